@@ -1,0 +1,131 @@
+/**
+ * The wire: the three collections, their attributes and defaults (spec 3, design 4).
+ * The server validates against this table, the web app types its documents from it, and
+ * `appwrite.config.json` describes the same for a real Appwrite.
+ */
+
+export const PROJECT_ID = 'stint'
+export const DATABASE_ID = 'stint'
+
+interface StringAttribute {
+  readonly type: 'string'
+  readonly required: boolean
+  /** Longest value, in characters. */
+  readonly size: number
+  readonly default?: string
+}
+interface NumberAttribute {
+  readonly type: 'integer' | 'double'
+  readonly required: boolean
+  readonly min: number
+  readonly max: number
+  readonly default?: number
+}
+interface BooleanAttribute {
+  readonly type: 'boolean'
+  readonly required: boolean
+  readonly default?: boolean
+}
+interface DatetimeAttribute {
+  readonly type: 'datetime'
+  readonly required: boolean
+}
+export type Attribute = StringAttribute | NumberAttribute | BooleanAttribute | DatetimeAttribute
+
+/** No stored span may be longer than a year: anything above is a broken client. */
+export const MAX_DURATION_SECONDS = 31_536_000
+
+const ID_SIZE = 36
+
+export const COLLECTIONS = {
+  tasks: {
+    name: { type: 'string', required: true, size: 255 },
+    userId: { type: 'string', required: true, size: ID_SIZE },
+    isActive: { type: 'boolean', required: false, default: true },
+    category: { type: 'string', required: false, size: 64, default: 'Development' },
+    goalHours: { type: 'double', required: false, min: 0, max: 1000, default: 8 },
+    totalTime: { type: 'integer', required: false, min: 0, max: 2_147_483_647, default: 0 },
+    todayTime: { type: 'integer', required: false, min: 0, max: 2_147_483_647, default: 0 },
+    color: { type: 'string', required: false, size: 64, default: 'bg-blue-500' },
+  },
+  timer_sessions: {
+    taskId: { type: 'string', required: true, size: ID_SIZE },
+    userId: { type: 'string', required: true, size: ID_SIZE },
+    startTime: { type: 'datetime', required: false },
+    isRunning: { type: 'boolean', required: false, default: true },
+    isPaused: { type: 'boolean', required: false, default: false },
+    currentPauseStart: { type: 'datetime', required: false },
+    pauseDurationSeconds: {
+      type: 'integer',
+      required: false,
+      min: 0,
+      max: MAX_DURATION_SECONDS,
+      default: 0,
+    },
+    endTime: { type: 'datetime', required: false },
+    pauses: { type: 'string', required: false, size: 65_535 },
+    device: { type: 'string', required: false, size: 64 },
+  },
+  time_entries: {
+    taskId: { type: 'string', required: true, size: ID_SIZE },
+    userId: { type: 'string', required: true, size: ID_SIZE },
+    startTime: { type: 'datetime', required: true },
+    endTime: { type: 'datetime', required: true },
+    entryType: { type: 'string', required: false, size: 32, default: 'timer' },
+    durationSeconds: { type: 'integer', required: true, min: 0, max: MAX_DURATION_SECONDS },
+    date: { type: 'datetime', required: false },
+    sessionId: { type: 'string', required: false, size: ID_SIZE },
+    pauses: { type: 'string', required: false, size: 65_535 },
+    note: { type: 'string', required: false, size: 2000 },
+    deletedAt: { type: 'datetime', required: false },
+  },
+} as const satisfies Record<string, Record<string, Attribute>>
+
+export type CollectionId = keyof typeof COLLECTIONS
+
+export const COLLECTION_IDS = Object.keys(COLLECTIONS) as readonly CollectionId[]
+
+type AttributeValue<A extends Attribute> = A extends { type: 'string' | 'datetime' }
+  ? string
+  : A extends { type: 'boolean' }
+    ? boolean
+    : number
+
+/** The attributes of a stored document: required ones and those with a default are never null. */
+export type Attributes<C extends CollectionId> = {
+  [K in keyof (typeof COLLECTIONS)[C]]: (typeof COLLECTIONS)[C][K] extends infer A extends Attribute
+    ? A extends { required: true } | { default: unknown }
+      ? AttributeValue<A>
+      : AttributeValue<A> | null
+    : never
+}
+
+/** What a client may send on create: attributes that are not required may be left out. */
+export type NewAttributes<C extends CollectionId> = {
+  [
+    K in keyof (typeof COLLECTIONS)[C] as (typeof COLLECTIONS)[C][K] extends { required: true }
+      ? K
+      : never
+  ]: AttributeValue<(typeof COLLECTIONS)[C][K] & Attribute>
+} & {
+  [
+    K in keyof (typeof COLLECTIONS)[C] as (typeof COLLECTIONS)[C][K] extends { required: true }
+      ? never
+      : K
+  ]?: AttributeValue<(typeof COLLECTIONS)[C][K] & Attribute> | null
+}
+
+/** The fields the backend adds to every document (contract 5.1). */
+export interface SystemFields {
+  $id: string
+  $sequence: string
+  $createdAt: string
+  $updatedAt: string
+  $permissions: string[]
+  $databaseId: string
+  $collectionId: string
+}
+
+export type TaskDocument = SystemFields & Attributes<'tasks'>
+export type TimerSessionDocument = SystemFields & Attributes<'timer_sessions'>
+export type TimeEntryDocument = SystemFields & Attributes<'time_entries'>

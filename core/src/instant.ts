@@ -1,0 +1,41 @@
+/**
+ * Instants. Inside Stint an instant is a number: milliseconds since the epoch, in server time.
+ * On the wire it is UTC text with milliseconds, `2026-01-01T00:00:00.000+00:00` (contract 3.8).
+ */
+
+/** A stretch of time, epoch milliseconds, `start <= end`. */
+export interface Interval {
+  readonly start: number
+  readonly end: number
+}
+
+/** Epoch milliseconds as the text that goes on the wire (`…Z`; the backend answers `+00:00`). */
+export function instantToWire(epochMilliseconds: number): string {
+  return new Date(epochMilliseconds).toISOString()
+}
+
+/** Wire text as epoch milliseconds, or null when it is missing or no date at all. */
+export function instantFromWire(text: string | null | undefined): number | null {
+  if (text === null || text === undefined) return null
+  const epochMilliseconds = Date.parse(text)
+  return Number.isNaN(epochMilliseconds) ? null : epochMilliseconds
+}
+
+/** How long the intervals last together, in milliseconds. */
+export function totalMilliseconds(intervals: readonly Interval[]): number {
+  return intervals.reduce((sum, interval) => sum + (interval.end - interval.start), 0)
+}
+
+/** The intervals cut to `[start, end]`; those outside it are dropped. */
+export function clipIntervals(
+  intervals: readonly Interval[],
+  start: number,
+  end: number,
+): Interval[] {
+  return intervals
+    .map((interval) => ({
+      start: Math.max(interval.start, start),
+      end: Math.min(interval.end, end),
+    }))
+    .filter((interval) => interval.end > interval.start)
+}
