@@ -83,7 +83,11 @@ export const COLLECTIONS = {
 
 export type CollectionId = keyof typeof COLLECTIONS
 
-export const COLLECTION_IDS = Object.keys(COLLECTIONS) as readonly CollectionId[]
+export const COLLECTION_IDS = [
+  'tasks',
+  'timer_sessions',
+  'time_entries',
+] as const satisfies readonly CollectionId[]
 
 type AttributeValue<A extends Attribute> = A extends { type: 'string' | 'datetime' }
   ? string
