@@ -1,0 +1,287 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addDays,
+  addMonths,
+  clockTime,
+  dateOfDay,
+  dayIndexAt,
+  dayNumber,
+  daysBetween,
+  dayTable,
+  endClockTime,
+  formatDate,
+  formatDates,
+  formatFullDate,
+  formatFullDates,
+  intervalOfDates,
+  isCalendarDate,
+  knownTimeZone,
+  localDate,
+  monthAndYear,
+  nextMidnight,
+  relativeDay,
+  sessionDay,
+  shortMonthName,
+  shortWeekdayName,
+  spokenDate,
+  startOfDate,
+  startOfDay,
+  startOfMonth,
+  startOfWeek,
+  startOfYear,
+  wallClockStretches,
+  weekday,
+} from './calendar.ts'
+
+const NEW_YORK = 'America/New_York'
+const HOUR = 3_600_000
+
+/** Zones that skip midnight, repeat it, skip a whole day, or are off by odd minutes. */
+const ZONES = [
+  'UTC',
+  NEW_YORK,
+  'Europe/Berlin',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/Asuncion',
+  'America/Havana',
+  'Pacific/Apia',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+  'Africa/Casablanca',
+] as const
+
+function at(text: string): number {
+  return Date.parse(text)
+}
+
+describe('a local day', () => {
+  test.each([
+    [NEW_YORK, '2026-03-07', 24],
+    [NEW_YORK, '2026-03-08', 23],
+    [NEW_YORK, '2026-11-01', 25],
+    ['Australia/Lord_Howe', '2026-04-05', 24.5],
+    ['America/Santiago', '2026-04-04', 25],
+    ['Pacific/Apia', '2011-12-30', 0],
+    ['Asia/Kolkata', '2026-03-08', 24],
+  ])('in %s, %s, has %s hours', (zone, date, hours) => {
+    const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+    expect((end - start) / HOUR).toBe(hours)
+  })
+
+  test.each([
+    ['Africa/Cairo', '2026-04-24'],
+    ['Asia/Beirut', '2026-03-29'],
+    ['America/Santiago', '2026-09-06'],
+  ])('starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
+    expect(clockTime(startOfDate(date, zone), zone)).toBe('01:00')
+    expect(localDate(startOfDate(date, zone), zone)).toBe(date)
+    expect(localDate(startOfDate(date, zone) - 1, zone)).toBe(addDays(date, -1))
+  })
+
+  test('starts and ends around any instant of it', () => {
+    const noon = at('2026-11-01T17:00:00Z')
+    expect(startOfDay(noon, NEW_YORK)).toBe(at('2026-11-01T04:00:00Z'))
+    expect(nextMidnight(noon, NEW_YORK)).toBe(at('2026-11-02T05:00:00Z'))
+    expect(nextMidnight(at('2026-11-02T05:00:00Z'), NEW_YORK)).toBe(at('2026-11-03T05:00:00Z'))
+  })
+
+  test('follows the zone it is asked for, not the season it is looked at from', () => {
+    expect(localDate(at('2026-01-15T22:30:00Z'), 'Europe/Berlin')).toBe('2026-01-15')
+    expect(localDate(at('2026-01-15T23:30:00Z'), 'Europe/Berlin')).toBe('2026-01-16')
+    expect(localDate(at('2026-01-15T23:30:00Z'), 'Pacific/Auckland')).toBe('2026-01-16')
+    expect(localDate(at('2026-01-15T23:30:00Z'), 'Pacific/Honolulu')).toBe('2026-01-15')
+  })
+})
+
+describe('the table of days', () => {
+  test.each(ZONES)('has the midnights of %s, each of them', (zone) => {
+    const table = dayTable({ from: '2008-01-01', to: '2028-01-01' }, zone)
+    const expected = Array.from({ length: table.days + 1 }, (_, index) =>
+      startOfDate(dateOfDay(table.firstDay + index), zone),
+    )
+    expect([...table.starts]).toEqual(expected)
+  })
+
+  test.each(ZONES)('finds the day of any instant in %s', (zone) => {
+    const table = dayTable({ from: '2010-06-01', to: '2027-06-01' }, zone)
+    const first = table.starts[0] ?? 0
+    const end = table.starts[table.days] ?? 0
+    fc.assert(
+      fc.property(fc.integer({ min: first, max: end - 1 }), (instant) => {
+        const index = dayIndexAt(table, instant)
+        expect(dateOfDay(table.firstDay + index)).toBe(localDate(instant, zone))
+      }),
+      { numRuns: 300 },
+    )
+    for (const [index, start] of table.starts.entries()) {
+      if (index === table.days || start === table.starts[index + 1]) continue
+      expect(dayIndexAt(table, start)).toBe(index)
+      expect(table.starts[dayIndexAt(table, start - 1) + 1]).toBe(start)
+    }
+  })
+
+  test('says before and after for what lies outside', () => {
+    const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, 'UTC')
+    expect(dayIndexAt(table, at('2025-12-31T23:59:59.999Z'))).toBe(-1)
+    expect(dayIndexAt(table, at('2026-01-01T00:00:00Z'))).toBe(0)
+    expect(dayIndexAt(table, at('2026-01-02T23:59:59.999Z'))).toBe(1)
+    expect(dayIndexAt(table, at('2026-01-03T00:00:00Z'))).toBe(2)
+  })
+
+  test('may be empty', () => {
+    const table = dayTable({ from: '2026-01-01', to: '2026-01-01' }, 'UTC')
+    expect([table.days, dayIndexAt(table, at('2026-01-01T00:00:00Z'))]).toEqual([0, 0])
+  })
+})
+
+describe('the wall clock of a day', () => {
+  test('is one stretch when the clocks stand still', () => {
+    expect(wallClockStretches('2026-07-04', NEW_YORK)).toEqual([
+      { start: at('2026-07-04T04:00:00Z'), end: at('2026-07-05T04:00:00Z'), wallStart: 0 },
+    ])
+  })
+
+  test('skips the hour that does not exist', () => {
+    expect(wallClockStretches('2026-03-08', NEW_YORK)).toEqual([
+      { start: at('2026-03-08T05:00:00Z'), end: at('2026-03-08T07:00:00Z'), wallStart: 0 },
+      { start: at('2026-03-08T07:00:00Z'), end: at('2026-03-09T04:00:00Z'), wallStart: 3 * HOUR },
+    ])
+  })
+
+  test('shows the hour that comes twice in both stretches', () => {
+    expect(wallClockStretches('2026-11-01', NEW_YORK)).toEqual([
+      { start: at('2026-11-01T04:00:00Z'), end: at('2026-11-01T06:00:00Z'), wallStart: 0 },
+      { start: at('2026-11-01T06:00:00Z'), end: at('2026-11-02T05:00:00Z'), wallStart: HOUR },
+    ])
+  })
+
+  test('begins where the day begins when midnight is skipped', () => {
+    const [only, ...more] = wallClockStretches('2026-09-06', 'America/Santiago')
+    expect(only?.wallStart).toBe(HOUR)
+    expect(more).toEqual([])
+  })
+
+  test('is nothing on a day the zone skipped', () => {
+    expect(wallClockStretches('2011-12-30', 'Pacific/Apia')).toEqual([])
+  })
+})
+
+describe('dates', () => {
+  test('are days that exist', () => {
+    expect(isCalendarDate('2024-02-29')).toBe(true)
+    for (const text of [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-1-1',
+      '20260101',
+      '',
+      'today',
+      '0000-01-01',
+      '9999-12-31',
+      '2026-01-01T00:00',
+    ]) {
+      expect(isCalendarDate(text)).toBe(false)
+    }
+  })
+
+  test('and their numbers are the same thing', () => {
+    expect(dayNumber('1970-01-01')).toBe(0)
+    expect(dateOfDay(-1)).toBe('1969-12-31')
+    fc.assert(
+      fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
+        expect(dayNumber(dateOfDay(day))).toBe(day)
+      }),
+    )
+  })
+
+  test('know their weekday', () => {
+    expect(weekday('2026-11-15')).toBe(0)
+    expect(weekday('2026-11-21')).toBe(6)
+    expect(weekday('1969-12-28')).toBe(0)
+  })
+
+  test('have a week that starts on Sunday, a month and a year', () => {
+    expect(startOfWeek('2026-11-15')).toBe('2026-11-15')
+    expect(startOfWeek('2026-11-21')).toBe('2026-11-15')
+    expect(startOfWeek('2026-01-01')).toBe('2025-12-28')
+    expect(startOfMonth('2026-08-31')).toBe('2026-08-01')
+    expect(startOfYear('2026-08-31')).toBe('2026-01-01')
+  })
+
+  test('are added in days and months, never in hours', () => {
+    expect(addDays('2026-03-07', 7)).toBe('2026-03-14')
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+    expect(addMonths('2026-01-01', -1)).toBe('2025-12-01')
+    expect(daysBetween('2026-03-01', '2026-02-27')).toBe(-2)
+  })
+})
+
+describe('a relative day', () => {
+  const now = at('2026-03-09T03:30:00Z') // 8 March, 23:30 in New York, on the day of 23 hours
+
+  test.each([
+    ['2026-03-09T03:29:00Z', 'today', 'Today'],
+    ['2026-03-08T05:00:00Z', 'today', 'Today'],
+    ['2026-03-08T04:59:59Z', 'yesterday', 'Yesterday'],
+    ['2026-03-07T05:00:00Z', 'yesterday', 'Yesterday'],
+    ['2026-03-07T04:59:59Z', '2 days ago', '6 Mar'],
+    ['2025-03-08T17:00:00Z', '365 days ago', '8 Mar 2025'],
+    ['2026-03-09T12:00:00Z', 'today', '9 Mar'],
+  ])('of %s is %s', (instant, relative, session) => {
+    expect(relativeDay(at(instant), now, NEW_YORK)).toBe(relative)
+    expect(sessionDay(at(instant), now, NEW_YORK)).toBe(session)
+  })
+})
+
+describe('the clock', () => {
+  test('counts to 24', () => {
+    expect(clockTime(at('2026-07-26T13:05:59Z'), 'UTC')).toBe('13:05')
+    expect(clockTime(at('2026-07-26T00:00:00Z'), 'UTC')).toBe('00:00')
+    expect(clockTime(at('2026-07-26T18:45:00Z'), 'Asia/Kolkata')).toBe('00:15')
+  })
+
+  test('marks an end on a later day', () => {
+    const start = at('2026-07-26T23:10:00Z')
+    expect(endClockTime(start, at('2026-07-26T23:50:00Z'), 'UTC')).toBe('23:50')
+    expect(endClockTime(start, at('2026-07-27T00:40:00Z'), 'UTC')).toBe('00:40 +1')
+    expect(endClockTime(start, at('2026-07-29T00:00:00Z'), 'UTC')).toBe('00:00 +3')
+    expect(endClockTime(start, at('2026-07-27T00:40:00Z'), NEW_YORK)).toBe('20:40')
+  })
+})
+
+describe('a date as text', () => {
+  test('puts the day before the month', () => {
+    expect(formatDate('2026-07-26')).toBe('26 Jul')
+    expect(formatFullDate('2026-07-06')).toBe('6 Jul 2026')
+    expect(spokenDate('2026-07-26')).toBe('Sunday 26 July 2026')
+    expect(shortWeekdayName('2026-07-26')).toBe('Sun')
+    expect(shortMonthName('2026-09-01')).toBe('Sep')
+    expect(monthAndYear('2026-08-01')).toBe('August 2026')
+  })
+
+  test.each([
+    ['2026-08-31', '2026-09-01', '31 Aug', '31 Aug 2026'],
+    ['2026-08-30', '2026-09-01', '30–31 Aug', '30–31 Aug 2026'],
+    ['2026-07-26', '2026-08-02', '26 Jul – 1 Aug', '26 Jul – 1 Aug 2026'],
+    ['2026-12-27', '2027-01-03', '27 Dec – 2 Jan', '27 Dec 2026 – 2 Jan 2027'],
+    ['2026-01-01', '2027-01-01', '1 Jan – 31 Dec', '1 Jan – 31 Dec 2026'],
+  ])('names the days from %s until before %s', (from, to, short, full) => {
+    expect(formatDates({ from, to })).toBe(short)
+    expect(formatFullDates({ from, to })).toBe(full)
+  })
+})
+
+describe('a time zone', () => {
+  test('that no machine knows reads as UTC', () => {
+    expect(knownTimeZone('Asia/Kolkata')).toBe('Asia/Kolkata')
+    expect(['Etc/Unknown', '', null, undefined].map(knownTimeZone)).toEqual(
+      Array.from({ length: 4 }, () => 'UTC'),
+    )
+  })
+})

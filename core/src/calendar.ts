@@ -1,0 +1,328 @@
+/**
+ * Local days. The only file with date arithmetic, and the only one that asks Temporal.
+ *
+ * A day is a `CalendarDate`, 'YYYY-MM-DD', or its number: days since 1970-01-01. A local day is
+ * [start of day, start of next day) in an IANA zone: 23, 24 or 25 hours, and it starts at 01:00
+ * where the clocks skip midnight (S10). Days, never milliseconds, are added.
+ *
+ * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026',
+ * '26 Jul – 1 Aug', 'August 2026'. An en dash joins the days of one month without spaces and
+ * anything longer with spaces.
+ */
+import type { Interval } from './instant.ts'
+
+/** 'YYYY-MM-DD', of whatever zone the reader means. */
+export type CalendarDate = string
+
+/** Whole days, `from` the first, `to` the first one after. */
+export interface DateRange {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+const DAY_MILLISECONDS = 86_400_000
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+
+// Zones
+
+/** The zone if this machine knows it, else 'UTC': some browsers report 'Etc/Unknown'. */
+export function knownTimeZone(zone: string | null | undefined): string {
+  if (!zone) return 'UTC'
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId
+  } catch {
+    return 'UTC'
+  }
+}
+
+// Dates
+
+/** Whether the text is a day that exists, written 'YYYY-MM-DD', in the years 1 … 9998. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const day = dayNumber(text)
+  return (
+    Number.isFinite(day) && dateOfDay(day) === text && text >= '0001-01-01' && text < '9999-01-01'
+  )
+}
+
+/** Days since 1970-01-01. */
+export function dayNumber(date: CalendarDate): number {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MILLISECONDS
+}
+
+/** The date with that number. */
+export function dateOfDay(day: number): CalendarDate {
+  return new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10)
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return dateOfDay(dayNumber(date) + days)
+}
+
+/** Months later, on the same day of the month or the last one it has. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+  return Temporal.PlainDate.from(date).add({ months }).toString()
+}
+
+/** How many days `to` is after `from`; negative when it is before. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return dayNumber(to) - dayNumber(from)
+}
+
+/** 0 for Sunday … 6 for Saturday. */
+export function weekday(date: CalendarDate): number {
+  const thursdayFirst = dayNumber(date) + 4
+  return ((thursdayFirst % 7) + 7) % 7
+}
+
+/** The Sunday on or before the date (spec 9: week starts Sunday). */
+export function startOfWeek(date: CalendarDate): CalendarDate {
+  return addDays(date, -weekday(date))
+}
+
+export function startOfMonth(date: CalendarDate): CalendarDate {
+  return `${date.slice(0, 7)}-01`
+}
+
+export function startOfYear(date: CalendarDate): CalendarDate {
+  return `${date.slice(0, 4)}-01-01`
+}
+
+// Instants and dates
+
+/** The date that a clock in the zone shows at the instant. */
+export function localDate(instant: number, zone: string): CalendarDate {
+  return zoned(instant, zone).toPlainDate().toString()
+}
+
+/** The first instant of the date in the zone, epoch milliseconds. */
+export function startOfDate(date: CalendarDate, zone: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
+}
+
+/** The first instant of the local day the instant falls on. */
+export function startOfDay(instant: number, zone: string): number {
+  return startOfDate(localDate(instant, zone), zone)
+}
+
+/** The next local midnight after the instant: when what is shown about today must be redrawn (S7). */
+export function nextMidnight(instant: number, zone: string): number {
+  return startOfDate(addDays(localDate(instant, zone), 1), zone)
+}
+
+/** The instants of whole days: [start of the first, start of the one after the last). */
+export function intervalOfDates(dates: DateRange, zone: string): Interval {
+  return { start: startOfDate(dates.from, zone), end: startOfDate(dates.to, zone) }
+}
+
+// The table of days
+
+/** Where each of a run of local days starts, so that no calendar is asked per entry. */
+export interface DayTable {
+  readonly zone: string
+  /** The number of the first day. */
+  readonly firstDay: number
+  /** How many days. */
+  readonly days: number
+  /** `days + 1` instants: day i is [starts[i], starts[i + 1]). A day the zone skipped is empty. */
+  readonly starts: Float64Array
+}
+
+/**
+ * The table of the days in the range. Between two clock changes midnight is plain arithmetic; only
+ * near a change is the calendar asked, which keeps ten years under a millisecond.
+ */
+export function dayTable(dates: DateRange, zone: string): DayTable {
+  const firstDay = dayNumber(dates.from)
+  const days = Math.max(0, dayNumber(dates.to) - firstDay)
+  const starts = new Float64Array(days + 1)
+  const near = 2 * DAY_MILLISECONDS
+  let clock = zoned(startOfDate(dates.from, zone) - near, zone)
+  let offset = offsetMilliseconds(clock)
+  let change = clock.getTimeZoneTransition('next')
+  for (let index = 0; index <= days; index++) {
+    const day = firstDay + index
+    let midnight = day * DAY_MILLISECONDS - offset
+    while (change && midnight >= change.epochMilliseconds + near) {
+      clock = change
+      offset = offsetMilliseconds(clock)
+      change = clock.getTimeZoneTransition('next')
+      midnight = day * DAY_MILLISECONDS - offset
+    }
+    const isNearChange = change !== null && midnight > change.epochMilliseconds - near
+    starts[index] = isNearChange ? startOfDate(dateOfDay(day), zone) : midnight
+  }
+  return { zone, firstDay, days, starts }
+}
+
+/** Which day of the table the instant falls on: 0 … days − 1, or −1 before and `days` after it. */
+export function dayIndexAt(table: DayTable, instant: number): number {
+  const { starts, days } = table
+  const first = starts[0] ?? 0
+  if (instant < first) return -1
+  if (instant >= (starts[days] ?? first)) return days
+  let index = Math.min(days - 1, Math.floor((instant - first) / DAY_MILLISECONDS))
+  while (instant < (starts[index] ?? first)) index--
+  while (instant >= (starts[index + 1] ?? first)) index++
+  return index
+}
+
+/** A part of a local day between clock changes: instants, and the wall clock where it begins. */
+export interface WallClockStretch extends Interval {
+  /** What the clock shows at `start`, in milliseconds since 00:00 of that day. */
+  readonly wallStart: number
+}
+
+/**
+ * The local day as stretches of steady clock: one on most days, two on a day the clocks change,
+ * and then the hour that comes twice is in both (S10).
+ */
+export function wallClockStretches(date: CalendarDate, zone: string): WallClockStretch[] {
+  const end = startOfDate(addDays(date, 1), zone)
+  const stretches: WallClockStretch[] = []
+  let from = zoned(startOfDate(date, zone), zone)
+  while (from.epochMilliseconds < end) {
+    const change = from.getTimeZoneTransition('next')
+    const next = change !== null && change.epochMilliseconds < end ? change : null
+    stretches.push({
+      start: from.epochMilliseconds,
+      end: next?.epochMilliseconds ?? end,
+      wallStart: ((from.hour * 60 + from.minute) * 60 + from.second) * 1000 + from.millisecond,
+    })
+    if (next === null) break
+    from = next
+  }
+  return stretches
+}
+
+// Days and times as text
+
+/**
+ * 'today', 'yesterday', '3 days ago': calendar days in the zone, not stretches of 24 hours (S30).
+ * An instant after today reads 'today' as well: it can only come from a clock that runs ahead.
+ */
+export function relativeDay(instant: number, now: number, zone: string): string {
+  const days = daysBetween(localDate(instant, zone), localDate(now, zone))
+  if (days <= 0) return 'today'
+  return days === 1 ? 'yesterday' : `${days} days ago`
+}
+
+/** A session's day: 'Today', 'Yesterday', '26 Jul', or '26 Jul 2025' of another year. */
+export function sessionDay(instant: number, now: number, zone: string): string {
+  const date = localDate(instant, zone)
+  const today = localDate(now, zone)
+  if (date === today) return 'Today'
+  if (date === addDays(today, -1)) return 'Yesterday'
+  return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
+}
+
+/** The 24-hour clock: '09:05'. */
+export function clockTime(instant: number, zone: string): string {
+  const { hour, minute } = zoned(instant, zone)
+  return `${twoDigits(hour)}:${twoDigits(minute)}`
+}
+
+/** When a session ended, with the days it ran over: '00:40 +1' (S8). */
+export function endClockTime(startedAt: number, endedAt: number, zone: string): string {
+  const days = daysBetween(localDate(startedAt, zone), localDate(endedAt, zone))
+  return days > 0 ? `${clockTime(endedAt, zone)} +${days}` : clockTime(endedAt, zone)
+}
+
+/** '26 Jul'. */
+export function formatDate(date: CalendarDate): string {
+  return `${Number(date.slice(8))} ${shortMonthName(date)}`
+}
+
+/** '26 Jul 2026'. */
+export function formatFullDate(date: CalendarDate): string {
+  return `${formatDate(date)} ${yearOf(date)}`
+}
+
+/** For ears and tooltips: 'Sunday 26 July 2026'. */
+export function spokenDate(date: CalendarDate): string {
+  return `${weekdayName(date)} ${Number(date.slice(8))} ${monthAndYear(date)}`
+}
+
+/** '31 Aug', '30–31 Aug', '26 Jul – 1 Aug', '27 Dec – 2 Jan'. */
+export function formatDates(dates: DateRange): string {
+  const last = addDays(dates.to, -1)
+  if (last <= dates.from) return formatDate(dates.from)
+  return startOfMonth(last) === startOfMonth(dates.from)
+    ? `${Number(dates.from.slice(8))}–${formatDate(last)}`
+    : `${formatDate(dates.from)} – ${formatDate(last)}`
+}
+
+/** '15–21 Nov 2026', '26 Jul – 1 Aug 2026', '27 Dec 2026 – 2 Jan 2027'. */
+export function formatFullDates(dates: DateRange): string {
+  const last = addDays(dates.to, -1)
+  return startOfYear(last) === startOfYear(dates.from) || last < dates.from
+    ? `${formatDates(dates)} ${yearOf(dates.from)}`
+    : `${formatFullDate(dates.from)} – ${formatFullDate(last)}`
+}
+
+/** 'Sunday'. */
+export function weekdayName(date: CalendarDate): string {
+  return WEEKDAYS[weekday(date)] ?? ''
+}
+
+/** 'Sun'. */
+export function shortWeekdayName(date: CalendarDate): string {
+  return weekdayName(date).slice(0, 3)
+}
+
+/** 'August'. */
+export function monthName(date: CalendarDate): string {
+  return MONTHS[Number(date.slice(5, 7)) - 1] ?? ''
+}
+
+/** 'Aug'. */
+export function shortMonthName(date: CalendarDate): string {
+  return monthName(date).slice(0, 3)
+}
+
+/** 'August 2026'. */
+export function monthAndYear(date: CalendarDate): string {
+  return `${monthName(date)} ${yearOf(date)}`
+}
+
+/** '2026'. */
+export function yearOf(date: CalendarDate): string {
+  return String(Number(date.slice(0, 4)))
+}
+
+function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(zone)
+}
+
+function offsetMilliseconds(clock: Temporal.ZonedDateTime): number {
+  return clock.offsetNanoseconds / 1_000_000
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
