@@ -1,0 +1,187 @@
+/**
+ * The period a report shows: a week from Sunday, a month from its 1st, a year (spec 4, 9). It
+ * lives in the address of the page, so that Back works and a link can be shared.
+ */
+import type { CalendarDate, DateRange } from './calendar.ts'
+import {
+  addDays,
+  addMonths,
+  formatDates,
+  formatFullDate,
+  formatFullDates,
+  isCalendarDate,
+  localDate,
+  monthAndYear,
+  shortMonthName,
+  shortWeekdayName,
+  startOfMonth,
+  startOfWeek,
+  startOfYear,
+  yearOf,
+} from './calendar.ts'
+
+export const PERIOD_VIEWS = ['weekly', 'monthly', 'yearly'] as const
+export type PeriodView = (typeof PERIOD_VIEWS)[number]
+
+export interface Period {
+  readonly view: PeriodView
+  /** Its first day: a Sunday, the 1st of a month, or 1 January. */
+  readonly from: CalendarDate
+}
+
+/** The days one bar of the chart stands for. */
+export interface Bucket extends DateRange {
+  /** Under the bar: 'Sun', 'Week 1', 'Jan'. */
+  readonly label: string
+  /** In its tooltip: '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
+  readonly dates: string
+}
+
+/** Heading of the bar chart (spec 2: Task analytics). */
+export const BREAKDOWN_TITLES = {
+  weekly: 'Daily Breakdown',
+  monthly: 'Weekly Breakdown',
+  yearly: 'Monthly Breakdown',
+} as const satisfies Record<PeriodView, string>
+
+/** The monthly chart shows five weeks, whatever the month needs (spec 9, S21). */
+const WEEKS_OF_MONTHLY_VIEW = 5
+
+/** The period of that view that `instant` falls in, for someone in `zone`. */
+export function periodOf(view: PeriodView, instant: number, zone: string): Period {
+  return periodContaining(view, localDate(instant, zone))
+}
+
+/** The period of that view that holds the date. */
+export function periodContaining(view: PeriodView, date: CalendarDate): Period {
+  switch (view) {
+    case 'weekly':
+      return { view, from: startOfWeek(date) }
+    case 'monthly':
+      return { view, from: startOfMonth(date) }
+    case 'yearly':
+      return { view, from: startOfYear(date) }
+  }
+}
+
+/** `steps` periods later, or earlier: weeks by 7 days, months from 1st to 1st (spec 4, S10). */
+export function stepPeriod(period: Period, steps: number): Period {
+  return { view: period.view, from: firstDayAfterSteps(period, steps) }
+}
+
+/**
+ * The same time in another view: the current period when the shown one is current, else the one
+ * that holds its first day.
+ */
+export function switchView(period: Period, view: PeriodView, now: number, zone: string): Period {
+  return isCurrentPeriod(period, now, zone)
+    ? periodOf(view, now, zone)
+    : periodContaining(view, period.from)
+}
+
+/** '15–21 Nov 2026', 'August 2026', '2026' (spec 2: week range, month and year, or year). */
+export function periodLabel(period: Period): string {
+  switch (period.view) {
+    case 'weekly':
+      return formatFullDates(periodDates(period))
+    case 'monthly':
+      return monthAndYear(period.from)
+    case 'yearly':
+      return yearOf(period.from)
+  }
+}
+
+/** The days of the period: 7, those of the month, those of the year. */
+export function periodDates(period: Period): DateRange {
+  return { from: period.from, to: firstDayAfterSteps(period, 1) }
+}
+
+/**
+ * One per bar: seven days from Sunday, five literal weeks from the Sunday on or before the 1st,
+ * twelve months (spec 2, 9). The five weeks reach into the neighbour months and may leave days of
+ * the month over: see `leftoverDays`.
+ */
+export function periodBuckets(period: Period): Bucket[] {
+  switch (period.view) {
+    case 'weekly':
+      return times(7, (index) => {
+        const from = addDays(period.from, index)
+        return {
+          from,
+          to: addDays(from, 1),
+          label: shortWeekdayName(from),
+          dates: formatFullDate(from),
+        }
+      })
+    case 'monthly':
+      return times(WEEKS_OF_MONTHLY_VIEW, (index) => {
+        const from = addDays(startOfWeek(period.from), 7 * index)
+        const to = addDays(from, 7)
+        return { from, to, label: `Week ${index + 1}`, dates: formatFullDates({ from, to }) }
+      })
+    case 'yearly':
+      return times(12, (index) => {
+        const from = addMonths(period.from, index)
+        return {
+          from,
+          to: addMonths(from, 1),
+          label: shortMonthName(from),
+          dates: monthAndYear(from),
+        }
+      })
+  }
+}
+
+/** The days of a month after its fifth bar, '30–31 Aug', or null: most periods have none (S21). */
+export function leftoverDays(period: Period): (DateRange & { readonly dates: string }) | null {
+  if (period.view !== 'monthly') return null
+  const from = addDays(startOfWeek(period.from), 7 * WEEKS_OF_MONTHLY_VIEW)
+  const { to } = periodDates(period)
+  return from < to ? { from, to, dates: formatDates({ from, to }) } : null
+}
+
+/** Whether `now` is in the period. */
+export function isCurrentPeriod(period: Period, now: number, zone: string): boolean {
+  return periodOf(period.view, now, zone).from === period.from
+}
+
+/** Whether the period has not begun yet. */
+export function isFuturePeriod(period: Period, now: number, zone: string): boolean {
+  return period.from > localDate(now, zone)
+}
+
+/**
+ * Reads `?view=weekly&from=2026-01-01`. Any day will do for `from`; whatever cannot be read falls
+ * back to a weekly view and to the current period.
+ */
+export function parsePeriod(
+  parameters: { get(name: string): string | null },
+  now: number,
+  zone: string,
+): Period {
+  const view = PERIOD_VIEWS.find((known) => known === parameters.get('view')) ?? 'weekly'
+  const from = parameters.get('from')
+  return from !== null && isCalendarDate(from)
+    ? periodContaining(view, from)
+    : periodOf(view, now, zone)
+}
+
+/** The parameters that `parsePeriod` reads back. */
+export function periodParameters(period: Period): { view: PeriodView; from: CalendarDate } {
+  return { view: period.view, from: period.from }
+}
+
+function firstDayAfterSteps(period: Period, steps: number): CalendarDate {
+  switch (period.view) {
+    case 'weekly':
+      return addDays(period.from, 7 * steps)
+    case 'monthly':
+      return addMonths(period.from, steps)
+    case 'yearly':
+      return addMonths(period.from, 12 * steps)
+  }
+}
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
