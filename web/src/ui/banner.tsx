@@ -1,0 +1,41 @@
+import { CircleAlert, Info, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+/** Something the reader must know now: an error (announced at once) or a notice. */
+export function Banner({
+  tone = 'danger',
+  children,
+  action,
+  onDismiss,
+}: {
+  tone?: 'danger' | 'notice'
+  children: ReactNode
+  action?: ReactNode
+  onDismiss?: () => void
+}) {
+  const danger = tone === 'danger'
+  const Icon = danger ? CircleAlert : Info
+  return (
+    <div
+      role={danger ? 'alert' : 'status'}
+      className={classNames(
+        'flex animate-appear flex-wrap items-center gap-x-3 gap-y-1 rounded-panel border py-1.5 pr-1.5 pl-3.5 text-sm',
+        danger ? 'border-danger/40 bg-danger-soft text-danger' : 'border-line bg-surface text-ink',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
+      {action}
+      {onDismiss && (
+        <IconButton
+          icon={X}
+          label="Dismiss"
+          onClick={onDismiss}
+          className={classNames(danger && 'text-danger hover:bg-danger/10 hover:text-danger')}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonSize = 'small' | 'medium' | 'large'
+
+/** A button of the platform. It submits nothing unless `type="submit"` says so. */
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  busy = false,
+  className,
+  children,
+  ...props
+}: ComponentProps<'button'> & {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Work is under way: a spinner beside the text, and no second press. */
+  busy?: boolean
+}) {
+  return (
+    <button
+      type="button"
+      {...props}
+      disabled={busy || props.disabled}
+      className={classNames(buttonClasses(variant, size), className)}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+/** The classes of a button, for a link that looks like one. */
+export function buttonClasses(
+  variant: ButtonVariant = 'secondary',
+  size: ButtonSize = 'medium',
+): string {
+  return classNames(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-semibold',
+    'whitespace-nowrap select-none transition-colors duration-80',
+    'disabled:cursor-not-allowed',
+    SIZES[size],
+    VARIANTS[variant],
+  )
+}
+
+const SIZES: Record<ButtonSize, string> = {
+  small: 'h-11 min-w-11 px-3 text-sm md:h-8 md:min-w-8',
+  medium: 'h-11 min-w-11 px-4 md:h-9 md:px-3.5 text-sm',
+  large: 'h-12 min-w-12 px-6 text-base',
+}
+
+/** Disabled keeps its words legible: a button that reads 'Running' is information. */
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: classNames(
+    'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
+    'disabled:border-line disabled:bg-wash disabled:text-quiet',
+  ),
+  secondary: classNames(
+    'border-line bg-surface text-ink hover:border-edge hover:bg-wash',
+    'disabled:border-transparent disabled:bg-wash disabled:text-quiet',
+  ),
+  quiet: classNames(
+    'border-transparent text-quiet hover:bg-wash hover:text-ink',
+    'disabled:text-quiet disabled:hover:bg-transparent',
+  ),
+  danger: classNames(
+    'border-transparent bg-danger text-on-danger hover:bg-danger-strong',
+    'disabled:border-line disabled:bg-wash disabled:text-quiet',
+  ),
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+/**
+ * The platform's modal dialog: it takes the focus and gives it back, Escape and a press beside it
+ * close it, and the page behind it is out of reach.
+ */
+export function Dialog({
+  open,
+  title,
+  onClose,
+  children,
+  actions,
+}: {
+  open: boolean
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Buttons, the one that does it first. */
+  actions?: ReactNode
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = element.current
+    if (!dialog || dialog.open === open) return
+    if (open) dialog.showModal()
+    else dialog.close()
+  }, [open])
+
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onPointerDown={(event) => {
+        if (event.target === element.current) onClose()
+      }}
+      className="m-auto w-full max-w-md rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mx-4 max-md:w-[calc(100%-2rem)]"
+    >
+      {open && (
+        <div className="flex flex-col gap-4 p-5">
+          <header className="flex items-start justify-between gap-4">
+            <h2 id={titleId} className="text-base font-semibold">
+              {title}
+            </h2>
+            <IconButton icon={X} label="Close" onClick={onClose} className="-m-2 md:-m-1" />
+          </header>
+          <div className="flex flex-col gap-3 text-quiet">{children}</div>
+          {actions && (
+            <footer className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:flex-wrap md:justify-start">
+              {actions}
+            </footer>
+          )}
+        </div>
+      )}
+    </dialog>
+  )
+}

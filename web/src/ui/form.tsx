@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import type { ComponentProps, KeyboardEvent } from 'react'
+
+/**
+ * A form that is sent once: a second press while the first is under way is ignored, and Enter that
+ * only ends a composition (Japanese, Chinese, Korean) sends nothing.
+ */
+export function Form({
+  onSend,
+  ...props
+}: Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & { onSend: () => Promise<void> }) {
+  const sending = useRef(false)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens in, it is no control
+    <form
+      {...props}
+      onKeyDown={keepComposing}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (sending.current) return
+        sending.current = true
+        void onSend().finally(() => {
+          sending.current = false
+        })
+      }}
+    />
+  )
+}
+
+/** Safari reports the Enter that ends a composition as key 229, after `isComposing` has gone. */
+function keepComposing(event: KeyboardEvent) {
+  const composing = event.nativeEvent.isComposing || event.keyCode === 229
+  if (event.key === 'Enter' && composing) event.preventDefault()
+}

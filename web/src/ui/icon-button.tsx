@@ -1,0 +1,30 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+/**
+ * A button that is one icon. Its name is text in the button rather than `aria-label`, so that a
+ * search for a field by its label ('Password') never finds the button beside it ('Show password').
+ */
+export function IconButton({
+  icon: Icon,
+  label,
+  className,
+  ...props
+}: Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...props}
+      className={classNames(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet md:size-8',
+        'transition-colors duration-80 hover:bg-wash hover:text-ink disabled:cursor-not-allowed',
+        className,
+      )}
+    >
+      <Icon aria-hidden="true" className="size-5 md:size-4" strokeWidth={1.75} />
+      <span className="sr-only">{label}</span>
+    </button>
+  )
+}

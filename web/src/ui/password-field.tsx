@@ -1,0 +1,41 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
+import type { FieldTexts } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** A password that can be shown and hidden; pasting and password managers are welcome. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  className,
+  ...props
+}: Omit<ComponentProps<'input'>, 'type'> & FieldTexts) {
+  const id = useId()
+  const [shown, setShown] = useState(false)
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <span className="relative block">
+        <input
+          {...props}
+          {...describedBy(id, { hint, error })}
+          id={id}
+          type={shown ? 'text' : 'password'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          className={classNames(CONTROL_CLASSES, 'pr-12', className)}
+        />
+        <IconButton
+          icon={shown ? EyeOff : Eye}
+          label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+          className="absolute top-0 right-0 md:top-1 md:right-1"
+        />
+      </span>
+    </Field>
+  )
+}

@@ -1,0 +1,36 @@
+import { classNames } from './class-names.ts'
+
+/** One of a few, all in sight: a row of buttons that are pressed or not. */
+export function Segmented<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  /** What the choice is about, for those who do not see the row. */
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  return (
+    <fieldset aria-label={label} className="inline-flex rounded-control bg-wash p-0.5">
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className={classNames(
+            'h-10 rounded-[6px] border px-3 text-sm transition-colors duration-80 md:h-7',
+            option.value === value
+              ? 'border-line bg-surface font-semibold text-ink'
+              : 'border-transparent text-quiet hover:text-ink',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
