@@ -1,0 +1,4 @@
+/** Builds the web app into web/dist. */
+import { buildWebApp } from './web-build.ts'
+
+await buildWebApp()

@@ -1,0 +1,5 @@
+/** Builds what is stale, then serves app and API: `npm start`. */
+import { buildWebAppIfStale } from './web-build.ts'
+
+await buildWebAppIfStale()
+await import('../server/src/main.ts')

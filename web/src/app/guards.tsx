@@ -1,0 +1,37 @@
+/** Who may see a route (spec 2: Layout rules). */
+import { Navigate, Outlet, useLocation } from 'react-router'
+
+import { useAuth } from '#features/auth/api.ts'
+
+import { Layout } from './layout.tsx'
+import { LoadingPage, NoStoragePage } from './waiting.tsx'
+
+/** A route that needs a user: visited signed out, it leads to /login. */
+export function RequireSignedIn() {
+  const auth = useAuth()
+  switch (auth.status) {
+    case 'loading':
+      return <LoadingPage />
+    case 'no-storage':
+      return <NoStoragePage message={auth.message} />
+    case 'signed-out':
+      return <Navigate to="/login" replace />
+    case 'signed-in':
+      return (
+        <Layout>
+          <Outlet />
+        </Layout>
+      )
+  }
+}
+
+/** /, /login and /signup: visited signed in, they lead to /dashboard. */
+export function RequireSignedOut() {
+  const auth = useAuth()
+  const { pathname } = useLocation()
+  // The landing page is there at once and hides only its top-right button meanwhile.
+  if (auth.status === 'loading' && pathname !== '/') return <LoadingPage />
+  if (auth.status === 'no-storage') return <NoStoragePage message={auth.message} />
+  if (auth.status === 'signed-in') return <Navigate to="/dashboard" replace />
+  return <Outlet />
+}

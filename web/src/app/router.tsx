@@ -1,0 +1,49 @@
+/** The whole route table, in the spec's order (spec 2). Screens are loaded when they are opened. */
+import { createBrowserRouter } from 'react-router'
+import type { RouteObject } from 'react-router'
+
+import { ErrorPage } from './error-page.tsx'
+import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
+import { NotFound } from './not-found.ts'
+
+/** Routes that need a signed-in user; the others may be read by anyone. */
+const SIGNED_IN_PATHS = /^\/(dashboard|tasks|reports|signout|settings)(\/|$)/
+
+/** Whether opening `pathname` needs a signed-in user. */
+export function needsSignIn(pathname: string): boolean {
+  return SIGNED_IN_PATHS.test(pathname)
+}
+
+export const routes: RouteObject[] = [
+  {
+    errorElement: <ErrorPage />,
+    children: [
+      {
+        element: <RequireSignedOut />,
+        children: [
+          { path: '/', lazy: () => import('#routes/landing.tsx') },
+          { path: '/login', lazy: () => import('#routes/login.tsx') },
+          { path: '/signup', lazy: () => import('#routes/signup.tsx') },
+        ],
+      },
+      { path: '/terms', lazy: () => import('#routes/terms.tsx') },
+      { path: '/privacy', lazy: () => import('#routes/privacy.tsx') },
+      {
+        element: <RequireSignedIn />,
+        children: [
+          { path: '/dashboard', lazy: () => import('#routes/dashboard.tsx') },
+          { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },
+          { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
+          { path: '/reports', lazy: () => import('#routes/reports.tsx') },
+          { path: '/signout', lazy: () => import('#routes/signout.tsx') },
+        ],
+      },
+      { path: '*', Component: NotFound },
+    ],
+  },
+]
+
+/** The router of the browser's address bar. */
+export function createRouter() {
+  return createBrowserRouter(routes, { basename: import.meta.env.BASE_URL })
+}

@@ -1,0 +1,299 @@
+/** The Backend over the official `appwrite` SDK. */
+import type { CollectionId } from '@stint/core/collections.ts'
+import type { Client, Models, Query as SdkQuery } from 'appwrite'
+
+import type {
+  Backend,
+  DocumentEvent,
+  DocumentOf,
+  ListOptions,
+  ServerInfo,
+  ServerTimeSample,
+  User,
+} from './backend.ts'
+import { isCollectionId } from './config.ts'
+import type { BackendConfig } from './config.ts'
+import { BackendError, fromRequest } from './errors.ts'
+
+/** The SDK has no time-out of its own; a call without an answer by then counts as unreachable. */
+const CALL_TIMEOUT_MILLISECONDS = 15_000
+
+/** Tells Stint's own server that the sign-in ends with the browser (S37). */
+const REMEMBER_HEADER = 'X-Stint-Remember'
+
+/** Codes of errors after which asking for a session again is the answer, not a failure. */
+const SESSION_EXISTS = 'user_session_already_exists'
+
+/**
+ * A Backend for `config`. `onServerTime` hears how the server's clock stands whenever a write is
+ * answered.
+ */
+export function createAppwriteBackend(
+  config: BackendConfig,
+  onServerTime: (sample: ServerTimeSample) => void = () => undefined,
+): Backend {
+  const sdk = lazily(() => loadSdk(config))
+
+  return {
+    async currentUser() {
+      const { account } = await sdk()
+      return userFrom(await call(() => account.get()))
+    },
+
+    async signUp({ name, email, password }) {
+      const { account, ID } = await sdk()
+      await call(() => account.create({ userId: ID.unique(), email, password, name }))
+    },
+
+    async signIn({ email, password, rememberMe }) {
+      const { account, client } = await sdk()
+      const signIn = () =>
+        call(() => account.createEmailPasswordSession({ email, password })).then(() => undefined)
+      if (config.ownServer && !rememberMe) client.headers[REMEMBER_HEADER] = 'no'
+      try {
+        await signIn()
+      } catch (error) {
+        if (fromRequest(error).type !== SESSION_EXISTS) throw error
+        // Somebody is signed in already: fine if it is the same person, else they are signed out.
+        const current = userFrom(await call(() => account.get()))
+        if (current.email === email.trim().toLowerCase()) return
+        await call(() => account.deleteSession({ sessionId: 'current' }))
+        await signIn()
+      } finally {
+        delete client.headers[REMEMBER_HEADER]
+      }
+    },
+
+    async signOut() {
+      const { account } = await sdk()
+      await call(() => account.deleteSessions())
+    },
+
+    async serverInfo() {
+      if (!config.ownServer) return null
+      const sentAt = Date.now()
+      const answer = await call(async () => {
+        const response = await fetch(`${config.endpoint}/stint/info`, {
+          headers: { 'X-Appwrite-Project': config.projectId },
+          cache: 'no-store',
+        })
+        if (!response.ok) throw notTheBackend()
+        return fieldsOf(await response.json())
+      })
+      const serverTime = Date.parse(String(answer.get('serverTime')))
+      if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt: Date.now() })
+      return serverInfoFrom(answer)
+    },
+
+    async list(collection, options) {
+      const { databases, Query } = await sdk()
+      const page = await call(() =>
+        databases.listDocuments({
+          databaseId: config.databaseId,
+          collectionId: collection,
+          queries: queriesOf(options, Query),
+        }),
+      )
+      if (!Array.isArray(page.documents)) throw notTheBackend()
+      return {
+        total: page.total,
+        documents: page.documents.map((document) => documentFrom(collection, document)),
+      }
+    },
+
+    async get(collection, id) {
+      const { databases } = await sdk()
+      const document = await call(() =>
+        databases.getDocument({
+          databaseId: config.databaseId,
+          collectionId: collection,
+          documentId: id,
+        }),
+      )
+      return documentFrom(collection, document)
+    },
+
+    async create(collection, id, data) {
+      const { databases } = await sdk()
+      return timed(collection, () =>
+        databases.createDocument({
+          databaseId: config.databaseId,
+          collectionId: collection,
+          documentId: id,
+          data,
+        }),
+      )
+    },
+
+    async update(collection, id, data) {
+      const { databases } = await sdk()
+      return timed(collection, () =>
+        databases.updateDocument({
+          databaseId: config.databaseId,
+          collectionId: collection,
+          documentId: id,
+          data,
+        }),
+      )
+    },
+
+    async delete(collection, id) {
+      const { databases } = await sdk()
+      await call(() =>
+        databases.deleteDocument({
+          databaseId: config.databaseId,
+          collectionId: collection,
+          documentId: id,
+        }),
+      )
+    },
+
+    subscribe({ onEvent, onOpen }) {
+      let closed = false
+      let disconnect: (() => Promise<void>) | null = null
+      void (async () => {
+        const { Channel, Realtime, client } = await sdk()
+        if (closed) return
+        const realtime = new Realtime(client)
+        disconnect = () => realtime.disconnect()
+        realtime.onOpen(onOpen)
+        const channels = ['tasks', 'timer_sessions', 'time_entries'].map((collection) =>
+          Channel.database(config.databaseId).collection(collection).document(),
+        )
+        await realtime.subscribe(channels, (message) => {
+          const event = documentEventFrom(message.events, message.payload)
+          if (event) onEvent(event)
+        })
+        // The first connection may fail; the SDK goes on trying with the same subscription.
+      })().catch(() => undefined)
+      return {
+        close() {
+          closed = true
+          void disconnect?.().catch(() => undefined)
+        },
+      }
+    },
+  }
+
+  /** A write, whose answer also tells how the server's clock stands. */
+  async function timed<C extends CollectionId>(
+    collection: C,
+    request: () => Promise<unknown>,
+  ): Promise<DocumentOf<C>> {
+    const sentAt = Date.now()
+    const document = documentFrom(collection, await call(request))
+    const receivedAt = Date.now()
+    const serverTime = Date.parse(document.$updatedAt)
+    if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt })
+    return document
+  }
+}
+
+async function loadSdk(config: BackendConfig) {
+  const { Account, Channel, Client, Databases, ID, Query, Realtime } = await import('appwrite')
+  const client: Client = new Client().setEndpoint(config.endpoint).setProject(config.projectId)
+  return {
+    account: new Account(client),
+    databases: new Databases(client),
+    client,
+    Channel,
+    ID,
+    Query,
+    Realtime,
+  }
+}
+
+/** The value, made once; a failed attempt is forgotten so that the next call tries again. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = null
+      throw fromRequest(error)
+    })
+    return made
+  }
+}
+
+/** Runs a request with a time-out; whatever it throws becomes a BackendError. */
+async function call<T>(request: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new BackendError('unreachable', 'The server did not answer in time')),
+      CALL_TIMEOUT_MILLISECONDS,
+    )
+  })
+  try {
+    return await Promise.race([request(), timeout])
+  } catch (error) {
+    throw fromRequest(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function queriesOf(options: ListOptions, Query: typeof SdkQuery): string[] {
+  const { equal = {}, updatedSince, order = 'newest-created', limit, cursorAfter, select } = options
+  return [
+    ...Object.entries(equal).map(([attribute, value]) => Query.equal(attribute, value)),
+    ...(updatedSince === undefined ? [] : [Query.greaterThanEqual('$updatedAt', updatedSince)]),
+    order === 'newest-created' ? Query.orderDesc('$createdAt') : Query.orderAsc('$updatedAt'),
+    Query.limit(limit),
+    ...(cursorAfter === undefined ? [] : [Query.cursorAfter(cursorAfter)]),
+    ...(select === undefined ? [] : [Query.select([...select])]),
+  ]
+}
+
+/**
+ * An ordinary object of the SDK's null-prototype one. An answer without `$id` is not the
+ * backend's: a captive portal, a proxy.
+ */
+function documentFrom<C extends CollectionId>(_collection: C, value: unknown): DocumentOf<C> {
+  if (typeof value !== 'object' || value === null || !('$id' in value)) throw notTheBackend()
+  // The edge: the backend's structure check is what makes the attributes these types.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { ...value } as DocumentOf<C>
+}
+
+function notTheBackend(): BackendError {
+  return new BackendError('unreachable', 'The answer was not the server’s')
+}
+
+function userFrom(account: Models.User): User {
+  if (typeof account.$id !== 'string') throw notTheBackend()
+  return { id: account.$id, name: account.name, email: account.email }
+}
+
+function fieldsOf(value: unknown): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw notTheBackend()
+  return new Map(Object.entries(value))
+}
+
+function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
+  const version = answer.get('version')
+  const supportEmail = answer.get('supportEmail')
+  return {
+    version: typeof version === 'string' ? version : '',
+    supportEmail: typeof supportEmail === 'string' ? supportEmail : '',
+    recovery: answer.get('recovery') === true,
+    signup: answer.get('signup') === 'closed' ? 'closed' : 'open',
+  }
+}
+
+function documentEventFrom(events: readonly string[], payload: unknown): DocumentEvent | null {
+  const match = /^databases\.[^.]+\.collections\.([^.]+)\.documents\.[^.]+\.(\w+)$/.exec(
+    events[0] ?? '',
+  )
+  const collection = match?.[1] ?? ''
+  if (!isCollectionId(collection)) return null
+  const action = match?.[2] === 'delete' ? 'delete' : 'upsert'
+  switch (collection) {
+    case 'tasks':
+      return { collection, action, document: documentFrom(collection, payload) }
+    case 'timer_sessions':
+      return { collection, action, document: documentFrom(collection, payload) }
+    case 'time_entries':
+      return { collection, action, document: documentFrom(collection, payload) }
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The one road to the backend. Everything goes through the official SDK, which is loaded when the
+ * first call is made, so that a known user's screen paints before it is there.
+ */
+import type {
+  Attributes,
+  CollectionId,
+  NewAttributes,
+  SystemFields,
+} from '@stint/core/collections.ts'
+
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+export type DocumentOf<C extends CollectionId> = SystemFields & Attributes<C>
+
+export interface ListOptions {
+  readonly equal?: Readonly<Record<string, string | boolean>>
+  /** Only documents changed at or after this instant (ISO text). */
+  readonly updatedSince?: string
+  /** Without one: newest created first. */
+  readonly order?: 'newest-created' | 'oldest-updated'
+  readonly limit: number
+  readonly cursorAfter?: string
+  /** Only these attributes, beside the system ones. */
+  readonly select?: readonly string[]
+}
+
+export interface DocumentPage<C extends CollectionId> {
+  readonly total: number
+  readonly documents: readonly DocumentOf<C>[]
+}
+
+/** What Stint's own server tells anyone (GET /stint/info). */
+export interface ServerInfo {
+  readonly version: string
+  readonly supportEmail: string
+  readonly recovery: boolean
+  readonly signup: 'open' | 'closed'
+}
+
+/** A document that was created, changed or deleted on any of the user's devices. */
+export type DocumentEvent = {
+  [C in CollectionId]: {
+    readonly collection: C
+    readonly action: 'upsert' | 'delete'
+    readonly document: DocumentOf<C>
+  }
+}[CollectionId]
+
+export interface Subscription {
+  close(): void
+}
+
+/** Every call rejects with BackendError. Nothing here retries: that is sync's business. */
+export interface Backend {
+  currentUser(): Promise<User>
+  signUp(input: { name: string; email: string; password: string }): Promise<void>
+  signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** Ends all of the user's sessions (spec 7). */
+  signOut(): Promise<void>
+  /** Null for a backend that is not Stint's own. Also tells how the server's clock stands. */
+  serverInfo(): Promise<ServerInfo | null>
+  list<C extends CollectionId>(collection: C, options: ListOptions): Promise<DocumentPage<C>>
+  get<C extends CollectionId>(collection: C, id: string): Promise<DocumentOf<C>>
+  create<C extends CollectionId>(
+    collection: C,
+    id: string,
+    data: NewAttributes<C>,
+  ): Promise<DocumentOf<C>>
+  update<C extends CollectionId>(
+    collection: C,
+    id: string,
+    data: Partial<NewAttributes<C>>,
+  ): Promise<DocumentOf<C>>
+  delete(collection: CollectionId, id: string): Promise<void>
+  /** `onOpen` is called whenever the socket is (again) open: events before it are lost. */
+  subscribe(handlers: { onEvent: (event: DocumentEvent) => void; onOpen: () => void }): Subscription
+}
+
+/** How the server's clock stood when it answered (design 5.8). */
+export interface ServerTimeSample {
+  readonly serverTime: number
+  readonly sentAt: number
+  readonly receivedAt: number
+}

@@ -1,0 +1,87 @@
+/**
+ * Everything that can go wrong with a call, classified once: code and type first, words last (S20).
+ */
+
+export type BackendErrorKind =
+  /** No answer: offline, refused, cut, timed out, or an answer that is not the backend's. */
+  | 'unreachable'
+  /** Signed out: 401 for the account itself. */
+  | 'signed-out'
+  /** Signed in, but this is not allowed. */
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  /** Too many requests; `retryAfterSeconds` tells when to come back. */
+  | 'rate-limited'
+  /** The backend will never accept this request. */
+  | 'invalid'
+  /** The backend failed (5xx): try again later. */
+  | 'failed'
+
+export class BackendError extends Error {
+  override readonly name = 'BackendError'
+  readonly kind: BackendErrorKind
+  /** The contract's error type, '' when there was no answer. */
+  readonly type: string
+  readonly status: number
+
+  constructor(kind: BackendErrorKind, message: string, type = '', status = 0) {
+    super(message)
+    this.kind = kind
+    this.type = type
+    this.status = status
+  }
+}
+
+/** Whether the same request may succeed later without anyone doing anything. */
+export function isTemporary(error: BackendError): boolean {
+  return error.kind === 'unreachable' || error.kind === 'rate-limited' || error.kind === 'failed'
+}
+
+/** What a request threw, as a BackendError. The SDK throws its own class, or fetch's TypeError. */
+export function fromRequest(thrown: unknown): BackendError {
+  if (thrown instanceof BackendError) return thrown
+  if (!isSdkException(thrown)) return new BackendError('unreachable', messageOf(thrown))
+  const { code, type, message } = thrown
+  return new BackendError(kindOf(code, type), message, type, code)
+}
+
+/**
+ * What anything else threw, as a BackendError: a fault of the local database or of Stint must not
+ * pass for a missing network.
+ */
+export function asBackendError(thrown: unknown): BackendError {
+  return thrown instanceof BackendError ? thrown : new BackendError('failed', messageOf(thrown))
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+interface SdkException extends Error {
+  readonly code: number
+  readonly type: string
+}
+
+function isSdkException(thrown: unknown): thrown is SdkException {
+  return (
+    thrown instanceof Error &&
+    thrown.name === 'AppwriteException' &&
+    'code' in thrown &&
+    typeof thrown.code === 'number' &&
+    'type' in thrown &&
+    typeof thrown.type === 'string'
+  )
+}
+
+function kindOf(status: number, type: string): BackendErrorKind {
+  // A proxy's own error page has a status but no type: nobody answered for the backend.
+  if (status >= 400 && type === '') return status >= 500 ? 'failed' : 'unreachable'
+  if (status === 401) return type === 'user_unauthorized' ? 'forbidden' : 'signed-out'
+  if (status === 403) return type === 'user_blocked' ? 'signed-out' : 'forbidden'
+  if (status === 404) return 'not-found'
+  if (status === 409) return 'conflict'
+  if (status === 429) return 'rate-limited'
+  if (status >= 500) return 'failed'
+  return 'invalid'
+}

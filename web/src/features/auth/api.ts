@@ -1,0 +1,78 @@
+/** Signing in, up and out (spec 2, 4, 8). */
+import { useEffect, useState } from 'react'
+
+import { useSession, useSessionState } from '#sync/session-context.ts'
+import type { Session } from '#sync/session.ts'
+
+import { signInErrorText, signUpErrorText } from './error-text.ts'
+
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+export type AuthState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'signed-out' }
+  | { readonly status: 'signed-in'; readonly user: User }
+  /** The browser's storage cannot be used; `message` says why. */
+  | { readonly status: 'no-storage'; readonly message: string }
+
+/** Who is signed in, live. */
+export function useAuth(): AuthState {
+  return useSessionState()
+}
+
+export interface AuthCommands {
+  /** Rejects with an Error whose message is the text to show above the form (spec 8). */
+  readonly signIn: (input: {
+    email: string
+    password: string
+    rememberMe: boolean
+  }) => Promise<void>
+  /** Creates the account and signs in; rejects as signIn does. */
+  readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
+  /** Ends all sessions of the user (spec 7). */
+  readonly signOut: () => Promise<void>
+}
+
+/** What a signed-out or signed-in person can do. */
+export function useAuthCommands(): AuthCommands {
+  const session = useSession()
+  return {
+    signIn: (input) => orText(session.signIn(input), signInErrorText),
+    signUp: (input) => orText(session.signUp(input), signUpErrorText),
+    signOut: () => session.signOut(),
+  }
+}
+
+async function orText(work: Promise<void>, text: (error: unknown) => string): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw new Error(text(error), { cause: error })
+  }
+}
+
+export type ServerInfo = NonNullable<Awaited<ReturnType<Session['serverInfo']>>>
+
+/** What the server says of itself; null until it answers, or when it is not Stint's own. */
+export function useServerInfo(): ServerInfo | null {
+  const session = useSession()
+  const [info, setInfo] = useState<ServerInfo | null>(null)
+  useEffect(() => {
+    let gone = false
+    session.serverInfo().then(
+      (answer) => {
+        if (!gone) setInfo(answer)
+      },
+      // Without an answer the page keeps its defaults.
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [session])
+  return info
+}

@@ -1,0 +1,62 @@
+/** The user's tasks: what there is, and adding and deleting them (spec 2, 4, 7). */
+import { activeTasks, taskColors, validTaskName } from '@stint/core/task.ts'
+import type { Task, TaskColor } from '@stint/core/task.ts'
+import { useMemo } from 'react'
+
+import { addTask, deleteTask } from '#sync/task-store.ts'
+import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
+
+export interface TasksView {
+  readonly status: 'loading' | 'ready' | 'error'
+  /** Active tasks, newest first. */
+  readonly tasks: readonly Task[]
+  /** Deleted ones too: their hours keep their name. */
+  readonly allTasks: readonly Task[]
+  /** A colour for each task that stays with it. */
+  readonly colors: ReadonlyMap<string, TaskColor>
+  /** The text of a failed load (spec 8). With tasks on screen it is a notice, not a state. */
+  readonly error: string | null
+  readonly reload: () => void
+}
+
+/** The user's tasks, live. */
+export function useTasks(): TasksView {
+  const sync = useSync()
+  const stored = useLocalTasks()
+  const pulled = usePullRecords().tasks
+  const { tasksError } = useSyncStatusOf(sync)
+  return useMemo(() => {
+    const allTasks = stored ?? []
+    const isLoaded = stored !== undefined && (pulled?.complete === true || stored.length > 0)
+    return {
+      status: isLoaded ? 'ready' : tasksError !== null ? 'error' : 'loading',
+      tasks: activeTasks(allTasks),
+      allTasks,
+      colors: taskColors(allTasks),
+      error: tasksError,
+      reload: () => void sync.retry(),
+    }
+  }, [stored, pulled, tasksError, sync])
+}
+
+export interface TaskCommands {
+  /**
+   * Adds a task. False when it could not be saved: the form stays as it is (spec 8), and the
+   * change waits to be retried. A blank or over-long name is false as well.
+   */
+  readonly add: (name: string) => Promise<boolean>
+  /** Deletes a task; if it is being timed, the timer is stopped and saved first. */
+  readonly remove: (taskId: string) => Promise<void>
+}
+
+/** What can be done to tasks. */
+export function useTaskCommands(): TaskCommands {
+  const sync = useSync()
+  return {
+    async add(text) {
+      const name = validTaskName(text)
+      return name !== null && addTask(sync, name)
+    },
+    remove: (taskId) => deleteTask(sync, taskId),
+  }
+}

@@ -1,0 +1,287 @@
+/** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
+import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer.ts'
+import type { Timer } from '@stint/core/timer.ts'
+import { addPause } from '@stint/core/pauses.ts'
+import { nextMidnight } from '@stint/core/calendar.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
+import { useEffect, useState } from 'react'
+
+import { newDocumentId } from '#sync/document-id.ts'
+import {
+  useBannerRecord,
+  useLocalTasks,
+  useSync,
+  useSyncStatusOf,
+  useTimerRecord,
+  useUnfinishedRecord,
+  useUnsavedCount,
+} from '#sync/session-context.ts'
+import type { Sync } from '#sync/sync.ts'
+import * as store from '#sync/timer-store.ts'
+
+export interface TimerView {
+  readonly timer: Timer
+  /** The session is being created: 'Creating...'. */
+  readonly creating: boolean
+  /** The user chose to track offline and the backend has not heard of it yet. */
+  readonly trackedOffline: boolean
+  readonly taskName: string | null
+  /** The device it was started on, or null when it is this one or unknown. */
+  readonly device: string | null
+}
+
+/** The timer, live. */
+export function useTimer(): TimerView {
+  const sync = useSync()
+  const record = useTimerRecord()
+  const tasks = useLocalTasks()
+  if (!record) {
+    return {
+      timer: IDLE,
+      creating: false,
+      trackedOffline: false,
+      taskName: null,
+      device: null,
+    }
+  }
+  return {
+    timer: record.timer,
+    creating: record.phase === 'creating',
+    trackedOffline: record.phase === 'offline',
+    taskName: tasks?.find((task) => task.id === record.timer.taskId)?.name ?? null,
+    device: record.device === sync.device ? null : record.device,
+  }
+}
+
+/** Whole seconds on the clock. Renders again every second, only while it runs. */
+export function useElapsed(): number {
+  const record = useTimerRecord()
+  const now = useNow()
+  return record ? elapsedSeconds(record.timer, now) : 0
+}
+
+/**
+ * Now, epoch milliseconds of server time. Renders again every second while the timer runs, else
+ * when the local day changes and when the tab is looked at again.
+ */
+export function useNow(): number {
+  const { clock } = useSync()
+  const timer = useTimerRecord()?.timer
+  const [, setTick] = useState(0)
+  const startedAt = timer?.status === 'running' ? timer.startedAt : null
+
+  useEffect(() => {
+    let timeout: ReturnType<typeof setTimeout>
+    const tick = () => {
+      setTick((count) => count + 1)
+      schedule()
+    }
+    const schedule = () => {
+      clearTimeout(timeout)
+      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt))
+    }
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') tick()
+    }
+    schedule()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      clearTimeout(timeout)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [clock, startedAt])
+
+  return clock.now()
+}
+
+/** A day has at most 25 hours; setTimeout takes no more than 24.8 days. */
+function untilNextTick(now: number, startedAt: number | null): number {
+  if (startedAt === null) {
+    return nextMidnight(now, Intl.DateTimeFormat().resolvedOptions().timeZone) - now + 1
+  }
+  // Just after the elapsed second turns, so that no second is shown twice or skipped.
+  const sinceTurn = (((now - startedAt) % 1000) + 1000) % 1000
+  return 1000 - sinceTurn + 5
+}
+
+export interface TimerCommands {
+  readonly start: (taskId: string) => Promise<void>
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
+export function useTimerCommands(): TimerCommands {
+  return timerCommands(useSync())
+}
+
+function timerCommands(sync: Sync): TimerCommands {
+  const { db, clock, device } = sync
+  return {
+    async start(taskId) {
+      await store.start(db, { sessionId: newDocumentId(), taskId, device, now: clock.now() })
+      void sync.flush()
+    },
+    async pause() {
+      await changeOrSay(store.pause(db, clock.now()))
+    },
+    async resume() {
+      await changeOrSay(store.resume(db, clock.now()))
+    },
+    async stop() {
+      try {
+        await store.stop(db, clock.now())
+      } catch {
+        await store.showBanner(db, { text: 'Timer stopped, but an error occurred', action: null })
+      }
+      void sync.flush()
+      sync.refreshAfterStop()
+    },
+  }
+
+  async function changeOrSay(change: Promise<string | null>): Promise<void> {
+    const errorText = await change
+    if (errorText !== null) await store.showBanner(db, { text: errorText, action: null })
+    void sync.flush()
+  }
+}
+
+export interface SessionError {
+  readonly text: string
+  readonly action: {
+    readonly label: 'Track offline' | 'Resume'
+    readonly run: () => Promise<void>
+  } | null
+  readonly dismiss: () => Promise<void>
+}
+
+/** The red banner: what went wrong with the session and what can be done; null when all is well. */
+export function useSessionError(): SessionError | null {
+  const sync = useSync()
+  const banner = useBannerRecord()
+  if (!banner) return null
+  const { db, clock, device } = sync
+  const { text, action } = banner
+  const dismiss = () => store.dismissBanner(db)
+  switch (action?.kind) {
+    case undefined:
+      return { text, action: null, dismiss }
+    case 'track-offline': {
+      const { taskId, startedAt } = action
+      const input = { sessionId: newDocumentId(), taskId, startedAt, device }
+      return {
+        text,
+        dismiss,
+        action: {
+          label: 'Track offline',
+          run: async () => {
+            await store.trackOffline(db, { ...input, now: clock.now() })
+            void sync.flush()
+          },
+        },
+      }
+    }
+    case 'resume': {
+      const { stopped } = action
+      return {
+        text,
+        dismiss,
+        action: {
+          label: 'Resume',
+          run: async () => {
+            await store.resumeStopped(db, {
+              sessionId: newDocumentId(),
+              stopped,
+              gap: 'pause',
+              device,
+              now: clock.now(),
+            })
+            void sync.flush()
+          },
+        },
+      }
+    }
+  }
+}
+
+export interface SyncStatusView {
+  readonly online: boolean
+  /** How many changes the backend has not acknowledged. */
+  readonly unsaved: number
+  readonly retry: () => void
+}
+
+/** Whether the backend answers, and what it has not heard yet. */
+export function useSyncStatus(): SyncStatusView {
+  const sync = useSync()
+  const { online } = useSyncStatusOf(sync)
+  return { online, unsaved: useUnsavedCount(), retry: () => void sync.retry() }
+}
+
+export interface UnfinishedTimer {
+  readonly sessionId: string
+  readonly taskName: string
+  readonly startedAt: number
+  /** The last time any device touched it. */
+  readonly lastSeenAt: number
+  readonly paused: boolean
+  /** Seconds of work if it had ended at `until`. */
+  readonly workedSeconds: (until: number) => number
+}
+
+export interface UnfinishedTimers {
+  readonly timers: readonly UnfinishedTimer[]
+  readonly resume: (sessionId: string) => Promise<void>
+  readonly save: (sessionId: string, until: number) => Promise<void>
+  readonly discard: (sessionId: string) => Promise<void>
+}
+
+/** Sessions that were not restored by themselves: for the recovery cards (design 5.6, S3). */
+export function useUnfinishedTimers(): UnfinishedTimers {
+  const sync = useSync()
+  const sessions = useUnfinishedRecord()?.sessions ?? []
+  const tasks = useLocalTasks()
+  const { db, clock } = sync
+  const nameOf = (taskId: string) =>
+    tasks?.find((task) => task.id === taskId)?.name ?? 'Unknown task'
+
+  return {
+    timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
+    resume: (id) => settle(id, (session) => store.resumeSession(db, session, clock.now())),
+    save: (id, until) =>
+      settle(id, (session) => store.finishSession(db, session, until, clock.now())),
+    discard: (id) => settle(id, (session) => store.discardSession(db, session, clock.now())),
+  }
+
+  async function settle(id: string, work: (session: TimerSession) => Promise<void>) {
+    const session = sessions.find((candidate) => candidate.id === id)
+    if (!session) return
+    await work(session)
+    void sync.flush()
+  }
+}
+
+function unfinishedTimer(
+  session: TimerSession,
+  nameOf: (taskId: string) => string,
+): UnfinishedTimer[] {
+  if (session.state.kind === 'stopped') return []
+  const { timer } = session.state
+  const { sessionId, taskId, startedAt } = timer
+  return [
+    {
+      sessionId,
+      taskName: nameOf(taskId),
+      startedAt,
+      lastSeenAt: timer.status === 'paused' ? timer.pausedAt : session.updatedAt,
+      paused: timer.status === 'paused',
+      workedSeconds(until) {
+        const pauses =
+          timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, until) : timer.pauses
+        return stoppedBetween(sessionId, taskId, startedAt, Math.max(until, startedAt), pauses)
+          .durationSeconds
+      },
+    },
+  ]
+}

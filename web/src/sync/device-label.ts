@@ -1,0 +1,30 @@
+/** How a device is called on the user's other devices: 'Firefox on Linux'. */
+
+// The first that matches: Edge also says Chrome, Chrome also says Safari, Android also says Linux.
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'Mac'],
+  [/CrOS/, 'Chromebook'],
+  [/Linux/, 'Linux'],
+]
+
+/** A short label from the user agent; 'A browser' when it says nothing known. */
+export function deviceLabel(userAgent: string): string {
+  const browser = firstMatch(BROWSERS, userAgent) ?? 'A browser'
+  const system = firstMatch(SYSTEMS, userAgent)
+  return system === null ? browser : `${browser} on ${system}`
+}
+
+function firstMatch(patterns: readonly (readonly [RegExp, string])[], text: string): string | null {
+  return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}

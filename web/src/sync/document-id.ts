@@ -1,0 +1,13 @@
+/**
+ * A new document id in the provider's format (spec 9): seconds and milliseconds in hex, then 7
+ * random hex digits. The SDK's ID.unique() makes the same; this one needs no SDK at first paint
+ * and takes its randomness from the platform.
+ */
+export function newDocumentId(now: number = Date.now()): string {
+  const seconds = Math.floor(now / 1000).toString(16)
+  const milliseconds = (now % 1000).toString(16).padStart(5, '0')
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(7)), (byte) =>
+    (byte % 16).toString(16),
+  ).join('')
+  return `${seconds}${milliseconds}${random}`
+}

@@ -1,0 +1,15 @@
+/** What features may know of a failed call: its kind and words, not the backend behind it. */
+import { asBackendError } from '#backend/errors.ts'
+
+export interface Failure {
+  readonly unreachable: boolean
+  /** The contract's error type, '' without one. */
+  readonly type: string
+  readonly message: string
+}
+
+/** Any thrown value, described. */
+export function failureFrom(thrown: unknown): Failure {
+  const { kind, type, message } = asBackendError(thrown)
+  return { unreachable: kind === 'unreachable', type, message }
+}

@@ -1,0 +1,173 @@
+/**
+ * The local database (design 1, 5.2): what every screen reads, and where each transition of the
+ * timer is written before the screen changes. One database per user id, so that another user of
+ * the same browser never sees, and never sends, the first one's data.
+ */
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { Task } from '@stint/core/task.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
+import { Dexie } from 'dexie'
+import type { EntityTable, Table } from 'dexie'
+
+/** The entry as kept here. `revision` grows with every write, so that readers can ask "what is new". */
+export interface LocalEntry extends TimeEntry {
+  readonly revision: number
+}
+
+/** Where a running timer stands with the backend. */
+export type TimerPhase =
+  /** Its session is being created; the panel says 'Creating...'. */
+  | 'creating'
+  | 'confirmed'
+  /** The user chose to track offline: the session is sent whenever the backend can be reached. */
+  | 'offline'
+
+export interface TimerRecord {
+  readonly key: 'timer'
+  readonly timer: ActiveTimer
+  readonly phase: TimerPhase
+  /** The device it was started on, as its session says; null when unknown. */
+  readonly device: string | null
+}
+
+/** What the red banner says, and what its button does (spec 8; design 5.4, 5.5). */
+export interface BannerRecord {
+  readonly key: 'banner'
+  readonly text: string
+  readonly action:
+    | null
+    | { readonly kind: 'track-offline'; readonly taskId: string; readonly startedAt: number }
+    | { readonly kind: 'resume'; readonly stopped: StoppedTimer }
+}
+
+/** Unfinished sessions that are not restored by themselves: the recovery cards (design 5.6). */
+export interface UnfinishedRecord {
+  readonly key: 'unfinished'
+  readonly sessions: readonly TimerSession[]
+}
+
+/** How far the pull of a collection has come. */
+export interface PullRecord {
+  readonly key: 'pull:tasks' | 'pull:time_entries'
+  /** All documents are here, up to the changes after `since`. */
+  readonly complete: boolean
+  /** Server time (ISO text) from which on changes must be asked for. */
+  readonly since: string
+}
+
+export interface RevisionRecord {
+  readonly key: 'revision'
+  readonly last: number
+  /** Grows when entries are removed for good, which no revision shows: readers start over. */
+  readonly generation: number
+}
+
+export type StateRecord =
+  | TimerRecord
+  | BannerRecord
+  | UnfinishedRecord
+  | PullRecord
+  | RevisionRecord
+
+/** A change on its way to the backend. Each can be repeated any number of times (design 5.1). */
+export type OutboxWork =
+  | {
+      readonly kind: 'start'
+      readonly timer: ActiveTimer
+      /** Tracked offline: keep trying. Otherwise failure stops the timer (spec 4). */
+      readonly keepTrying: boolean
+    }
+  | { readonly kind: 'update'; readonly action: 'pause' | 'resume'; readonly timer: ActiveTimer }
+  | { readonly kind: 'stop'; readonly stopped: StoppedTimer }
+  /** Throws a session away: a start whose reply was lost, a recovery card's Discard. */
+  | { readonly kind: 'discard'; readonly sessionId: string }
+  | { readonly kind: 'delete-entry'; readonly entryId: string; readonly deletedAt: number }
+  | { readonly kind: 'create-task'; readonly taskId: string; readonly name: string }
+  | { readonly kind: 'deactivate-task'; readonly taskId: string }
+
+export interface OutboxItem {
+  readonly sequence: number
+  readonly work: OutboxWork
+  readonly addedAt: number
+  readonly attempts: number
+  /** Set when the backend will never accept it: kept and counted, but no longer sent by itself. */
+  readonly refused: string | null
+}
+
+export interface QuarantinedRecord {
+  readonly id: number
+  readonly from: string
+  readonly record: unknown
+  readonly quarantinedAt: number
+}
+
+export class LocalDb extends Dexie {
+  declare readonly tasks: EntityTable<Task, 'id'>
+  declare readonly entries: EntityTable<LocalEntry, 'id'>
+  declare readonly state: Table<StateRecord, StateRecord['key']>
+  declare readonly outbox: EntityTable<OutboxItem, 'sequence'>
+  /** Records that could not be read: put aside, never thrown away. */
+  declare readonly quarantine: EntityTable<QuarantinedRecord, 'id'>
+
+  readonly userId: string
+
+  constructor(userId: string) {
+    // 'strict': a write is on the disk before the screen says so (design 5.2; M2, B5).
+    super(localDbName(userId), { chromeTransactionDurability: 'strict' })
+    this.userId = userId
+    this.version(1).stores({
+      tasks: 'id',
+      entries: 'id, revision, [taskId+startedAt]',
+      state: 'key',
+      outbox: '++sequence',
+      quarantine: '++id',
+    })
+  }
+}
+
+/** The name of a user's database in this browser. */
+export function localDbName(userId: string): string {
+  return `stint-${userId}`
+}
+
+/** The record with that key, typed by it. */
+export async function readState<K extends StateRecord['key']>(
+  db: LocalDb,
+  key: K,
+): Promise<(StateRecord & { readonly key: K }) | undefined> {
+  const record = await db.state.get(key)
+  // A record is stored under its own key, so the key tells its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return record as (StateRecord & { readonly key: K }) | undefined
+}
+
+/**
+ * Writes entries, each with the next revision. Must run inside a read-write transaction over
+ * `entries` and `state`.
+ */
+export async function putEntries(db: LocalDb, entries: readonly TimeEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const { last, generation } = (await readState(db, 'revision')) ?? NO_REVISION
+  await db.entries.bulkPut(
+    entries.map((entry, index) => ({ ...entry, revision: last + index + 1 })),
+  )
+  await db.state.put({ key: 'revision', last: last + entries.length, generation })
+}
+
+/** Removes entries that another client deleted for good. */
+export async function removeEntries(db: LocalDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.transaction('rw', db.entries, db.state, async () => {
+    const { last, generation } = (await readState(db, 'revision')) ?? NO_REVISION
+    await db.entries.bulkDelete([...ids])
+    await db.state.put({ key: 'revision', last, generation: generation + 1 })
+  })
+}
+
+const NO_REVISION = { last: 0, generation: 0 }
+
+/** Adds work to the end of the outbox. Must run inside a read-write transaction over `outbox`. */
+export async function addToOutbox(db: LocalDb, work: OutboxWork, now: number): Promise<void> {
+  await db.outbox.add({ work, addedAt: now, attempts: 0, refused: null })
+}

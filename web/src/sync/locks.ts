@@ -1,0 +1,22 @@
+/** One at a time across tabs: Web Locks, or a queue within this tab where the browser has none. */
+
+export type WithLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
+/** The browser's locks; they are released when a tab dies. */
+export function browserLocks(): WithLock {
+  if (typeof navigator === 'undefined' || !('locks' in navigator)) return queueLocks()
+  return async (name, work) => navigator.locks.request(name, work)
+}
+
+/** A queue per name within this process. Every step of sync can be repeated, so this suffices. */
+export function queueLocks(): WithLock {
+  const tails = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    const turn = (tails.get(name) ?? Promise.resolve()).then(work, work)
+    tails.set(
+      name,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+}

@@ -1,0 +1,335 @@
+/**
+ * The outbox: what the backend must hear, in order, each piece repeatable (design 5.1–5.5,
+ * reliability T3–T12). One tab drains at a time. Nothing leaves it before the backend has
+ * acknowledged it.
+ */
+import { entryAttributes, entryFromDocument, entryFromStopped } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { instantToWire } from '@stint/core/instant.ts'
+import { taskFromDocument } from '@stint/core/task.ts'
+import {
+  activeAttributes,
+  newSessionAttributes,
+  sessionFromDocument,
+  stopAttributes,
+} from '@stint/core/timer-session.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
+import { stopTimer } from '@stint/core/timer.ts'
+
+import type { Backend, DocumentOf } from '#backend/backend.ts'
+import { BackendError, isTemporary, asBackendError } from '#backend/errors.ts'
+import type { CollectionId } from '@stint/core/collections.ts'
+
+import { putEntries, readState } from './local-db.ts'
+import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
+import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED, startFailedText } from './session-errors.ts'
+import { confirmStart, dismissBanner, failChange, failStart, showBanner } from './timer-store.ts'
+
+/** A pause or resume is tried again after these waits, about 3 s in all (design 5.5). */
+const CHANGE_RETRY_WAITS = [800, 1800]
+/** How often a start ends another device's session before it gives up (T16). */
+const MAX_TAKEOVERS = 2
+
+export interface OutboxContext {
+  readonly db: LocalDb
+  readonly backend: Backend
+  readonly device: string
+  readonly now: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+export type DrainResult =
+  | { readonly status: 'empty' }
+  /** Something waits for the backend to come back. */
+  | { readonly status: 'blocked'; readonly error: BackendError }
+  /** The sign-in has ended: parked until the same user is back (T25). */
+  | { readonly status: 'signed-out' }
+
+/**
+ * Sends what waits, oldest first, until the outbox is empty or the backend cannot be reached.
+ * Must run under the lock `sync:<userId>`. Never throws for what a backend answers.
+ */
+export async function drain(context: OutboxContext): Promise<DrainResult> {
+  for (;;) {
+    const item = await nextItem(context.db)
+    if (!item) return { status: 'empty' }
+    const error = await attempt(context, item)
+    if (!error) continue
+    if (error.kind === 'signed-out') {
+      await failImpatient(context, item, error)
+      return { status: 'signed-out' }
+    }
+    if (isTemporary(error)) {
+      const settled = await failImpatient(context, item, error)
+      if (settled) continue
+      await context.db.outbox.update(item.sequence, { attempts: item.attempts + 1 })
+      if (item.work.kind === 'stop')
+        await showBanner(context.db, { text: SAVE_FAILED, action: null })
+      return { status: 'blocked', error }
+    }
+    await refuse(context, item, error)
+  }
+}
+
+/** Gives refused items another chance: the user pressed Retry. */
+export async function retryRefused(db: LocalDb): Promise<void> {
+  await db.outbox.toCollection().modify({ refused: null })
+}
+
+async function nextItem(db: LocalDb): Promise<OutboxItem | undefined> {
+  return db.outbox
+    .orderBy('sequence')
+    .filter((item) => item.refused === null)
+    .first()
+}
+
+/** Does the work of an item; answers what went wrong, or null when it is done and removed. */
+async function attempt(context: OutboxContext, item: OutboxItem): Promise<BackendError | null> {
+  try {
+    await perform(context, item.work)
+    await context.db.outbox.delete(item.sequence)
+    return null
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error
+    return error
+  }
+}
+
+async function perform(context: OutboxContext, work: OutboxWork): Promise<void> {
+  switch (work.kind) {
+    case 'start':
+      return sendStart(context, work.timer)
+    case 'update':
+      return sendChange(context, work.timer)
+    case 'stop':
+      return sendStop(context, work.stopped)
+    case 'discard':
+      return sendDelete(context, work.sessionId)
+    case 'delete-entry':
+      return sendDeletedEntry(context, work.entryId, work.deletedAt)
+    case 'create-task':
+      return sendTask(context, work.taskId, work.name)
+    case 'deactivate-task':
+      return sendDeactivation(context, work.taskId)
+  }
+}
+
+/**
+ * A start, pause or resume does not wait for better times: it fails with the spec's text and the
+ * outbox goes on. So do those behind an item that is blocked. True when `item` itself is settled.
+ */
+async function failImpatient(
+  context: OutboxContext,
+  item: OutboxItem,
+  error: BackendError,
+): Promise<boolean> {
+  const waiting = await context.db.outbox.where('sequence').aboveOrEqual(item.sequence).toArray()
+  let settled = false
+  for (const { sequence, work } of waiting) {
+    if (!isImpatient(work)) continue
+    if (work.kind === 'start') {
+      await failStart(context.db, work.timer, startFailedText(error), context.now())
+    } else {
+      const text = work.action === 'pause' ? PAUSE_FAILED : RESUME_FAILED
+      await failChange(context.db, work.timer, text, context.now())
+    }
+    await context.db.outbox.delete(sequence)
+    if (sequence === item.sequence) settled = true
+  }
+  return settled
+}
+
+function isImpatient(work: OutboxWork): work is Extract<OutboxWork, { kind: 'start' | 'update' }> {
+  return work.kind === 'update' || (work.kind === 'start' && !work.keepTrying)
+}
+
+/** The backend will never take this: it is kept, counted and shown, never silently dropped. */
+async function refuse(
+  context: OutboxContext,
+  item: OutboxItem,
+  error: BackendError,
+): Promise<void> {
+  if (await failImpatient(context, item, error)) return
+  await context.db.outbox.update(item.sequence, { refused: error.message })
+  if (item.work.kind === 'stop') await showBanner(context.db, { text: SAVE_FAILED, action: null })
+}
+
+/**
+ * Creates the session under its own id. If it is there already, an earlier try worked; if another
+ * one is active, that is stopped first, as the spec says of every start.
+ */
+async function sendStart(context: OutboxContext, started: ActiveTimer): Promise<void> {
+  const { db, backend, device } = context
+  const record = await readState(db, 'timer')
+  const timer = record?.timer.sessionId === started.sessionId ? record.timer : null
+  // Stopped before it was ever sent: the stop behind it needs no session.
+  if (!timer) return
+  for (let takeovers = 0; ; takeovers += 1) {
+    try {
+      const attributes = newSessionAttributes(timer, db.userId, device)
+      await backend.create('timer_sessions', timer.sessionId, attributes)
+      break
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      if (await find(backend, 'timer_sessions', timer.sessionId)) break
+      if (takeovers >= MAX_TAKEOVERS) throw error
+      await stopOtherSessions(context, timer)
+    }
+  }
+  await confirmStart(db, timer.sessionId)
+}
+
+/** Ends the user's other active sessions at the start of this one, and saves them. */
+async function stopOtherSessions(context: OutboxContext, newer: ActiveTimer): Promise<void> {
+  const { documents } = await context.backend.list('timer_sessions', {
+    equal: { userId: context.db.userId },
+    limit: 100,
+  })
+  for (const session of documents.map(sessionFromDocument)) {
+    if (session.id === newer.sessionId || session.state.kind === 'stopped') continue
+    await sendStop(context, stopTimer(session.state.timer, newer.startedAt))
+  }
+}
+
+/** Tells the backend of a pause or resume, with two more tries (design 5.5). */
+async function sendChange(context: OutboxContext, timer: ActiveTimer): Promise<void> {
+  for (const wait of [...CHANGE_RETRY_WAITS, null]) {
+    try {
+      await context.backend.update('timer_sessions', timer.sessionId, activeAttributes(timer))
+      return
+    } catch (thrown) {
+      const error = asBackendError(thrown)
+      // Stopped on another device: the first stop wins, reconcile tells the user (T18).
+      if (error.kind === 'conflict' || error.kind === 'not-found') return
+      if (wait === null || !isTemporary(error)) throw error
+      await context.wait(wait)
+    }
+  }
+}
+
+/** The spec's three calls, in this order: update, create the entry, delete (design 5.3). */
+async function sendStop(context: OutboxContext, stopped: StoppedTimer): Promise<void> {
+  const { db, backend } = context
+  const first = await sendEnd(backend, stopped)
+  if (first.durationSeconds > 0) {
+    const entry = await sendEntry(context, first)
+    await db.transaction('rw', db.entries, db.state, async () => {
+      const local = await db.entries.get(entry.id)
+      // Deleted here while the save was on its way: that deletion follows in the outbox.
+      if (local?.deletedAt == null) await putEntries(db, [entry])
+    })
+  }
+  await sendDelete(context, stopped.sessionId)
+  await dismissBanner(db, SAVE_FAILED)
+}
+
+/** Ends the session; answers the stop that counts, which is the first one anybody made (S12). */
+async function sendEnd(backend: Backend, stopped: StoppedTimer): Promise<StoppedTimer> {
+  try {
+    await backend.update('timer_sessions', stopped.sessionId, stopAttributes(stopped))
+    return stopped
+  } catch (thrown) {
+    const error = asBackendError(thrown)
+    if (error.kind === 'not-found') return stopped
+    if (error.kind !== 'conflict') throw error
+  }
+  const document = await find(backend, 'timer_sessions', stopped.sessionId)
+  const state = document ? sessionFromDocument(document).state : null
+  return state?.kind === 'stopped' ? state.stopped : stopped
+}
+
+/** Creates the entry under the session's id, or finds the one that is there already. */
+async function sendEntry(context: OutboxContext, stopped: StoppedTimer): Promise<TimeEntry> {
+  const { db, backend } = context
+  const entry = entryFromStopped(stopped)
+  try {
+    const document = await backend.create(
+      'time_entries',
+      entry.id,
+      entryAttributes(entry, db.userId),
+    )
+    return entryFromDocument(document)
+  } catch (thrown) {
+    if (!isConflict(thrown)) throw thrown
+    const document = await find(backend, 'time_entries', entry.id)
+    if (!document) throw thrown
+    return entryFromDocument(document)
+  }
+}
+
+async function sendDelete({ backend }: OutboxContext, sessionId: string): Promise<void> {
+  try {
+    await backend.delete('timer_sessions', sessionId)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+async function sendDeletedEntry(
+  { db, backend }: OutboxContext,
+  entryId: string,
+  deletedAt: number,
+): Promise<void> {
+  try {
+    const document = await backend.update('time_entries', entryId, {
+      deletedAt: instantToWire(deletedAt),
+    })
+    await db.transaction('rw', db.entries, db.state, () =>
+      putEntries(db, [entryFromDocument(document)]),
+    )
+  } catch (error) {
+    // Never saved, so there is nothing to take back.
+    if (!isNotFound(error)) throw error
+  }
+}
+
+async function sendTask(
+  { db, backend }: OutboxContext,
+  taskId: string,
+  name: string,
+): Promise<void> {
+  const document = await createTask().catch(async (error: unknown) => {
+    if (!isConflict(error)) throw error
+    const existing = await find(backend, 'tasks', taskId)
+    if (!existing) throw error
+    return existing
+  })
+  const local = await db.tasks.get(taskId)
+  const task = taskFromDocument(document)
+  // Deleted here in the meantime: that deletion follows in the outbox.
+  await db.tasks.put(local?.isActive === false ? { ...task, isActive: false } : task)
+
+  async function createTask() {
+    return backend.create('tasks', taskId, { name, userId: db.userId })
+  }
+}
+
+async function sendDeactivation({ db, backend }: OutboxContext, taskId: string): Promise<void> {
+  try {
+    await db.tasks.put(taskFromDocument(await backend.update('tasks', taskId, { isActive: false })))
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** The document, or null when it is not there, or not ours, which is the same answer. */
+async function find<C extends CollectionId>(
+  backend: Backend,
+  collection: C,
+  id: string,
+): Promise<DocumentOf<C> | null> {
+  try {
+    return await backend.get(collection, id)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'conflict'
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'not-found'
+}

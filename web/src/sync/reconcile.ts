@@ -1,0 +1,141 @@
+/**
+ * Brings the timer here and the sessions on the backend together: at load, after a sign-in, when
+ * the network or the tab comes back, and when another device changed something (design 5.6, 5.7;
+ * S1, S3, S12).
+ */
+import { clockTime } from '@stint/core/calendar.ts'
+import { planRestore, sessionFromDocument } from '@stint/core/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
+import { entryFromDocument } from '@stint/core/time-entry.ts'
+
+import type { Backend } from '#backend/backend.ts'
+import { BackendError } from '#backend/errors.ts'
+
+import { readState } from './local-db.ts'
+import type { LocalDb, TimerRecord } from './local-db.ts'
+import {
+  adopt,
+  adoptStop,
+  finishSession,
+  recreateSession,
+  setUnfinished,
+  stop,
+} from './timer-store.ts'
+
+const PAGE = 100
+
+export interface ReconcileContext {
+  readonly db: LocalDb
+  readonly backend: Backend
+  readonly now: () => number
+}
+
+/**
+ * Must run under the lock `sync:<userId>` with an empty outbox: what waits there is newer than what
+ * the backend says. Answers whether work was added to the outbox. Rejects with BackendError.
+ */
+export async function reconcile(context: ReconcileContext): Promise<boolean> {
+  const { db, now } = context
+  const sessions = await listSessions(context)
+  // Something was pressed while the answer was on its way: the next round sees it.
+  if ((await db.outbox.count()) > 0) return true
+
+  const plan = planRestore(sessions, now())
+  for (const session of plan.finish) await finishSession(db, session, now(), now())
+  for (const { session, endedAt } of plan.superseded) {
+    await finishSession(db, session, endedAt, now())
+  }
+  const record = await readState(db, 'timer')
+  const setAside = await settleTimer(context, record, sessions, plan.restore)
+  const unfinished = [...plan.unfinished, ...setAside].filter(
+    (session) => session.id !== record?.timer.sessionId,
+  )
+  await setUnfinished(db, unfinished)
+  return (await db.outbox.count()) > 0
+}
+
+/** Decides between the timer here and the one there. Answers sessions to offer instead. */
+async function settleTimer(
+  context: ReconcileContext,
+  record: TimerRecord | undefined,
+  sessions: readonly TimerSession[],
+  restore: TimerSession | null,
+): Promise<TimerSession[]> {
+  if (record) {
+    await settleOwn(context, record, sessions, restore)
+    return []
+  }
+  if (restore?.state.kind !== 'active') return []
+  if (await isActiveTask(context, restore.state.timer.taskId)) {
+    await adopt(context.db, restore)
+    return []
+  }
+  // Its task is gone: not restored (spec 4), but never dropped either (S15).
+  return [restore]
+}
+
+/** The timer runs here: it goes on as its session says, unless a newer one runs elsewhere. */
+async function settleOwn(
+  context: ReconcileContext,
+  record: TimerRecord,
+  sessions: readonly TimerSession[],
+  restore: TimerSession | null,
+): Promise<void> {
+  const { db } = context
+  const own = sessions.find((session) => session.id === record.timer.sessionId)
+  if (!own) return settleVanished(context, record)
+  if (own.state.kind === 'stopped') {
+    await stop(db, own.state.stopped.endedAt)
+  } else if (restore?.state.kind === 'active' && restore.createdAt > own.createdAt) {
+    await stop(db, restore.state.timer.startedAt)
+    await adopt(db, restore)
+  } else {
+    await adopt(db, own)
+  }
+}
+
+/** The session of this timer is no longer there: stopped on another device, or deleted by hand. */
+async function settleVanished(
+  { db, backend, now }: ReconcileContext,
+  { timer }: TimerRecord,
+): Promise<void> {
+  const entry = await backend
+    .get('time_entries', timer.sessionId)
+    .then(entryFromDocument, (error: unknown) => {
+      if (error instanceof BackendError && error.kind === 'not-found') return null
+      throw error
+    })
+  if (!entry) return recreateSession(db, timer.sessionId, now())
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
+  const at = clockTime(entry.deletedAt ?? entry.endedAt, zone)
+  await adoptStop(db, entry, `Already ${verb} on another device at ${at}`)
+}
+
+async function isActiveTask({ db, backend }: ReconcileContext, taskId: string): Promise<boolean> {
+  const local = await db.tasks.get(taskId)
+  if (local) return local.isActive
+  try {
+    return (await backend.get('tasks', taskId)).isActive
+  } catch (error) {
+    if (error instanceof BackendError && error.kind === 'not-found') return false
+    throw error
+  }
+}
+
+/** All of the user's sessions, newest first. There are rarely more than one. */
+async function listSessions({ db, backend }: ReconcileContext): Promise<TimerSession[]> {
+  const sessions: TimerSession[] = []
+  let cursorAfter: string | undefined
+  do {
+    const { documents } = await backend.list('timer_sessions', {
+      equal: { userId: db.userId },
+      order: 'newest-created',
+      limit: PAGE,
+      ...(cursorAfter === undefined ? {} : { cursorAfter }),
+    })
+    sessions.push(...documents.map(sessionFromDocument))
+    cursorAfter = documents.length < PAGE ? undefined : documents.at(-1)?.$id
+  } while (cursorAfter !== undefined)
+  return sessions
+}

@@ -1,0 +1,109 @@
+/** How features reach the session, the sync and the local data of the signed-in user. */
+import { createContext, use, useSyncExternalStore } from 'react'
+
+import type { StateRecord } from './local-db.ts'
+import { liveEntries, liveState, liveTasks, liveUnsavedCount } from './local-store.ts'
+import type { LiveValue } from './local-store.ts'
+import type { Session, SessionState } from './session.ts'
+import type { Sync, SyncStatus } from './sync.ts'
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** The session given at the root. Throws outside it. */
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('There is no session around this component')
+  return session
+}
+
+/** Who is signed in, live. */
+export function useSessionState(): SessionState {
+  const session = useSession()
+  return useSyncExternalStore(session.onChange, session.state)
+}
+
+/** The sync of the signed-in user. Throws where nobody is: guard the route. */
+export function useSync(): Sync {
+  const state = useSessionState()
+  if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
+  return state.sync
+}
+
+/** The sync's status, live. */
+export function useSyncStatusOf(sync: Sync): SyncStatus {
+  return useSyncExternalStore(sync.onStatus, sync.status)
+}
+
+/** The user's tasks, deleted ones included; undefined until read. */
+export function useLocalTasks() {
+  return useLive(storesOf(useSync()).tasks)
+}
+
+/** The user's entries, by start; undefined until read. */
+export function useLocalEntries() {
+  return useLive(storesOf(useSync()).entries)
+}
+
+/** How many changes the backend has not acknowledged. */
+export function useUnsavedCount(): number {
+  return useLive(storesOf(useSync()).unsaved)
+}
+
+/** The active timer; null when idle, undefined until read. */
+export function useTimerRecord() {
+  return useLive(storesOf(useSync()).timer)
+}
+
+/** What the red banner says; null without one. */
+export function useBannerRecord() {
+  return useLive(storesOf(useSync()).banner)
+}
+
+/** Sessions for the recovery cards; null without any. */
+export function useUnfinishedRecord() {
+  return useLive(storesOf(useSync()).unfinished)
+}
+
+/** How far the pull of tasks and of entries has come; null before the first. */
+export function usePullRecords() {
+  const { pulledTasks, pulledEntries } = storesOf(useSync())
+  return { tasks: useLive(pulledTasks), entries: useLive(pulledEntries) }
+}
+
+function useLive<T>({ subscribe, get }: LiveValue<T>): T {
+  return useSyncExternalStore(subscribe, get)
+}
+
+interface Stores {
+  readonly tasks: ReturnType<typeof liveTasks>
+  readonly entries: ReturnType<typeof liveEntries>
+  readonly unsaved: ReturnType<typeof liveUnsavedCount>
+  readonly timer: LiveState<'timer'>
+  readonly banner: LiveState<'banner'>
+  readonly unfinished: LiveState<'unfinished'>
+  readonly pulledTasks: LiveState<'pull:tasks'>
+  readonly pulledEntries: LiveState<'pull:time_entries'>
+}
+
+type LiveState<K extends StateRecord['key']> = ReturnType<typeof liveState<K>>
+
+/** One set of stores per open database, shared by every component that reads it. */
+const stores = new WeakMap<Sync, Stores>()
+
+function storesOf(sync: Sync): Stores {
+  const existing = stores.get(sync)
+  if (existing) return existing
+  const { db } = sync
+  const made: Stores = {
+    tasks: liveTasks(db),
+    entries: liveEntries(db),
+    unsaved: liveUnsavedCount(db),
+    timer: liveState(db, 'timer'),
+    banner: liveState(db, 'banner'),
+    unfinished: liveState(db, 'unfinished'),
+    pulledTasks: liveState(db, 'pull:tasks'),
+    pulledEntries: liveState(db, 'pull:time_entries'),
+  }
+  stores.set(sync, made)
+  return made
+}

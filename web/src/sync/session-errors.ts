@@ -1,0 +1,28 @@
+/** The timer's error texts (spec 8), in their one place. */
+import type { BackendError } from '#backend/errors.ts'
+
+export const NO_ACTIVE_SESSION = 'No active timer session'
+export const PAUSE_FAILED = 'Failed to pause timer'
+export const RESUME_FAILED = 'Failed to resume timer'
+export const SAVE_FAILED = 'Timer stopped, but failed to save data'
+export const STOP_FAILED = 'Timer stopped, but an error occurred'
+
+/**
+ * 'Timer stopped: …' for a start that failed: by kind of error first, then by the spec's words in
+ * the message (S20).
+ */
+export function startFailedText(error: BackendError): string {
+  return `Timer stopped: ${startFailure(error)}`
+}
+
+function startFailure(error: BackendError): string {
+  const message = error.message.toLowerCase()
+  if (error.kind === 'unreachable') return 'No internet connection detected'
+  if (error.kind === 'signed-out' || error.kind === 'forbidden') return 'Authentication error'
+  if (message.includes('network') || message.includes('fetch')) {
+    return 'No internet connection detected'
+  }
+  if (message.includes('session')) return 'Could not create session'
+  if (message.includes('auth')) return 'Authentication error'
+  return 'Unknown error occurred'
+}

@@ -1,0 +1,197 @@
+/**
+ * Who is signed in (spec 4: Auth; S13, S37). A known user is signed in at once, from this browser's
+ * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
+ */
+import { liveQuery } from 'dexie'
+import type { Subscription } from 'dexie'
+
+import type { ServerInfo, User } from '#backend/backend.ts'
+import { asBackendError, BackendError } from '#backend/errors.ts'
+
+import { DeviceDb } from './device-db.ts'
+import { LocalDb } from './local-db.ts'
+import { openSync } from './sync.ts'
+import type { Sync, SyncDependencies } from './sync.ts'
+
+export type SessionState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'signed-out' }
+  | { readonly status: 'signed-in'; readonly user: User; readonly sync: Sync }
+  /** This browser's storage cannot be used: said plainly, nothing is thrown away. */
+  | { readonly status: 'no-storage'; readonly message: string }
+
+export interface Session {
+  readonly state: () => SessionState
+  /** Calls back on every change; answers how to stop that. */
+  readonly onChange: (listener: () => void) => () => void
+  /**
+   * Finds out who is signed in. Without a trace of a sign-in the backend is asked only if `needed`
+   * (an auth route is open): a 401 for a stranger on the login page would be noise.
+   */
+  start(needed: boolean): Promise<void>
+  /** Rejects with BackendError. */
+  signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** Creates the account, then signs in (spec 7). Rejects with BackendError. */
+  signUp(input: { name: string; email: string; password: string }): Promise<void>
+  /** Ends all of the user's sessions (spec 7); works offline and tells the backend later. */
+  signOut(): Promise<void>
+  serverInfo(): Promise<ServerInfo | null>
+  close(): void
+}
+
+/** Tells tabs of a running browser from a fresh one, for sign-ins that end with the browser. */
+const TAB_MARKER = 'stint-signed-in'
+
+/** The session of this browser. Nothing happens before `start`. */
+export function createSession(
+  dependencies: SyncDependencies,
+  tabStorage: Storage = sessionStorage,
+): Session {
+  const { backend } = dependencies
+  const device = new DeviceDb()
+  const listeners = new Set<() => void>()
+  let state: SessionState = { status: 'loading' }
+  let watch: Subscription | null = null
+
+  return {
+    state: () => state,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async start(needed) {
+      try {
+        await begin(needed)
+      } catch (error) {
+        setState({ status: 'no-storage', message: asBackendError(error).message })
+      }
+    },
+    async signIn(input) {
+      await backend.signIn(input)
+      await enter(await backend.currentUser(), input.rememberMe)
+    },
+    async signUp({ name, email, password }) {
+      await backend.signUp({ name, email, password })
+      await backend.signIn({ email, password, rememberMe: true })
+      await enter(await backend.currentUser(), true)
+    },
+    signOut,
+    serverInfo: () => backend.serverInfo(),
+    close() {
+      watch?.unsubscribe()
+      if (state.status === 'signed-in') state.sync.close()
+      listeners.clear()
+      device.close()
+    },
+  }
+
+  async function begin(needed: boolean): Promise<void> {
+    await device.open()
+    if (await device.records.get('pending-sign-out')) await finishSignOut()
+    const identity = await device.identity()
+    watchOtherTabs()
+    if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
+      await open(identity.user)
+      void verify(identity.user)
+    } else if (identity || needed) {
+      await ask(identity?.remember ?? false)
+    } else {
+      setState({ status: 'signed-out' })
+    }
+  }
+
+  /** Nobody is known for sure: the backend decides, and silence means signed out (S13). */
+  async function ask(remember: boolean): Promise<void> {
+    try {
+      await enter(await backend.currentUser(), remember)
+    } catch (error) {
+      if (!(error instanceof BackendError)) throw error
+      await leave()
+    }
+  }
+
+  /** A known user is already in; an answer of the backend may still say otherwise. */
+  async function verify(known: User): Promise<void> {
+    try {
+      const user = await backend.currentUser()
+      const identity = await device.identity()
+      if (identity?.user.id !== known.id) return
+      if (user.id === known.id) await device.records.put({ ...identity, user })
+      else await enter(user, identity.remember)
+    } catch (error) {
+      if (asBackendError(error).kind === 'signed-out') await leave()
+    }
+  }
+
+  async function enter(user: User, remember: boolean): Promise<void> {
+    if (!watch) watchOtherTabs()
+    await device.records.delete('pending-sign-out')
+    tabStorage.setItem(TAB_MARKER, user.id)
+    await open(user)
+    await device.records.put({ key: 'identity', user, remember })
+  }
+
+  async function open(user: User): Promise<void> {
+    if (state.status === 'signed-in') {
+      if (state.user.id === user.id) return setState({ ...state, user })
+      state.sync.close()
+    }
+    const sync = await openSync(user.id, dependencies)
+    sync.onStatus(() => {
+      if (sync.status().signedOut) void leave()
+    })
+    setState({ status: 'signed-in', user, sync })
+  }
+
+  /** Signed out by the backend: what is unsaved stays here until the same user is back (T25). */
+  async function leave(): Promise<void> {
+    if (state.status === 'signed-in') state.sync.close()
+    tabStorage.removeItem(TAB_MARKER)
+    await device.records.delete('identity')
+    setState({ status: 'signed-out' })
+  }
+
+  async function signOut(): Promise<void> {
+    const userId = state.status === 'signed-in' ? state.user.id : null
+    if (state.status === 'signed-in') await state.sync.flush()
+    await device.records.put({ key: 'pending-sign-out' })
+    await leave()
+    if (userId !== null) await removeLocalData(userId)
+    await finishSignOut()
+  }
+
+  async function finishSignOut(): Promise<void> {
+    try {
+      await backend.signOut()
+    } catch (error) {
+      const { kind } = asBackendError(error)
+      if (kind !== 'signed-out' && kind !== 'not-found') return
+    }
+    await device.records.delete('pending-sign-out')
+  }
+
+  function watchOtherTabs(): void {
+    watch = liveQuery(() => device.identity()).subscribe((identity) => {
+      if (state.status === 'signed-in' && identity?.user.id !== state.user.id) {
+        state.sync.close()
+        if (identity) void open(identity.user)
+        else setState({ status: 'signed-out' })
+      } else if (state.status === 'signed-out' && identity) {
+        void open(identity.user)
+      }
+    })
+  }
+
+  function setState(next: SessionState): void {
+    state = next
+    for (const listener of listeners) listener()
+  }
+}
+
+/** After a sign-out nothing of the user stays in the browser but what is not saved yet. */
+async function removeLocalData(userId: string): Promise<void> {
+  const db = new LocalDb(userId)
+  const unsaved = await db.outbox.count()
+  if (unsaved === 0) await db.delete()
+  else db.close()
+}

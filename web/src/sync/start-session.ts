@@ -1,0 +1,28 @@
+/** Puts the real parts together: the SDK, the server's clock, the browser's locks. */
+import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
+import { readBackendConfig } from '#backend/config.ts'
+
+import { deviceLabel } from './device-label.ts'
+import { browserLocks } from './locks.ts'
+import { createServerClock } from './server-clock.ts'
+import { createSession } from './session.ts'
+import type { Session } from './session.ts'
+
+/** The session of this browser, already finding out who is signed in. */
+export function startSession({ needed }: { needed: boolean }): Session {
+  const clock = createServerClock(browserStorage())
+  const backend = createAppwriteBackend(readBackendConfig(), clock.learn)
+  const device = deviceLabel(navigator.userAgent)
+  const session = createSession({ backend, clock, withLock: browserLocks(), device })
+  void session.start(needed)
+  return session
+}
+
+/** localStorage, or null where the browser refuses it: the clock then learns anew each time. */
+function browserStorage(): Storage | null {
+  try {
+    return localStorage
+  } catch {
+    return null
+  }
+}

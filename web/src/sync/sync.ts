@@ -1,0 +1,252 @@
+/**
+ * Sync: everything between the local database and the backend for one signed-in user. It drains
+ * the outbox, restores and reconciles the timer, pulls what changed, and listens to other devices.
+ * Screens never wait for it: they read the local database.
+ */
+import type { Backend, DocumentEvent } from '#backend/backend.ts'
+import { asBackendError } from '#backend/errors.ts'
+import type { BackendError } from '#backend/errors.ts'
+
+import { LocalDb } from './local-db.ts'
+import type { WithLock } from './locks.ts'
+import { drain, retryRefused } from './outbox.ts'
+import type { DrainResult } from './outbox.ts'
+import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
+import { reconcile } from './reconcile.ts'
+import type { ServerClock } from './server-clock.ts'
+
+const FIRST_RETRY_MILLISECONDS = 1000
+const LAST_RETRY_MILLISECONDS = 60_000
+/** Spec 9: entries are refreshed 5 seconds after the timer becomes inactive. */
+const REFRESH_AFTER_STOP_MILLISECONDS = 5000
+/** A refetch can win the race against the subscription, so it is made once more (contract 2.12). */
+const SECOND_LOOK_MILLISECONDS = 2000
+/** Events that come together are answered together. */
+const EVENT_PAUSE_MILLISECONDS = 100
+
+export interface SyncDependencies {
+  readonly backend: Backend
+  readonly clock: ServerClock
+  readonly withLock: WithLock
+  /** How this device is called on the others' panels. */
+  readonly device: string
+}
+
+/** What the screens may know about sync; everything else is in the local database. */
+export interface SyncStatus {
+  /** False while the backend does not answer. */
+  readonly online: boolean
+  /** The backend no longer knows this user's sign-in: work is parked until they are back. */
+  readonly signedOut: boolean
+  /** Why the last pull failed (spec 8), null after a good one. */
+  readonly tasksError: string | null
+  readonly entriesError: string | null
+}
+
+export interface Sync {
+  readonly db: LocalDb
+  readonly clock: ServerClock
+  readonly device: string
+  readonly status: () => SyncStatus
+  /** Calls back on every change of status; answers how to stop that. */
+  readonly onStatus: (listener: () => void) => () => void
+  /** Sends what waits; resolves when the outbox is empty, blocked or parked. */
+  flush(): Promise<void>
+  /** Sends, restores and reconciles, pulls: what a load does. */
+  refresh(): Promise<void>
+  /** The user pressed Retry or Try Again: refused work gets another chance as well. */
+  retry(): Promise<void>
+  /** Refreshes the entries 5 seconds from now (spec 4). */
+  refreshAfterStop(): void
+  /** Ends all activity. The local database stays. */
+  close(): void
+}
+
+/** Opens the user's local database and begins to sync. Rejects when the database cannot open. */
+export async function openSync(userId: string, dependencies: SyncDependencies): Promise<Sync> {
+  const { backend, clock, withLock, device } = dependencies
+  const db = new LocalDb(userId)
+  await db.open()
+  const listeners = new Set<() => void>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  const closing = new AbortController()
+  let status: SyncStatus = {
+    online: navigator.onLine,
+    signedOut: false,
+    tasksError: null,
+    entriesError: null,
+  }
+  let failures = 0
+  let retryTimer: ReturnType<typeof setTimeout> | null = null
+
+  const context = { db, backend, device, now: () => clock.now(), wait }
+  const lock = `sync:${userId}`
+  const flush = oneAtATime(() => settled(() => withLock(lock, () => drain(context))))
+  const settle = oneAtATime(() => settled(() => withLock(lock, drainAndReconcile)))
+  const pull = oneAtATime(pullAll)
+
+  const { signal } = closing
+  addEventListener('online', onComeBack, { signal })
+  addEventListener('focus', onComeBack, { signal })
+  addEventListener('offline', () => setStatus({ online: false }), { signal })
+  document.addEventListener('visibilitychange', onVisibilityChange, { signal })
+  const subscription = backend.subscribe({ onEvent, onOpen: onSocketOpen })
+  void refresh()
+
+  return {
+    db,
+    clock,
+    device,
+    status: () => status,
+    onStatus(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    flush,
+    refresh,
+    async retry() {
+      failures = 0
+      await retryRefused(db)
+      await refresh()
+    },
+    refreshAfterStop: () => {
+      schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
+    },
+    close() {
+      closing.abort()
+      subscription.close()
+      for (const timer of timers) clearTimeout(timer)
+      listeners.clear()
+      db.close()
+    },
+  }
+
+  async function refresh(): Promise<void> {
+    await settle()
+    await pull()
+  }
+
+  async function drainAndReconcile(): Promise<DrainResult> {
+    // Asked first, so that times are right from the first Start on; silence changes nothing.
+    await backend.serverInfo().catch(() => null)
+    for (;;) {
+      const result = await drain(context)
+      if (result.status !== 'empty') return result
+      const hasMore = await reconcile(context)
+      if (!hasMore) return result
+    }
+  }
+
+  /** Does a round of sending; what comes of it becomes the status. */
+  async function settled(round: () => Promise<DrainResult>): Promise<void> {
+    const result = await round().catch((error: unknown): DrainResult => blockedBy(error))
+    if (result.status === 'signed-out') return setStatus({ signedOut: true })
+    if (result.status === 'blocked') return comeBackLater(result.error)
+    failures = 0
+    setStatus({ online: true, signedOut: false })
+  }
+
+  async function pullAll(): Promise<void> {
+    if (status.signedOut) return
+    const tasksError = await failureOf(() => pullTasks(context))
+    if (tasksError?.kind === 'signed-out') return setStatus({ signedOut: true })
+    const entriesError = await failureOf(() => pullEntries(context))
+    setStatus({
+      tasksError: tasksError && (tasksError.message || 'Failed to load tasks'),
+      entriesError: entriesError && (entriesError.message || 'Failed to load time entries'),
+    })
+    const error = tasksError ?? entriesError
+    if (error) comeBackLater(error)
+    else setStatus({ online: true })
+  }
+
+  function comeBackLater(error: BackendError): void {
+    if (error.kind === 'unreachable') setStatus({ online: false })
+    failures += 1
+    const longest = Math.min(
+      LAST_RETRY_MILLISECONDS,
+      FIRST_RETRY_MILLISECONDS * 2 ** (failures - 1),
+    )
+    if (retryTimer !== null) clearTimeout(retryTimer)
+    retryTimer = schedule(() => void refresh(), longest * (0.5 + Math.random() / 2))
+  }
+
+  function onComeBack(): void {
+    if (!navigator.onLine) return
+    failures = 0
+    void refresh()
+  }
+
+  function onVisibilityChange(): void {
+    if (document.visibilityState === 'visible') onComeBack()
+  }
+
+  function onSocketOpen(): void {
+    void refresh()
+    schedule(() => void refresh(), SECOND_LOOK_MILLISECONDS)
+  }
+
+  function onEvent(event: DocumentEvent): void {
+    if (event.action === 'delete' || event.collection === 'timer_sessions') {
+      schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
+    } else if (event.collection === 'tasks') {
+      void storeTasks(db, [event.document]).catch(() => refresh())
+    } else {
+      void storeEntries(db, [event.document]).catch(() => refresh())
+    }
+  }
+
+  function setStatus(change: Partial<SyncStatus>): void {
+    if (signal.aborted) return
+    status = { ...status, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  function schedule(work: () => void, milliseconds: number): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      if (!signal.aborted) work()
+    }, milliseconds)
+    timers.add(timer)
+    return timer
+  }
+
+  async function wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      schedule(resolve, milliseconds)
+    })
+  }
+}
+
+/** Runs `work` once at a time; calls during a run share one more run after it. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const begin = () => {
+    next = null
+    const run = work().finally(() => {
+      if (running === run) running = null
+    })
+    running = run
+    return run
+  }
+  return () => {
+    if (!running) return begin()
+    next ??= running.then(begin, begin)
+    return next
+  }
+}
+
+async function failureOf(work: () => Promise<void>): Promise<BackendError | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return asBackendError(error)
+  }
+}
+
+function blockedBy(thrown: unknown): DrainResult {
+  const error = asBackendError(thrown)
+  return error.kind === 'signed-out' ? { status: 'signed-out' } : { status: 'blocked', error }
+}

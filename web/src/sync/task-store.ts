@@ -1,0 +1,64 @@
+/** Adding and deleting tasks (spec 4, 8; S15, S38). */
+import type { Task } from '@stint/core/task.ts'
+import { COLLECTIONS } from '@stint/core/collections.ts'
+
+import { newDocumentId } from './document-id.ts'
+
+import { addToOutbox } from './local-db.ts'
+import type { LocalDb } from './local-db.ts'
+import type { Sync } from './sync.ts'
+import { stopTask } from './timer-store.ts'
+
+/**
+ * Adds a task and answers whether it is safe: saved by the backend, or kept here while there is no
+ * network. After a failure it waits in the outbox, and adding the same name again means to retry
+ * it, not to have it twice.
+ */
+export async function addTask(sync: Sync, name: string): Promise<boolean> {
+  const { db, clock } = sync
+  const waiting = await waitingTask(db, name)
+  const taskId = waiting ?? newDocumentId()
+  if (waiting === null) {
+    await addToOutbox(db, { kind: 'create-task', taskId, name }, clock.now())
+  }
+  if (!navigator.onLine) {
+    await db.tasks.put(newTask(taskId, name, clock.now()))
+    return true
+  }
+  await sync.flush()
+  return (await waitingTask(db, name)) === null
+}
+
+/**
+ * Deletes a task: it is deactivated, never removed (spec 4). If it is being timed, the timer is
+ * stopped and saved first.
+ */
+export async function deleteTask(sync: Sync, taskId: string): Promise<void> {
+  const { db, clock } = sync
+  await stopTask(db, taskId, clock.now())
+  await db.transaction('rw', db.tasks, db.outbox, async () => {
+    await db.tasks.update(taskId, { isActive: false })
+    await addToOutbox(db, { kind: 'deactivate-task', taskId }, clock.now())
+  })
+  await sync.flush()
+}
+
+async function waitingTask(db: LocalDb, name: string): Promise<string | null> {
+  const items = await db.outbox.toArray()
+  const item = items.find(({ work }) => work.kind === 'create-task' && work.name === name)
+  return item?.work.kind === 'create-task' ? item.work.taskId : null
+}
+
+function newTask(id: string, name: string, now: number): Task {
+  const { category, goalHours, color } = COLLECTIONS.tasks
+  return {
+    id,
+    name,
+    isActive: true,
+    category: category.default,
+    goalHours: goalHours.default,
+    color: color.default,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,340 @@
+/**
+ * The transitions of the timer, each one transaction of the local database: durable before the
+ * screen changes, and one after the other across tabs, because the database makes them so
+ * (design 5.2, 5.7). What the backend must hear of them goes into the outbox in the same step.
+ */
+import { addPause } from '@stint/core/pauses.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
+import { entryFromStopped } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import {
+  pauseTimer,
+  resumeTimer,
+  startTimer,
+  stoppedBetween,
+  stopTimer,
+} from '@stint/core/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
+
+import { addToOutbox, putEntries, readState } from './local-db.ts'
+import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
+import { NO_ACTIVE_SESSION } from './session-errors.ts'
+
+/** Runs one transition: everything in it is written together, or nothing is. */
+async function transition<T>(db: LocalDb, work: () => Promise<T>): Promise<T> {
+  return db.transaction('rw', db.state, db.outbox, db.entries, work)
+}
+
+/**
+ * Starts timing a task under a new session id. A timer that is active is stopped first, and saved
+ * (spec 4). The session is created by the outbox; until then the phase is 'creating'. Starting the
+ * task that is being timed changes nothing: it was a double click.
+ */
+export async function start(
+  db: LocalDb,
+  input: { sessionId: string; taskId: string; device: string; now: number },
+): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.taskId === input.taskId) return
+    await stopActive(db, input.now)
+    await begin(db, startTimer(input.sessionId, input.taskId, input.now), 'creating', input)
+  })
+}
+
+/**
+ * Goes on with what a failed start began, without the backend: the seconds since are kept, and the
+ * session is sent once it can be (design 5.4, S14).
+ */
+export async function trackOffline(
+  db: LocalDb,
+  input: { sessionId: string; taskId: string; startedAt: number; device: string; now: number },
+): Promise<void> {
+  await transition(db, async () => {
+    await db.state.delete('banner')
+    if (await readState(db, 'timer')) return
+    await begin(db, startTimer(input.sessionId, input.taskId, input.startedAt), 'offline', input)
+  })
+}
+
+/**
+ * Takes a stopped timer up again under a new session id, and takes its entry back. What lies
+ * between counts as a pause (after a failed pause or resume: S4) or as work (Undo Stop).
+ */
+export async function resumeStopped(
+  db: LocalDb,
+  input: {
+    sessionId: string
+    stopped: StoppedTimer
+    gap: 'pause' | 'work'
+    device: string
+    now: number
+  },
+): Promise<void> {
+  const { stopped, gap, now } = input
+  await transition(db, async () => {
+    await db.state.delete('banner')
+    await stopActive(db, now)
+    const entry = await db.entries.get(stopped.sessionId)
+    if (entry && entry.deletedAt === null) {
+      await putEntries(db, [{ ...entry, deletedAt: now, updatedAt: now }])
+    }
+    if (stopped.durationSeconds > 0) {
+      await addToOutbox(
+        db,
+        { kind: 'delete-entry', entryId: stopped.sessionId, deletedAt: now },
+        now,
+      )
+    }
+    const pauses = gap === 'pause' ? addPause(stopped.pauses, stopped.endedAt, now) : stopped.pauses
+    const timer: ActiveTimer = {
+      ...startTimer(input.sessionId, stopped.taskId, stopped.startedAt),
+      pauses,
+    }
+    await begin(db, timer, 'offline', input)
+  })
+}
+
+/** Pauses the running timer. Answers an error text when there is none to pause (spec 8). */
+export async function pause(db: LocalDb, now: number): Promise<string | null> {
+  return change(db, 'pause', (timer) => pauseTimer(timer, now), now)
+}
+
+/** Resumes the paused timer. Answers an error text when there is none to resume (spec 8). */
+export async function resume(db: LocalDb, now: number): Promise<string | null> {
+  return change(db, 'resume', (timer) => resumeTimer(timer, now), now)
+}
+
+/** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
+export async function stop(db: LocalDb, now: number): Promise<StoppedTimer | null> {
+  return transition(db, async () => {
+    await db.state.delete('banner')
+    return stopActive(db, now)
+  })
+}
+
+/** Stops the timer if it times this task: its hours are saved before the task goes (S15). */
+export async function stopTask(db: LocalDb, taskId: string, now: number): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.taskId === taskId) await stopActive(db, now)
+  })
+}
+
+/** The backend has the session: 'Creating...' is over. */
+export async function confirmStart(db: LocalDb, sessionId: string): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== sessionId) return
+    await db.state.put({ ...record, phase: 'confirmed' })
+  })
+}
+
+/**
+ * The session could not be created: the timer stops with `text` (spec 4), the id is thrown away
+ * (the reply may be all that was lost: S11), and the banner offers to track offline.
+ */
+export async function failStart(
+  db: LocalDb,
+  timer: ActiveTimer,
+  text: string,
+  now: number,
+): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    // Stopped in the meantime: the stop behind this start saves it and sweeps the session.
+    if (record?.timer.sessionId !== timer.sessionId) return
+    await db.state.delete('timer')
+    await addToOutbox(db, { kind: 'discard', sessionId: timer.sessionId }, now)
+    const { taskId, startedAt } = timer
+    await showBanner(db, { text, action: { kind: 'track-offline', taskId, startedAt } })
+  })
+}
+
+/**
+ * A pause or resume did not reach the backend: the timer stops with `text` (spec 4), the time up
+ * to then is saved, and the banner offers to resume (S4).
+ */
+export async function failChange(
+  db: LocalDb,
+  timer: ActiveTimer,
+  text: string,
+  now: number,
+): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== timer.sessionId) return
+    const changedAt = record.timer.status === 'paused' ? record.timer.pausedAt : now
+    const stopped = await stopActive(db, changedAt)
+    if (stopped) await showBanner(db, { text, action: { kind: 'resume', stopped } })
+  })
+}
+
+/**
+ * The timer as another device left it: running, paused, or gone. Only called while nothing of
+ * this session waits in the outbox.
+ */
+export async function adopt(db: LocalDb, session: TimerSession): Promise<void> {
+  const { state, device } = session
+  if (state.kind !== 'active') return
+  await transition(db, async () => {
+    await db.state.put({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
+  })
+}
+
+/** The session was stopped elsewhere and its entry is saved: this device goes idle with a notice. */
+export async function adoptStop(db: LocalDb, entry: TimeEntry, notice: string): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== entry.id) return
+    await db.state.delete('timer')
+    await putEntries(db, [entry])
+    await showBanner(db, { text: notice, action: null })
+  })
+}
+
+/**
+ * The session is gone from the backend and left no entry: it is made again, so that the time goes
+ * on and its owner decides.
+ */
+export async function recreateSession(db: LocalDb, sessionId: string, now: number): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== sessionId) return
+    await db.state.put({ ...record, phase: 'offline' })
+    await addToOutbox(db, { kind: 'start', timer: record.timer, keepTrying: true }, now)
+  })
+}
+
+/** Saves a session found on the backend as if it had been stopped at `endedAt`. */
+export async function finishSession(
+  db: LocalDb,
+  session: TimerSession,
+  endedAt: number,
+  now: number,
+): Promise<void> {
+  await transition(db, async () => {
+    await save(db, stoppedAt(session, endedAt), now)
+    await forgetUnfinished(db, session.id)
+  })
+}
+
+/**
+ * Throws a session away. Its entry is kept as deleted, so that another device that still shows the
+ * timer learns what happened to it.
+ */
+export async function discardSession(
+  db: LocalDb,
+  session: TimerSession,
+  now: number,
+): Promise<void> {
+  await transition(db, async () => {
+    const stopped = stoppedAt(session, now)
+    await save(db, stopped, now)
+    if (stopped.durationSeconds > 0) {
+      await putEntries(db, [{ ...entryFromStopped(stopped), deletedAt: now }])
+      await addToOutbox(db, { kind: 'delete-entry', entryId: session.id, deletedAt: now }, now)
+    }
+    await forgetUnfinished(db, session.id)
+  })
+}
+
+/** Takes an unfinished session up again as it is; an active timer is stopped first. */
+export async function resumeSession(
+  db: LocalDb,
+  session: TimerSession,
+  now: number,
+): Promise<void> {
+  if (session.state.kind === 'stopped') return
+  const { timer } = session.state
+  await transition(db, async () => {
+    await stopActive(db, now)
+    await db.state.put({ key: 'timer', timer, phase: 'confirmed', device: session.device })
+    await forgetUnfinished(db, session.id)
+  })
+}
+
+/** Puts the recovery cards' sessions away for the screen. */
+export async function setUnfinished(db: LocalDb, sessions: readonly TimerSession[]): Promise<void> {
+  if (sessions.length === 0) await db.state.delete('unfinished')
+  else await db.state.put({ key: 'unfinished', sessions })
+}
+
+/** Shows a text in the red banner. */
+export async function showBanner(
+  db: LocalDb,
+  banner: Pick<BannerRecord, 'text' | 'action'>,
+): Promise<void> {
+  await db.state.put({ key: 'banner', ...banner })
+}
+
+/** Takes the banner away, or only if it says `text`. */
+export async function dismissBanner(db: LocalDb, text?: string): Promise<void> {
+  await db.transaction('rw', db.state, async () => {
+    const banner = await readState(db, 'banner')
+    if (banner && (text === undefined || banner.text === text)) await db.state.delete('banner')
+  })
+}
+
+async function begin(
+  db: LocalDb,
+  timer: ActiveTimer,
+  phase: Exclude<TimerPhase, 'confirmed'>,
+  { device, now }: { device: string; now: number },
+): Promise<void> {
+  await db.state.put({ key: 'timer', timer, phase, device })
+  await db.state.delete('banner')
+  await addToOutbox(db, { kind: 'start', timer, keepTrying: phase === 'offline' }, now)
+}
+
+async function change(
+  db: LocalDb,
+  action: 'pause' | 'resume',
+  apply: (timer: ActiveTimer) => ActiveTimer,
+  now: number,
+): Promise<string | null> {
+  return transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (!record) return NO_ACTIVE_SESSION
+    const timer = apply(record.timer)
+    if (timer === record.timer) return null
+    await db.state.put({ ...record, timer })
+    // Tracked offline: the start that still waits sends the timer as it then is.
+    if (record.phase !== 'offline') await addToOutbox(db, { kind: 'update', action, timer }, now)
+    return null
+  })
+}
+
+async function stopActive(db: LocalDb, now: number): Promise<StoppedTimer | null> {
+  const record = await readState(db, 'timer')
+  if (!record) return null
+  await db.state.delete('timer')
+  const stopped = stopTimer(record.timer, now)
+  await save(db, stopped, now)
+  return stopped
+}
+
+/** The intent of a stop, whole, and the entry it will become (design 5.2). */
+async function save(db: LocalDb, stopped: StoppedTimer, now: number): Promise<void> {
+  const work: OutboxWork = { kind: 'stop', stopped }
+  await addToOutbox(db, work, now)
+  if (stopped.durationSeconds === 0) return
+  const known = await db.entries.get(stopped.sessionId)
+  if (!known) await putEntries(db, [entryFromStopped(stopped)])
+}
+
+/** The session as if stopped at `endedAt`, which may lie before a pause it is still in. */
+function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
+  if (session.state.kind === 'stopped') return session.state.stopped
+  const { timer } = session.state
+  const end = Math.max(timer.startedAt, endedAt)
+  const pauses =
+    timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, end) : timer.pauses
+  return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, end, pauses)
+}
+
+async function forgetUnfinished(db: LocalDb, sessionId: string): Promise<void> {
+  const record = await readState(db, 'unfinished')
+  const left = record?.sessions.filter((session) => session.id !== sessionId) ?? []
+  await setUnfinished(db, left)
+}
