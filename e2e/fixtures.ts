@@ -1,0 +1,75 @@
+/** The browser tests' fixtures: a server per worker, users, and a console that must stay silent. */
+import { test as base } from '@playwright/test'
+import type { Page } from '@playwright/test'
+
+import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+
+export { expect } from '@playwright/test'
+
+interface Fixtures {
+  /** A new account; nobody is signed in. */
+  readonly user: TestUser
+  /** Texts the console may show in this test: what the browser itself says of a failed request. */
+  readonly expectConsole: (pattern: RegExp) => void
+}
+
+interface WorkerFixtures {
+  readonly server: RunningServer
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => {
+    await use(server.url)
+  },
+  user: async ({ request, server }, use) => {
+    await use(await createUser(request, server.url))
+  },
+  expectConsole: [
+    async ({ page }, use) => {
+      const allowed: RegExp[] = []
+      const said: string[] = []
+      page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+      page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))
+      await use((pattern) => allowed.push(pattern))
+      const unexpected = said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
+      base.expect(unexpected, 'unexpected console output').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** What Chromium says of requests that fail on purpose. */
+export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
+
+/** Signs in through the form, and waits for the dashboard. */
+export async function signIn(page: Page, user: TestUser): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Remember me').check()
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+}
+
+/** Opens the app as a signed-in user without going through the form. */
+export async function openSignedIn(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  path = '/dashboard',
+): Promise<void> {
+  await signInThroughApi(page.request, server.url, user)
+  await page.goto(path)
+}

@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os'
+
+import { defineConfig } from '@playwright/test'
+
+/** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  workers: availableParallelism(),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    trace: 'retain-on-failure',
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+    launchOptions: {
+      ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
+      args: [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

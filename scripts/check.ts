@@ -1,0 +1,12 @@
+/** Types, lint, format, unused code: `npm run check`. */
+import { run, runSteps } from './run.ts'
+
+await runSteps([
+  ['Types: core', () => run('tsc', ['-p', 'core'])],
+  ['Types: server', () => run('tsc', ['-p', 'server'])],
+  ['Types: web', () => run('tsc', ['-p', 'web'])],
+  ['Types: tests and scripts', () => run('tsc', ['-p', '.'])],
+  ['Lint', () => run('oxlint', ['--deny-warnings'])],
+  ['Format', () => run('oxfmt', ['--check'])],
+  ['Unused code', () => run('knip', [])],
+])

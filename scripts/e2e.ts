@@ -1,0 +1,8 @@
+/** The browser tests against the built app: `npm run test:e2e [-- playwright arguments]`. */
+import { findChromium } from './chromium.ts'
+import { run } from './run.ts'
+import { buildWebAppIfStale } from './web-build.ts'
+
+const CHROMIUM = findChromium()
+await buildWebAppIfStale()
+process.exitCode = await run('playwright', ['test', ...process.argv.slice(2)], { CHROMIUM })
