@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { tint } from './tint.ts'
 
 /** A panel of rows with hairlines between them. */
 export function Panel({ children, className }: { children: ReactNode; className?: string }) {
@@ -24,8 +25,17 @@ export function RowNumber({ place }: { place: number }) {
   )
 }
 
-/** A small disc in a colour that belongs to the row. */
-export function Dot({ color }: { color: string }) {
-  const style: CSSProperties = { backgroundColor: color }
-  return <span aria-hidden="true" style={style} className="size-2.5 shrink-0 rounded-full" />
+/** A small disc in the row's tint. Without one, the row's subject is gone: a ring. */
+export function Dot({ tintName }: { tintName: string | undefined }) {
+  const style: CSSProperties = tintName === undefined ? {} : { backgroundColor: tint(tintName) }
+  return (
+    <span
+      aria-hidden="true"
+      style={style}
+      className={classNames(
+        'size-2.5 shrink-0 rounded-full',
+        tintName === undefined && 'border border-edge',
+      )}
+    />
+  )
 }

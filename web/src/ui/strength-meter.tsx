@@ -5,17 +5,20 @@ export function StrengthMeter({
   label,
   score,
   most,
+  least,
   word,
 }: {
   label: string
   /** 0 … most */
   score: number
   most: number
+  /** What is enough. */
+  least: number
   word: string | null
 }) {
   return (
     <div className="flex items-center gap-3">
-      <meter className="sr-only" aria-label={label} min={0} max={most} value={score}>
+      <meter className="sr-only" aria-label={label} min={0} max={most} low={least} value={score}>
         {word}
       </meter>
       <div aria-hidden="true" className="flex h-1 flex-1 gap-1">
@@ -24,7 +27,7 @@ export function StrengthMeter({
             key={step}
             className={classNames(
               'flex-1 rounded-full transition-colors duration-160',
-              step < score ? colorOf(score / most) : 'bg-line',
+              step < score ? colorOf(score, least, most) : 'bg-line',
             )}
           />
         ))}
@@ -34,7 +37,8 @@ export function StrengthMeter({
   )
 }
 
-function colorOf(share: number): string {
-  if (share <= 0.2) return 'bg-danger'
-  return share <= 0.5 ? 'bg-paused' : 'bg-accent'
+/** Too little, just enough, good. */
+function colorOf(score: number, least: number, most: number): string {
+  if (score < least) return 'bg-danger'
+  return score > (least + most) / 2 ? 'bg-accent' : 'bg-paused'
 }

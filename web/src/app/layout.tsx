@@ -1,0 +1,119 @@
+import { ChartColumn, LayoutDashboard, ListChecks, LogOut } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { NavLink, ScrollRestoration, useLocation } from 'react-router'
+import { Wordmark } from '#ui/mark.tsx'
+import { ToastRegion } from '#ui/toast.tsx'
+import { SignOutButton } from '#features/auth/sign-out.tsx'
+import { SyncChip } from '#features/timer/sync-chip.tsx'
+import { TimerBar } from '#features/timer/timer-bar.tsx'
+import { TimerSigns } from '#features/timer/timer-signs.tsx'
+
+const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
+  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
+  { to: '/tasks', label: 'Tasks', icon: ListChecks },
+  { to: '/reports', label: 'Reports', icon: ChartColumn },
+]
+
+/**
+ * What surrounds a signed-in person's page (spec 2: Layout rules): a sidebar, or, under 768 px, a
+ * bar at the thumb's end.
+ */
+export function Layout({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  const hasTimerBar = pathname !== '/dashboard'
+  return (
+    <div className="flex min-h-dvh flex-col md:pl-58">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar hasTimerBar={hasTimerBar} />
+      <Main pathname={pathname}>{children}</Main>
+      <BottomBar hasTimerBar={hasTimerBar} />
+      <TimerSigns />
+      <ToastRegion />
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+/** After a move the new page has the focus, unless something in it has taken it already. */
+function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  const lastPathname = useRef(pathname)
+
+  useEffect(() => {
+    if (lastPathname.current === pathname) return
+    lastPathname.current = pathname
+    if (!main.current?.contains(document.activeElement)) {
+      main.current?.focus({ preventScroll: true })
+    }
+  }, [pathname])
+
+  return (
+    <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1">
+      <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">{children}</div>
+    </main>
+  )
+}
+
+function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
+  return (
+    <div className="fixed inset-y-0 left-0 flex w-58 flex-col gap-6 overflow-y-auto border-r border-line px-3 py-5 max-md:hidden">
+      <header className="px-3">
+        <Wordmark />
+        <p className="text-xs text-quiet">Time Management</p>
+      </header>
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+        {PAGES.map(({ to, label, icon: Icon }) => (
+          <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
+            <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            {label}
+          </NavLink>
+        ))}
+        <SignOutButton className={SIDEBAR_ITEM}>
+          <LogOut aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Sign Out
+        </SignOutButton>
+      </nav>
+      <footer className="flex flex-col gap-3">
+        {hasTimerBar && <TimerBar layout="stacked" />}
+        <SyncChip className="min-h-7 px-3" />
+        <p className="px-3 text-xs text-quiet">v1.0.0</p>
+      </footer>
+    </div>
+  )
+}
+
+function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
+  return (
+    <div className="sticky bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+      <SyncChip className="min-h-11 border-b border-line px-4" />
+      {hasTimerBar && (
+        <div className="border-b border-line *:border-t-0">
+          <TimerBar layout="line" />
+        </div>
+      )}
+      <nav aria-label="Main" className="grid grid-cols-4">
+        {[...PAGES, { to: '/signout', label: 'Sign Out', icon: LogOut }].map(
+          ({ to, label, icon: Icon }) => (
+            <NavLink key={to} to={to} className={TAB}>
+              <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              {label}
+            </NavLink>
+          ),
+        )}
+      </nav>
+    </div>
+  )
+}
+
+const SIDEBAR_ITEM =
+  'flex h-9 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+
+const TAB =
+  'flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-quiet aria-[current=page]:font-semibold aria-[current=page]:text-accent'

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Wordmark } from '#ui/mark.tsx'
+
+/** One column: the wordmark, what to do here, the form, the small print. */
+export function AuthPage({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string
+  subtitle: string
+  children: ReactNode
+}) {
+  return (
+    <div className="mx-auto flex min-h-dvh w-full max-w-sm flex-col px-4">
+      <title>{`${title} · Stint`}</title>
+      <main className="flex flex-1 flex-col justify-center gap-6 py-10">
+        <header className="flex flex-col gap-6">
+          <Link to="/" className="self-start rounded-control">
+            <Wordmark />
+          </Link>
+          <div>
+            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+            <p className="text-quiet">{subtitle}</p>
+          </div>
+        </header>
+        {children}
+      </main>
+      <footer className="flex justify-center gap-2 pb-[calc(env(safe-area-inset-bottom)+1rem)] text-xs text-quiet">
+        <SmallLink to="/terms">Terms</SmallLink>
+        <SmallLink to="/privacy">Privacy</SmallLink>
+      </footer>
+    </div>
+  )
+}
+
+function SmallLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center px-2 underline hover:text-ink md:min-h-8"
+    >
+      {children}
+    </Link>
+  )
+}

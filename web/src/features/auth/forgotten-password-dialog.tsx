@@ -1,0 +1,44 @@
+import { Button, buttonClasses } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+
+/** Where to get help when this server sends no mail (S34). */
+export function ForgottenPasswordDialog({
+  open,
+  supportEmail,
+  onClose,
+}: {
+  open: boolean
+  supportEmail: string | null
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      title="Forgot your password?"
+      onClose={onClose}
+      actions={
+        <>
+          {supportEmail !== null && (
+            <a
+              href={`mailto:${supportEmail}?subject=${encodeURIComponent('Stint: I forgot my password')}`}
+              className={buttonClasses('primary')}
+            >
+              Write to support
+            </a>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <p>This server cannot send e-mail, so a new password comes from the people who run it.</p>
+      {supportEmail === null ? (
+        <p>Ask them for a reset link; your tasks and hours are kept.</p>
+      ) : (
+        <p>
+          Write to <strong className="font-semibold break-all text-ink">{supportEmail}</strong> from
+          the address of your account and ask for a reset link; your tasks and hours are kept.
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Form } from '#ui/form.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useAuthCommands, useServerInfo } from './api.ts'
+import { emailFromState } from './email-draft.ts'
+import { ForgottenPasswordDialog } from './forgotten-password-dialog.tsx'
+
+/** Email, password, Remember me (spec 2: Login). What was typed stays when signing in fails. */
+export function LoginForm() {
+  const { signIn } = useAuthCommands()
+  const serverInfo = useServerInfo()
+  const navigate = useNavigate()
+  const [email, setEmail] = useState(emailFromState(useLocation().state))
+  const [password, setPassword] = useState('')
+  const [rememberMe, setRememberMe] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [asksForHelp, setAsksForHelp] = useState(false)
+
+  async function send() {
+    setBusy(true)
+    setError(null)
+    try {
+      await signIn({ email: email.trim(), password, rememberMe })
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : String(cause))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {error !== null && <Banner>{error}</Banner>}
+      <Form onSend={send} aria-label="Sign in" className="flex flex-col gap-4">
+        <TextField
+          type="email"
+          label="Email Address"
+          name="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Checkbox
+            label="Remember me"
+            name="rememberMe"
+            checked={rememberMe}
+            onChange={(event) => setRememberMe(event.target.checked)}
+          />
+          <button
+            type="button"
+            className="inline-flex min-h-11 items-center text-sm font-semibold text-accent hover:underline md:min-h-8"
+            onClick={() => {
+              if (serverInfo?.recovery === true) void navigate('/recovery')
+              else setAsksForHelp(true)
+            }}
+          >
+            Forgot password?
+          </button>
+        </div>
+        <Button type="submit" variant="primary" size="large" busy={busy}>
+          {busy ? 'Signing In...' : 'Sign In'}
+        </Button>
+      </Form>
+      <p className="text-center text-sm text-quiet">
+        Don&rsquo;t have an account?{' '}
+        <Link to="/signup" state={{ email }} className="font-semibold text-accent underline">
+          Sign up
+        </Link>
+      </p>
+      <ForgottenPasswordDialog
+        open={asksForHelp}
+        supportEmail={serverInfo?.supportEmail ?? null}
+        onClose={() => setAsksForHelp(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { Check, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import {
+  MIN_PASSWORD_STRENGTH,
+  passwordStrength,
+  passwordStrengthLabel,
+} from '@stint/core/password.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Form } from '#ui/form.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { StrengthMeter } from '#ui/strength-meter.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useAuthCommands, useServerInfo } from './api.ts'
+import { emailFromState } from './email-draft.ts'
+import { signupProblem } from './signup-problem.ts'
+
+/** One point for each rule of spec 5. */
+const STRENGTH_STEPS = 5
+
+/** A new account (spec 2: Signup; spec 5). What was typed stays when it fails. */
+export function SignupForm() {
+  const { signUp } = useAuthCommands()
+  const closed = useServerInfo()?.signup === 'closed'
+  const [fullName, setFullName] = useState('')
+  const [email, setEmail] = useState(emailFromState(useLocation().state))
+  const [password, setPassword] = useState('')
+  const [confirmPassword, setConfirmPassword] = useState('')
+  const [agreeToTerms, setAgreeToTerms] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  const problem = signupProblem({ password, confirmPassword, agreeToTerms })
+  const sendable = problem === null && password !== ''
+
+  async function send() {
+    setError(problem)
+    if (problem !== null) return
+    setBusy(true)
+    try {
+      await signUp({ name: fullName.trim(), email: email.trim(), password })
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : String(cause))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {closed && <Banner tone="notice">This server takes no new accounts.</Banner>}
+      {error !== null && <Banner>{error}</Banner>}
+      <Form onSend={send} aria-label="Sign up" className="flex flex-col gap-4">
+        <TextField
+          label="Full Name"
+          name="name"
+          autoComplete="name"
+          required
+          value={fullName}
+          onChange={(event) => setFullName(event.target.value)}
+        />
+        <TextField
+          type="email"
+          label="Email Address"
+          name="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          hint={
+            <div className="flex flex-col gap-1.5">
+              <StrengthMeter
+                label="Password strength"
+                score={passwordStrength(password)}
+                most={STRENGTH_STEPS}
+                least={MIN_PASSWORD_STRENGTH}
+                word={passwordStrengthLabel(password)}
+              />
+              At least 8 characters
+            </div>
+          }
+        />
+        <PasswordField
+          label="Confirm Password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          required
+          value={confirmPassword}
+          onChange={(event) => setConfirmPassword(event.target.value)}
+          hint={
+            <PasswordsMatch match={password === confirmPassword} shown={confirmPassword !== ''} />
+          }
+        />
+        <Checkbox
+          name="agreeToTerms"
+          checked={agreeToTerms}
+          onChange={(event) => setAgreeToTerms(event.target.checked)}
+          label={
+            <>
+              I agree to the <PolicyLink to="/terms" text="Terms & Conditions" /> and the{' '}
+              <PolicyLink to="/privacy" text="Privacy Policy" />
+            </>
+          }
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} disabled={!sendable}>
+          {busy ? 'Creating Account...' : 'Create Account'}
+        </Button>
+      </Form>
+      <p className="text-center text-sm text-quiet">
+        Already have an account?{' '}
+        <Link to="/login" state={{ email }} className="font-semibold text-accent underline">
+          Sign in
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function PasswordsMatch({ match, shown }: { match: boolean; shown: boolean }) {
+  const Icon = match ? Check : X
+  return (
+    <output
+      className={`flex min-h-5 items-center gap-1.5 ${match ? 'text-accent' : 'text-danger'}`}
+    >
+      {shown && (
+        <>
+          <Icon aria-hidden="true" className="size-4" />
+          {match ? 'Passwords match' : 'Passwords do not match'}
+        </>
+      )}
+    </output>
+  )
+}
+
+/** In a tab of its own, so that reading it costs nobody the form. */
+function PolicyLink({ to, text }: { to: string; text: string }) {
+  return (
+    <Link to={to} target="_blank" className="font-semibold text-accent underline">
+      {text}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </Link>
+  )
+}

@@ -1,0 +1,89 @@
+import { useId, useState } from 'react'
+import { TASK_NAME_MAX_LENGTH } from '@stint/core/task.ts'
+import { Button } from '#ui/button.tsx'
+import { Form } from '#ui/form.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useTaskCommands } from './api.ts'
+
+/**
+ * Add New Task (spec 2). The page keeps the name while the form is closed. When adding fails the
+ * form stays as it is and says nothing (spec 8): the connection line shows what is not saved.
+ */
+export function AddTaskForm({
+  name,
+  onNameChange,
+  onClose,
+}: {
+  name: string
+  onNameChange: (name: string) => void
+  onClose: () => void
+}) {
+  const { add } = useTaskCommands()
+  const titleId = useId()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function send() {
+    const problem = nameProblem(name)
+    setError(problem)
+    if (problem !== null) return
+    setBusy(true)
+    try {
+      if (await add(name)) {
+        onNameChange('')
+        onClose()
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="animate-appear rounded-panel border border-line bg-surface p-4 md:p-5"
+    >
+      <h2 id={titleId} className="mb-3 text-base font-semibold">
+        Add New Task
+      </h2>
+      <Form onSend={send} className="flex flex-col gap-4">
+        <TextField
+          label="Task Name"
+          name="taskName"
+          placeholder="Enter task name"
+          autoComplete="off"
+          required
+          ref={focus}
+          value={name}
+          error={error ?? (name.trim().length > TASK_NAME_MAX_LENGTH ? nameProblem(name) : null)}
+          onChange={(event) => {
+            setError(null)
+            onNameChange(event.target.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
+          }}
+        />
+        <div className="flex gap-2">
+          <Button type="submit" variant="primary" busy={busy}>
+            Add Task
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+/** The form was asked for: its field is where the next key goes. */
+function focus(field: HTMLInputElement | null) {
+  field?.focus()
+}
+
+/** What is wrong with the name, and what to do; null when it can be saved. */
+function nameProblem(name: string): string | null {
+  const length = name.trim().length
+  if (length === 0) return 'Give the task a name.'
+  if (length <= TASK_NAME_MAX_LENGTH) return null
+  return `A name has at most ${TASK_NAME_MAX_LENGTH} characters; this one has ${length}.`
+}

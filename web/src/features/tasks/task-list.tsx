@@ -1,0 +1,84 @@
+import { Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import type { Task, TaskColor } from '@stint/core/task.ts'
+import { classNames } from '#ui/class-names.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Name } from '#ui/name.tsx'
+import { RowNumber } from '#ui/row.tsx'
+import { tint } from '#ui/tint.ts'
+import { useTaskTotals } from '#features/entries/api.ts'
+import { useTaskCommands, useTasks } from './api.ts'
+
+/** Tasks as rows on wide screens, as cards on phones; each leads to its analytics (spec 2: Tasks). */
+export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  const { colors } = useTasks()
+  const { totals, complete } = useTaskTotals()
+  return (
+    <ul className="flex flex-col max-md:gap-2 md:overflow-hidden md:rounded-panel md:border md:border-line md:bg-surface">
+      {tasks.map((task, index) => (
+        <TaskRow
+          key={task.id}
+          place={index + 1}
+          taskId={task.id}
+          name={task.name}
+          color={colors.get(task.id)}
+          totalSeconds={totals.get(task.id)?.totalSeconds ?? 0}
+          complete={complete}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** The whole row is the link; Delete lies beside it, not in it, so that it never opens the row. */
+const TaskRow = memo(function TaskRow(props: {
+  place: number
+  taskId: string
+  name: string
+  color: TaskColor | undefined
+  totalSeconds: number
+  complete: boolean
+}) {
+  const { place, taskId, name, color, totalSeconds, complete } = props
+  const { remove } = useTaskCommands()
+  const bar: CSSProperties = { backgroundColor: tint(color ?? 'slate') }
+  return (
+    <li
+      className={classNames(
+        'group lazy-row relative flex min-h-16 items-center gap-3 bg-surface px-4 md:h-14 md:min-h-0 md:gap-4',
+        'overflow-hidden max-md:rounded-panel max-md:border max-md:border-line',
+        'focus-within:bg-wash hoverable:hover:bg-wash',
+      )}
+    >
+      <span aria-hidden="true" style={bar} className="absolute inset-x-0 top-0 h-0.5" />
+      <RowNumber place={place} />
+      <div className="flex min-w-0 flex-1 flex-col gap-x-4 md:flex-row md:items-center">
+        <Link
+          to={`/tasks/${taskId}`}
+          className="min-w-0 flex-1 font-semibold outline-none after:absolute after:inset-0 focus-visible:after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          <Name text={name} />
+        </Link>
+        <span
+          className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
+          title={complete ? exactDuration(totalSeconds) : 'Updating…'}
+        >
+          <span className="figures text-ink">{formatDuration(totalSeconds)}</span> total tracked
+        </span>
+      </div>
+      <IconButton
+        icon={Trash2}
+        label="Delete task"
+        aria-describedby={`task-${taskId}`}
+        onClick={() => void remove(taskId)}
+        className="relative hover:text-danger hoverable:opacity-0 hoverable:group-focus-within:opacity-100 hoverable:group-hover:opacity-100"
+      />
+      <span id={`task-${taskId}`} hidden>
+        {name}
+      </span>
+    </li>
+  )
+})

@@ -1,0 +1,66 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { classNames } from '#ui/class-names.ts'
+import { CONTROL_CLASSES } from '#ui/field.tsx'
+
+/** The search box. '/' goes to it from anywhere on the page, Escape empties it. */
+export function TaskSearch({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (text: string) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target)) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <div className="relative">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
+      />
+      <input
+        ref={input}
+        type="search"
+        dir="auto"
+        value={value}
+        placeholder="Search tasks..."
+        aria-label="Search tasks"
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        enterKeyHint="search"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') {
+            event.preventDefault()
+            onChange('')
+          }
+        }}
+        className={classNames(CONTROL_CLASSES, 'peer pl-9 md:pr-10')}
+      />
+      <kbd
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden peer-[:not(:placeholder-shown)]:hidden max-md:hidden"
+      >
+        /
+      </kbd>
+    </div>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  )
+}

@@ -1,0 +1,181 @@
+import { Play } from 'lucide-react'
+import { memo } from 'react'
+import { useNavigate } from 'react-router'
+import type { TaskColor } from '@stint/core/task.ts'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot, Panel, RowNumber } from '#ui/row.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Loading } from '#ui/spinner.tsx'
+import { useTaskTotals } from '#features/entries/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer, useTimerCommands } from './api.ts'
+
+/** Every task with its time and a Start button, newest first (spec 2: Quick Start). */
+export function QuickStart() {
+  return (
+    <section aria-labelledby="quick-start" className="flex flex-col gap-3">
+      <h2 id="quick-start" className="text-base font-semibold">
+        Quick Start
+      </h2>
+      <Panel>
+        <QuickStartList />
+      </Panel>
+    </section>
+  )
+}
+
+function QuickStartList() {
+  const { status, tasks, colors, error, reload } = useTasks()
+  const { totals, complete } = useTaskTotals()
+  const { timer } = useTimer()
+  const navigate = useNavigate()
+
+  if (status === 'error' && tasks.length === 0) {
+    return (
+      <ErrorState
+        title="Error loading tasks"
+        message={error ?? 'Failed to load tasks'}
+        retryLabel="Try Again"
+        onRetry={reload}
+      />
+    )
+  }
+  if (status === 'loading' && tasks.length === 0) {
+    return (
+      <>
+        <Loading text="Loading your tasks..." />
+        <SkeletonRows />
+      </>
+    )
+  }
+  if (tasks.length === 0) {
+    return (
+      <EmptyState
+        drawing="clock"
+        action={
+          <Button variant="primary" onClick={() => void navigate('/tasks')}>
+            Add Task
+          </Button>
+        }
+      >
+        No tasks yet. Create your first task!
+      </EmptyState>
+    )
+  }
+
+  const activeTaskId = timer.status === 'idle' ? null : timer.taskId
+  return (
+    <>
+      <div
+        aria-hidden="true"
+        className="flex h-9 items-center gap-4 border-b border-line px-4 text-xs text-quiet max-md:hidden"
+      >
+        <span className="w-6">No.</span>
+        <span className="flex-1">Task</span>
+        <span className="w-20 text-right">Today</span>
+        <span className="w-20 text-right">Total</span>
+        <span className="w-24" />
+      </div>
+      <ul>
+        {tasks.map((task, index) => {
+          const time = totals.get(task.id)
+          return (
+            <QuickStartRow
+              key={task.id}
+              place={index + 1}
+              taskId={task.id}
+              name={task.name}
+              color={colors.get(task.id)}
+              todaySeconds={time?.todaySeconds ?? 0}
+              totalSeconds={time?.totalSeconds ?? 0}
+              complete={complete}
+              startable={activeTaskId === null}
+              label={
+                task.id !== activeTaskId
+                  ? 'Start'
+                  : timer.status === 'paused'
+                    ? 'Paused'
+                    : 'Running'
+              }
+            />
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+interface QuickStartRowProps {
+  place: number
+  taskId: string
+  name: string
+  color: TaskColor | undefined
+  todaySeconds: number
+  totalSeconds: number
+  complete: boolean
+  startable: boolean
+  label: 'Start' | 'Running' | 'Paused'
+}
+
+/** Drawn again only when what it shows changes: a running timer ticks one row, not five hundred. */
+const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
+  const { place, taskId, name, color, label } = props
+  const { start } = useTimerCommands()
+  return (
+    <li className="lazy-row flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
+      <RowNumber place={place} />
+      <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
+        <div className="flex min-w-0 flex-1 items-center gap-2.5">
+          <Dot tintName={color} />
+          <Name text={name} className={label === 'Start' ? '' : 'font-semibold'} />
+        </div>
+        <div className="flex gap-3 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
+          <RowTime label="Today" seconds={props.todaySeconds} complete={props.complete} />
+          <RowTime label="Total" seconds={props.totalSeconds} complete={props.complete} />
+        </div>
+      </div>
+      <Button
+        size="small"
+        className="w-24"
+        disabled={!props.startable}
+        aria-label={`${label} ${name}`}
+        onClick={() => void start(taskId)}
+      >
+        {label === 'Start' && (
+          <Play aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+        )}
+        {label}
+      </Button>
+    </li>
+  )
+})
+
+/** Incomplete while older entries are still being fetched: then the figure says so (S5). */
+function RowTime({
+  label,
+  seconds,
+  complete,
+}: {
+  label: string
+  seconds: number
+  complete: boolean
+}) {
+  return (
+    <span
+      title={complete ? exactDuration(seconds) : 'Updating…'}
+      className={classNames(
+        'figures md:w-20 md:text-right',
+        seconds > 0 && 'text-ink',
+        !complete && 'animate-breathe',
+      )}
+    >
+      <span className="text-quiet md:sr-only">{label} </span>
+      {formatDuration(seconds)}
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { useSessionError } from './api.ts'
+
+/** What went wrong with the session, and the one thing to do about it (spec 2, 8; S4, S14). */
+export function SessionErrorBanner() {
+  const error = useSessionError()
+  if (!error) return null
+  const { text, action, dismiss } = error
+  return (
+    <Banner
+      onDismiss={() => void dismiss()}
+      action={
+        action && (
+          <Button size="small" onClick={() => void action.run()}>
+            {action.label}
+          </Button>
+        )
+      }
+    >
+      {text}
+    </Banner>
+  )
+}

@@ -1,0 +1,47 @@
+import { CloudOff, RotateCw } from 'lucide-react'
+import { classNames } from '#ui/class-names.ts'
+import { useSyncStatus } from './api.ts'
+
+/**
+ * Says when the network is away and how much is not on the server yet; silent when all is well
+ * (design 5.9). Nothing is lost meanwhile: it waits on this device.
+ */
+export function SyncChip({ className }: { className?: string }) {
+  const { online, unsaved, retry } = useSyncStatus()
+  const shown = !online || unsaved > 0
+  return (
+    <output
+      aria-label="Connection"
+      className={classNames(
+        shown && 'flex animate-appear items-center gap-2 text-xs text-quiet',
+        shown && className,
+      )}
+    >
+      {!online && (
+        <span className="flex items-center gap-1.5">
+          <CloudOff aria-hidden="true" className="size-4" />
+          Offline
+        </span>
+      )}
+      {unsaved > 0 && (
+        <>
+          <span
+            className="figures flex items-center gap-1.5"
+            title="Kept on this device and sent as soon as possible"
+          >
+            <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
+            {unsaved} unsaved
+          </span>
+          <button
+            type="button"
+            onClick={retry}
+            className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
+          >
+            <RotateCw aria-hidden="true" className="size-3.5" />
+            Retry
+          </button>
+        </>
+      )}
+    </output>
+  )
+}

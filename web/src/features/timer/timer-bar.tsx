@@ -1,0 +1,53 @@
+import { Link } from 'react-router'
+import { StateShape } from '#ui/badge.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Name } from '#ui/name.tsx'
+import { useTimer } from './api.ts'
+import { Clock } from './clock.tsx'
+import { TimerButtons } from './timer-buttons.tsx'
+import { timerState } from './timer-words.ts'
+
+/**
+ * The timer on every screen but the dashboard: stacked in the sidebar's foot, one line above a
+ * phone's tabs. Its time and task lead back to the panel.
+ */
+export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
+  const { timer, taskName, creating } = useTimer()
+  const state = timerState(timer, creating)
+  if (timer.status === 'idle' || state === null) return null
+  const stacked = layout === 'stacked'
+  return (
+    <section
+      aria-label="Timer"
+      className={classNames(
+        'flex animate-appear border-line bg-surface',
+        stacked
+          ? 'flex-col gap-3 rounded-panel border p-3'
+          : 'items-center gap-3 border-t px-4 py-2',
+      )}
+    >
+      <Link
+        to="/dashboard"
+        className={classNames(
+          'flex min-w-0 flex-1 rounded-control',
+          stacked ? 'flex-col gap-1' : 'flex-col justify-center',
+        )}
+      >
+        <span
+          className={classNames(
+            'flex items-center gap-2',
+            state.tone === 'held' ? 'text-paused' : 'text-accent',
+          )}
+        >
+          <StateShape tone={state.tone} />
+          <Clock className="figures text-lg leading-6 text-ink" />
+          <span className="sr-only">{state.word}</span>
+        </span>
+        <Name text={taskName ?? 'Deleted task'} className="text-xs text-quiet" />
+      </Link>
+      <div className={classNames('flex gap-2', stacked ? '' : 'flex-row-reverse')}>
+        <TimerButtons status={timer.status} size="small" />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { Pause, Play, Square } from 'lucide-react'
+import type { Timer } from '@stint/core/timer.ts'
+import { Button } from '#ui/button.tsx'
+import type { ButtonSize } from '#ui/button.tsx'
+import { useTimerCommands } from './api.ts'
+
+/** Stop, and Pause or Resume. Stop is the larger target and asks nothing. */
+export function TimerButtons({
+  status,
+  size = 'medium',
+}: {
+  status: Exclude<Timer['status'], 'idle'>
+  size?: ButtonSize
+}) {
+  const { pause, resume, stop } = useTimerCommands()
+  const iconClass = size === 'large' ? 'size-5' : 'size-4'
+  return (
+    <>
+      <Button variant="primary" size={size} className="grow-2" onClick={() => void stop()}>
+        <Square aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+        Stop
+      </Button>
+      {status === 'running' ? (
+        <Button size={size} className="grow" onClick={() => void pause()}>
+          <Pause aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+          Pause
+        </Button>
+      ) : (
+        <Button size={size} className="grow" onClick={() => void resume()}>
+          <Play aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+          Resume
+        </Button>
+      )}
+    </>
+  )
+}

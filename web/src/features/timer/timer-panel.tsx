@@ -1,0 +1,72 @@
+import { CloudOff, MonitorSmartphone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '#ui/badge.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot } from '#ui/row.tsx'
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer } from './api.ts'
+import { Clock } from './clock.tsx'
+import { SwitchTask } from './switch-task.tsx'
+import { TimerButtons } from './timer-buttons.tsx'
+import { timerState } from './timer-words.ts'
+
+/** The hero: the time, what it is spent on, and what can be done about it (spec 2: Dashboard). */
+export function TimerPanel() {
+  const { timer, creating, trackedOffline, taskName, device } = useTimer()
+  const { colors } = useTasks()
+  const state = timerState(timer, creating)
+  const active = timer.status === 'idle' ? null : timer
+
+  return (
+    <section
+      aria-label="Timer"
+      className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:flex-row md:items-end md:justify-between md:p-8"
+    >
+      <div className="flex min-w-0 flex-col gap-4 md:gap-5">
+        <div className="flex h-6 items-center gap-3">
+          <h2 className="text-sm text-quiet">Current Session</h2>
+          {state && <Badge tone={state.tone}>{state.word}</Badge>}
+          {creating && <span className="animate-late text-xs text-quiet">Creating...</span>}
+        </div>
+        <Clock className={active ? 'numerals' : 'numerals text-quiet'} />
+        {active ? (
+          <div className="flex min-w-0 flex-col gap-1">
+            <div className="flex min-w-0 items-center gap-2.5 text-base">
+              <Dot tintName={colors.get(active.taskId)} />
+              <Name text={taskName ?? 'Deleted task'} className="font-semibold" />
+            </div>
+            {device !== null && (
+              <Note icon={<MonitorSmartphone aria-hidden="true" className="size-4" />}>
+                Started on {device}
+              </Note>
+            )}
+            {trackedOffline && (
+              <Note icon={<CloudOff aria-hidden="true" className="size-4" />}>
+                Tracked on this device, sent when you are back online
+              </Note>
+            )}
+          </div>
+        ) : (
+          <p className="text-quiet">Select a task below to start timing</p>
+        )}
+      </div>
+      {active && (
+        <div className="flex flex-col gap-2 md:w-72 md:shrink-0">
+          <div className="flex gap-2">
+            <TimerButtons status={active.status} size="large" />
+          </div>
+          <SwitchTask currentTaskId={active.taskId} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Note({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-center gap-1.5 text-xs text-quiet">
+      {icon}
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import type { Timer } from '@stint/core/timer.ts'
+import { useTimer } from './api.ts'
+import { announcement } from './timer-words.ts'
+
+/** What changes outside the screens when the timer does: the spoken word and the tab's icon. */
+export function TimerSigns() {
+  const { timer, taskName } = useTimer()
+  const [heard, setHeard] = useState<{ timer: Timer; text: string }>({ timer, text: '' })
+
+  // While rendering, not in an effect: the words and the state they speak of appear together.
+  const text = announcement(heard.timer, timer, taskName)
+  if (text !== null) setHeard({ timer, text })
+
+  useEffect(() => showIcon(timer.status), [timer.status])
+
+  return (
+    <div aria-live="polite" className="sr-only">
+      {heard.text}
+    </div>
+  )
+}
+
+function showIcon(status: Timer['status']) {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
+  if (link) link.href = ICONS[status]
+}
+
+const ICONS: Record<Timer['status'], string> = {
+  idle: '/icons/favicon.svg',
+  running: '/icons/favicon-running.svg',
+  paused: '/icons/favicon-paused.svg',
+}

@@ -1,0 +1,38 @@
+import { IDLE, pauseTimer, resumeTimer, startTimer } from '@stint/core/timer.ts'
+import { describe, expect, test } from 'vitest'
+
+import { announcement, timerState, windowTitle } from './timer-words.ts'
+
+const running = startTimer('session', 'task', 0)
+const paused = pauseTimer(running, 60_000)
+
+describe('the badge', () => {
+  test.each([
+    ['nothing while idle', IDLE, false, null],
+    ['Active until the session is confirmed', running, true, 'Active'],
+    ['Running once it is', running, false, 'Running'],
+    ['Paused, confirmed or not', paused, true, 'Paused'],
+  ])('says %s', (_, timer, creating, word) => {
+    expect(timerState(timer, creating)?.word ?? null).toBe(word)
+  })
+})
+
+describe('the live region', () => {
+  test.each([
+    ['a start', IDLE, running, 'Timer started: Write report'],
+    ['a pause', running, paused, 'Timer paused: Write report'],
+    ['a resume', paused, resumeTimer(paused, 90_000), 'Timer resumed: Write report'],
+    ['a stop', paused, IDLE, 'Timer stopped'],
+    ['a switch', running, startTimer('other', 'task', 0), 'Timer started: Write report'],
+    ['nothing of a tick', running, running, null],
+    ['nothing while idle', IDLE, IDLE, null],
+  ])('speaks of %s', (_, before, after, text) => {
+    expect(announcement(before, after, 'Write report')).toBe(text)
+  })
+})
+
+test('the window shows the running clock and the task, and the page when idle', () => {
+  expect(windowTitle('Tasks', running, 'Write report', 3725)).toBe('▶ 01:02:05 · Write report')
+  expect(windowTitle('Tasks', paused, 'Write report', 60)).toBe('❚❚ 01:00 · Write report')
+  expect(windowTitle('Tasks', IDLE, null, 0)).toBe('Tasks · Stint')
+})

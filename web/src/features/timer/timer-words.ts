@@ -1,0 +1,49 @@
+/** What is said about the timer: the badge, the title of the window, the live region (spec 2). */
+import { formatTimer } from '@stint/core/duration.ts'
+import type { Timer } from '@stint/core/timer.ts'
+
+export interface TimerState {
+  word: 'Running' | 'Paused' | 'Active'
+  tone: 'live' | 'held'
+}
+
+/**
+ * The badge of an active timer, or null when idle. 'Active' until the session is confirmed: it
+ * counts, but nobody else knows yet (docs/decisions/0021-words-of-the-timer.md).
+ */
+export function timerState(timer: Timer, creating: boolean): TimerState | null {
+  switch (timer.status) {
+    case 'idle':
+      return null
+    case 'running':
+      return { word: creating ? 'Active' : 'Running', tone: 'live' }
+    case 'paused':
+      return { word: 'Paused', tone: 'held' }
+  }
+}
+
+/** '▶ 01:23:45 · Write report' while a timer is active, else 'Dashboard · Stint'. */
+export function windowTitle(
+  page: string,
+  timer: Timer,
+  taskName: string | null,
+  elapsed: number,
+): string {
+  if (timer.status === 'idle') return `${page} · Stint`
+  const sign = timer.status === 'running' ? '▶' : '❚❚'
+  return `${sign} ${formatTimer(elapsed)} · ${taskName ?? 'Stint'}`
+}
+
+/**
+ * What a screen reader hears when the timer changes: start, pause, resume and stop, nothing else
+ * (a clock that speaks every second is unusable). Null when there is nothing to say.
+ */
+export function announcement(before: Timer, after: Timer, taskName: string | null): string | null {
+  const name = taskName ?? 'the task'
+  if (after.status === 'idle') return before.status === 'idle' ? null : 'Timer stopped'
+  if (before.status === 'idle' || before.sessionId !== after.sessionId) {
+    return after.status === 'running' ? `Timer started: ${name}` : `Timer paused: ${name}`
+  }
+  if (before.status === after.status) return null
+  return after.status === 'running' ? `Timer resumed: ${name}` : `Timer paused: ${name}`
+}

@@ -1,0 +1,119 @@
+import { useId, useState } from 'react'
+import { clockTime, sessionDay } from '@stint/core/calendar.ts'
+import { formatDuration } from '@stint/core/duration.ts'
+import { Button } from '#ui/button.tsx'
+import { CONTROL_CLASSES } from '#ui/field.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Form } from '#ui/form.tsx'
+import { Name } from '#ui/name.tsx'
+import { useTimeZone } from '#features/entries/api.ts'
+import { useNow, useTimer, useUnfinishedTimers } from './api.ts'
+import type { UnfinishedTimer } from './api.ts'
+import { fromLocalInput, toLocalInput } from './local-date-time.ts'
+
+/** The timers that were too old to restore by themselves: skipped never means lost (design 5.6). */
+export function UnfinishedTimers() {
+  const { timers } = useUnfinishedTimers()
+  return timers.map((timer) => <UnfinishedCard key={timer.sessionId} unfinished={timer} />)
+}
+
+function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
+  const { resume, save, discard } = useUnfinishedTimers()
+  const { timer } = useTimer()
+  const now = useNow()
+  const id = useId()
+  const [picked, setPicked] = useState<string | null>(null)
+  const [discarding, setDiscarding] = useState(false)
+
+  const { sessionId, taskName, startedAt, lastSeenAt } = unfinished
+  const zone = useTimeZone()
+  // Untouched, it is the last seen moment to the millisecond; picked, what was picked.
+  const until = picked === null ? lastSeenAt : fromLocalInput(picked)
+  const seconds = until === null ? 0 : unfinished.workedSeconds(until)
+  const problem = problemWith(until, startedAt, now, seconds)
+
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className="flex animate-appear flex-col gap-4 rounded-panel border border-paused bg-surface p-5"
+    >
+      <div className="flex min-w-0 flex-col gap-1">
+        <h2 id={`${id}-title`} className="text-sm font-semibold text-paused">
+          Unfinished session
+        </h2>
+        <Name text={taskName} className="text-base font-semibold" />
+        <p className="figures text-quiet">
+          {unfinished.paused ? 'Paused' : 'Running'} since {sessionDay(startedAt, now, zone)}{' '}
+          {clockTime(startedAt, zone)}, last seen {sessionDay(lastSeenAt, now, zone)}{' '}
+          {clockTime(lastSeenAt, zone)}: {formatDuration(unfinished.workedSeconds(lastSeenAt))} of
+          work
+        </p>
+      </div>
+      <Form
+        onSend={async () => {
+          if (until !== null && problem === null) await save(sessionId, until)
+        }}
+        className="flex flex-wrap items-center gap-2"
+      >
+        <Button disabled={timer.status !== 'idle'} onClick={() => void resume(sessionId)}>
+          Resume
+        </Button>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" variant="primary" disabled={problem !== null}>
+            Save until
+          </Button>
+          <input
+            id={`${id}-until`}
+            type="datetime-local"
+            aria-label="Save until"
+            step={1}
+            required
+            value={picked ?? toLocalInput(lastSeenAt, zone)}
+            onChange={(event) => setPicked(event.target.value)}
+            aria-describedby={`${id}-outcome`}
+            aria-invalid={problem === null ? undefined : true}
+            className={`${CONTROL_CLASSES} figures w-auto md:h-9 md:text-sm`}
+          />
+        </div>
+        <Button variant="quiet" onClick={() => setDiscarding(true)}>
+          Discard
+        </Button>
+        <p
+          id={`${id}-outcome`}
+          className={`basis-full text-sm ${problem === null ? 'text-quiet' : 'text-danger'}`}
+        >
+          {problem ?? `Saves ${formatDuration(seconds)} for this task.`}
+          {timer.status !== 'idle' && ' Stop the running timer to resume this one.'}
+        </p>
+      </Form>
+      <Dialog
+        open={discarding}
+        title="Discard this session?"
+        onClose={() => setDiscarding(false)}
+        actions={
+          <>
+            <Button variant="danger" onClick={() => void discard(sessionId)}>
+              Discard {formatDuration(unfinished.workedSeconds(lastSeenAt))}
+            </Button>
+            <Button onClick={() => setDiscarding(false)}>Cancel</Button>
+          </>
+        }
+      >
+        <p>Its time is not saved and cannot be brought back.</p>
+      </Dialog>
+    </section>
+  )
+}
+
+/** Why the session cannot be saved until then, or null when it can. */
+function problemWith(
+  until: number | null,
+  startedAt: number,
+  now: number,
+  seconds: number,
+): string | null {
+  if (until === null) return 'Pick a date and a time.'
+  if (until < startedAt) return 'That is before the session started.'
+  if (until > now) return 'That is still to come.'
+  return seconds === 0 ? 'No work was done until then: nothing to save.' : null
+}

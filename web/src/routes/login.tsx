@@ -1,0 +1,11 @@
+import { AuthPage } from '#features/auth/auth-page.tsx'
+import { LoginForm } from '#features/auth/login-form.tsx'
+
+/** /login (spec 2). */
+export function Component() {
+  return (
+    <AuthPage title="Welcome back" subtitle="Sign in to your account">
+      <LoginForm />
+    </AuthPage>
+  )
+}

@@ -1,0 +1,12 @@
+import { SignOutScreen } from '#features/auth/sign-out.tsx'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /signout: where a phone's Sign Out leads (S35). */
+export function Component() {
+  return (
+    <>
+      <PageTitle page="Sign Out" />
+      <SignOutScreen />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { AuthPage } from '#features/auth/auth-page.tsx'
+import { SignupForm } from '#features/auth/signup-form.tsx'
+
+/** /signup (spec 2). */
+export function Component() {
+  return (
+    <AuthPage
+      title="Create your account"
+      subtitle="Create a task, press Start, see where the time went"
+    >
+      <SignupForm />
+    </AuthPage>
+  )
+}

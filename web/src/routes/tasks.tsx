@@ -1,0 +1,112 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { searchTasks } from '@stint/core/task.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { ByWidth, PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/row.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Loading } from '#ui/spinner.tsx'
+import { useAuth } from '#features/auth/api.ts'
+import { AddTaskForm } from '#features/tasks/add-task-form.tsx'
+import { useTasks } from '#features/tasks/api.ts'
+import { TaskList } from '#features/tasks/task-list.tsx'
+import { TaskSearch } from '#features/tasks/task-search.tsx'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /tasks (spec 2). The search lives in the URL: Back works, a search can be kept. */
+export function Component() {
+  const [params, setParams] = useSearchParams()
+  const [adding, setAdding] = useState(false)
+  const [draft, setDraft] = useState('')
+  const addButton = useRef<HTMLButtonElement>(null)
+  const wasAdding = useRef(false)
+  const search = params.get('q') ?? ''
+
+  // The button is not there while the form is open: there is one 'Add Task' at a time.
+  useEffect(() => {
+    if (wasAdding.current && !adding) addButton.current?.focus()
+    wasAdding.current = adding
+  }, [adding])
+
+  return (
+    <div className="flex flex-col gap-5">
+      <PageTitle page="All Tasks" />
+      <PageHeader
+        title={<ByWidth wide="All Tasks" narrow="Tasks" />}
+        actions={
+          !adding && (
+            <Button ref={addButton} variant="primary" onClick={() => setAdding(true)}>
+              <Plus aria-hidden="true" className="size-4" />
+              <ByWidth wide="Add Task" narrow="Add" />
+            </Button>
+          )
+        }
+      />
+      {adding && (
+        <AddTaskForm name={draft} onNameChange={setDraft} onClose={() => setAdding(false)} />
+      )}
+      <TaskSearch
+        value={search}
+        onChange={(text) => setParams(text === '' ? {} : { q: text }, { replace: true })}
+      />
+      <Tasks search={search} onAdd={() => setAdding(true)} />
+    </div>
+  )
+}
+
+/** One of: still coming, failed, none, none found, the list. */
+function Tasks({ search, onAdd }: { search: string; onAdd: () => void }) {
+  const auth = useAuth()
+  const { status, tasks, error, reload } = useTasks()
+  const found = searchTasks(tasks, search)
+
+  if (auth.status === 'loading') return <Loading text="Authenticating..." />
+  if (auth.status !== 'signed-in') return <Loading text="Checking authentication..." />
+  if (status === 'error' && tasks.length === 0) {
+    return (
+      <Panel>
+        <ErrorState
+          title="Error loading tasks"
+          message={error ?? 'Failed to load tasks'}
+          retryLabel="Try Again"
+          onRetry={reload}
+        />
+      </Panel>
+    )
+  }
+  if (status === 'loading' && tasks.length === 0) {
+    return (
+      <Panel>
+        <Loading text="Loading tasks..." />
+        <SkeletonRows rows={6} />
+      </Panel>
+    )
+  }
+  if (tasks.length === 0) {
+    return (
+      <Panel>
+        <EmptyState
+          drawing="list"
+          action={
+            <Button variant="primary" onClick={onAdd}>
+              Create your first task
+            </Button>
+          }
+        >
+          No tasks yet
+        </EmptyState>
+      </Panel>
+    )
+  }
+  if (found.length === 0) {
+    return (
+      <Panel>
+        <EmptyState drawing="search">No tasks found matching your search</EmptyState>
+      </Panel>
+    )
+  }
+  return <TaskList tasks={found} />
+}
