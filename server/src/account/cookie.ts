@@ -1,0 +1,61 @@
+/** The session cookie, and the other places a session may come from (contract 3.3, 3.4). */
+import { PROJECT_ID } from '@stint/core/collections.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#config.ts'
+import { isPlainObject } from '#params.ts'
+
+const COOKIE = `a_session_${PROJECT_ID}`
+
+/** The session value of a request, from the cookie, else the SDK's headers; null for a guest. */
+export function sessionValue(request: FastifyRequest): string | null {
+  return (
+    request.cookies[COOKIE] ??
+    request.cookies[`${COOKIE}_legacy`] ??
+    singleHeader(request, 'x-appwrite-session') ??
+    fallbackCookie(singleHeader(request, 'x-fallback-cookies'))
+  )
+}
+
+/** Hands the session to the browser; without `maxAgeSeconds` it ends when the browser does. */
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+  value: string,
+  maxAgeSeconds: number | null,
+): void {
+  reply.setCookie(COOKIE, value, {
+    ...attributes(request, config),
+    ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
+  })
+}
+
+/** Takes the session away from the browser. */
+export function clearSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+): void {
+  reply.setCookie(COOKIE, '', { ...attributes(request, config), maxAge: 0, expires: new Date(0) })
+}
+
+function attributes(request: FastifyRequest, config: Config) {
+  const secure = request.protocol === 'https' || config.publicUrl.startsWith('https:')
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+}
+
+function singleHeader(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function fallbackCookie(json: string | null): string | null {
+  if (json === null || json.length > 4096) return null
+  try {
+    const cookies: unknown = JSON.parse(json)
+    const value = isPlainObject(cookies) ? cookies[COOKIE] : null
+    return typeof value === 'string' ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,108 @@
+/** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters (reliability 4.9). */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '#errors.ts'
+
+export interface PasswordCost {
+  readonly memoryKibibytes: number
+  readonly passes: number
+}
+
+/** OWASP's minimum: 12 to 35 ms on one core, off the event loop. */
+export const DEFAULT_PASSWORD_COST: PasswordCost = { memoryKibibytes: 19_456, passes: 2 }
+
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+const CONCURRENT_HASHES = 2
+const LONGEST_QUEUE = 64
+
+export interface PasswordHasher {
+  /** The text to store for a password. */
+  hash(password: string): Promise<string>
+  /** Whether `stored` was made of `password`. Null (no such user) takes as long, and is false. */
+  verify(password: string, stored: string | null): Promise<boolean>
+  /** Whether `stored` was made at another cost and should be made anew at the next sign-in. */
+  isOutdated(stored: string): boolean
+}
+
+/**
+ * Hashes at most two passwords at once, so that a storm of logins leaves the machine to others.
+ * Both functions throw ApiError 503 when too many wait already.
+ */
+export function passwordHasher(cost: PasswordCost = DEFAULT_PASSWORD_COST): PasswordHasher {
+  const inTurn = turnstile(CONCURRENT_HASHES, LONGEST_QUEUE)
+  const nobody: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES)
+      const hash = await inTurn(() => argon2id(password, salt, cost))
+      return phcText({ cost, salt, hash })
+    },
+    async verify(password, stored) {
+      const phc = stored === null ? nobody : parsePhc(stored)
+      const hash = await inTurn(() => argon2id(password, phc.salt, phc.cost))
+      return timingSafeEqual(hash, phc.hash) && stored !== null
+    },
+    isOutdated(stored) {
+      const phc = parsePhc(stored)
+      return phc.cost.memoryKibibytes !== cost.memoryKibibytes || phc.cost.passes !== cost.passes
+    },
+  }
+}
+
+interface Phc {
+  readonly cost: PasswordCost
+  readonly salt: Buffer
+  readonly hash: Buffer
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function phcText({ cost, salt, hash }: Phc): string {
+  const encoded = [salt, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
+  return `$argon2id$v=19$m=${cost.memoryKibibytes},t=${cost.passes},p=1$${encoded.join('$')}`
+}
+
+function parsePhc(text: string): Phc {
+  const [, memory, passes, salt = '', hash = ''] = PHC.exec(text) ?? []
+  if (memory === undefined) throw new Error('A stored password hash is not in PHC form')
+  return {
+    cost: { memoryKibibytes: Number(memory), passes: Number(passes) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  }
+}
+
+function argon2id(password: string, nonce: Buffer, cost: PasswordCost): Promise<Buffer> {
+  const parameters = {
+    message: Buffer.from(password),
+    nonce,
+    parallelism: 1,
+    tagLength: HASH_BYTES,
+    memory: cost.memoryKibibytes,
+    passes: cost.passes,
+  }
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    )
+  })
+}
+
+/** Lets `width` tasks run at once and `longest` wait; the next is turned away. */
+function turnstile(width: number, longest: number) {
+  const waiting: (() => void)[] = []
+  let inside = 0
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (inside < width) inside++
+    else if (waiting.length < longest) await new Promise<void>((enter) => waiting.push(enter))
+    else throw new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) inside--
+      else next()
+    }
+  }
+}

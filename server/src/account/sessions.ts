@@ -1,0 +1,184 @@
+/** Sessions: who is signed in where, for how long, and how that ends (reliability 4.9). */
+import { slot, statement } from '#db/statement.ts'
+import { first } from '#db/database.ts'
+import type { Database, Transaction } from '#db/database.ts'
+import type { SessionRow, UserRow } from '#db/schema.ts'
+import { newId } from '#id.ts'
+import { epochMilliseconds, wireInstant } from '#instant.ts'
+import { newSecret, secretHash, secretOfToken, sessionToken } from './token.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const MAX_SESSIONS_PER_USER = 10
+const SEEN_EVERY = 5 * 60_000
+
+/** How long a session lasts at most, and how long unused, in milliseconds. */
+const LIFETIMES = {
+  persistent: { absolute: 90 * DAY, idle: 30 * DAY },
+  untilBrowserCloses: { absolute: DAY, idle: 12 * HOUR },
+}
+
+/** The signed-in user of a request. */
+export interface Caller {
+  readonly user: UserRow
+  readonly session: SessionRow
+}
+
+export interface Visitor {
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/**
+ * Starts a session; above ten, the user's oldest ends.
+ * @returns the row, and the token that only the browser keeps.
+ */
+export async function startSession(
+  transaction: Transaction,
+  db: Database,
+  userId: string,
+  visitor: Visitor,
+  persistent: boolean,
+  now: number,
+): Promise<{ session: SessionRow; token: string }> {
+  const secret = newSecret()
+  const created = wireInstant(now)
+  const session: SessionRow = {
+    id: newId(now),
+    user_id: userId,
+    token_hash: secretHash(secret),
+    persistent,
+    ip: visitor.ip,
+    user_agent: visitor.userAgent,
+    created_at: created,
+    updated_at: created,
+    seen_at: created,
+    expires_at: wireInstant(now + lifetimeOf(persistent).absolute),
+  }
+  await transaction.run(db.build.insertInto('sessions').values(session))
+  await transaction.run(
+    db.build
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where((eb) =>
+        eb.or([
+          eb('expires_at', '<', created),
+          eb(
+            'id',
+            'not in',
+            eb
+              .selectFrom('sessions')
+              .select('id')
+              .where('user_id', '=', userId)
+              .orderBy('created_at', 'desc')
+              .orderBy('id', 'desc')
+              .limit(MAX_SESSIONS_PER_USER),
+          ),
+        ]),
+      ),
+  )
+  return { session, token: sessionToken(userId, secret) }
+}
+
+/** Makes the function that finds who a session value belongs to; null: a guest. */
+export function sessionFinder(db: Database, now: () => number) {
+  const bySecret = statement(
+    db.build.selectFrom('sessions').selectAll().where('token_hash', '=', slot<string>(0)),
+  )
+  const userById = statement(
+    db.build.selectFrom('users').selectAll().where('id', '=', slot<string>(0)),
+  )
+
+  return async (value: string): Promise<Caller | null> => {
+    const secret = secretOfToken(value)
+    if (secret === null) return null
+    const session = await first(db.read(bySecret([secretHash(secret)])))
+    if (session === undefined || !isAlive(session, now())) return null
+    const user = await first(db.read(userById([session.user_id])))
+    if (user === undefined) return null
+    return { user, session }
+  }
+}
+
+/** Whether the session may still be used at `now`. */
+export function isAlive(session: SessionRow, now: number): boolean {
+  return (
+    now < epochMilliseconds(session.expires_at) &&
+    now < epochMilliseconds(session.seen_at) + lifetimeOf(session.persistent).idle
+  )
+}
+
+/** Notes that the session was used; at most every five minutes, since it is a write. */
+export async function noteUse(db: Database, { user, session }: Caller, now: number): Promise<void> {
+  if (now - epochMilliseconds(session.seen_at) < SEEN_EVERY) return
+  await db.write(async (tx) => {
+    await tx.run(
+      db.build
+        .updateTable('sessions')
+        .set({ seen_at: wireInstant(now) })
+        .where('id', '=', session.id),
+    )
+    if (now - epochMilliseconds(user.accessed_at) < DAY) return
+    await tx.run(
+      db.build
+        .updateTable('users')
+        .set({ accessed_at: wireInstant(now) })
+        .where('id', '=', user.id),
+    )
+  })
+}
+
+/** The user's sessions that are still alive, oldest first. */
+export async function sessionsOf(db: Database, userId: string, now: number): Promise<SessionRow[]> {
+  const sessions = await db.read(
+    db.build
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  )
+  return sessions.filter((session) => isAlive(session, now))
+}
+
+/** Gives the session its full lifetime again, from now. Undefined: it is gone. */
+export async function extendSession(
+  db: Database,
+  session: SessionRow,
+  now: number,
+): Promise<SessionRow | undefined> {
+  const extended = {
+    expires_at: wireInstant(now + lifetimeOf(session.persistent).absolute),
+    seen_at: wireInstant(now),
+    updated_at: wireInstant(now),
+  }
+  const rows = await db.write((tx) =>
+    tx.run(
+      db.build.updateTable('sessions').set(extended).where('id', '=', session.id).returningAll(),
+    ),
+  )
+  return rows[0]
+}
+
+/** Ends one session, or (no id) all of the user's but `except`. @returns the ids of the ended. */
+export async function endSessions(
+  transaction: Transaction,
+  db: Database,
+  userId: string,
+  which: { readonly id?: string; readonly except?: string } = {},
+): Promise<string[]> {
+  let query = db.build.deleteFrom('sessions').where('user_id', '=', userId).returning('id')
+  if (which.id !== undefined) query = query.where('id', '=', which.id)
+  if (which.except !== undefined) query = query.where('id', '<>', which.except)
+  return (await transaction.run(query)).map((row) => row.id)
+}
+
+/** Seconds the browser should keep the cookie; null: until it closes. */
+export function cookieSeconds(session: SessionRow, now: number): number | null {
+  if (!session.persistent) return null
+  return Math.floor((epochMilliseconds(session.expires_at) - now) / 1000)
+}
+
+function lifetimeOf(persistent: boolean) {
+  return persistent ? LIFETIMES.persistent : LIFETIMES.untilBrowserCloses
+}

@@ -1,0 +1,115 @@
+/** The whole server, registered by hand and in order: this file is its table of contents. */
+import fastifyCookie from '@fastify/cookie'
+import Fastify, { LogController } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { isUtf8 } from 'node:buffer'
+import { registerCaller } from '#account/caller.ts'
+import { passwordHasher } from '#account/password-hash.ts'
+import type { PasswordCost } from '#account/password-hash.ts'
+import { registerAccount } from '#account/routes.ts'
+import type { Database } from '#db/database.ts'
+import { registerDocuments } from '#documents/routes.ts'
+import { registerSite } from '#site/routes.ts'
+import type { Config } from './config.ts'
+import { ApiError, registerErrorHandler, sendError } from './errors.ts'
+import { registerHealth } from './health.ts'
+import { registerOrigins } from './origins.ts'
+import { requireProject } from './project.ts'
+import type { Services } from './services.ts'
+
+export interface AppOptions {
+  readonly db: Database
+  readonly config: Config
+  /** Epoch milliseconds; the clock of everything the server writes. */
+  readonly now?: () => number
+  /** What a password hash costs; tests make it cheap. */
+  readonly passwordCost?: PasswordCost
+  /** The folder of the built web app; null serves the API alone. */
+  readonly siteFolder?: string | null
+  readonly logger?: FastifyServerOptions['logger']
+}
+
+/** Builds the app; it neither listens nor closes the database. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
+  const services: Services = { db, config, now, passwords: passwordHasher(passwordCost) }
+  const app = Fastify({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedHops(config.trustProxy),
+    bodyLimit: 65_536,
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 5_000,
+    handlerTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 128 },
+  })
+
+  registerErrorHandler(app)
+  acceptOnlyJson(app)
+  if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
+  await app.register(fastifyCookie)
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (_request, reply) => void reply.headers(API_HEADERS))
+      registerOrigins(api, config)
+      api.setNotFoundHandler((_request, reply) =>
+        sendError(reply, new ApiError('general_route_not_found')),
+      )
+      registerHealth(api, services)
+      await api.register(async (project) => {
+        project.addHook('onRequest', requireProject)
+        const hooks = registerCaller(project, services)
+        registerAccount(project, services, hooks)
+        registerDocuments(project, services, hooks)
+      })
+    },
+    { prefix: '/v1' },
+  )
+  await registerSite(app, siteFolder, config)
+  return app
+}
+
+/** An API reply is data: not to be kept, framed, sniffed or run (reliability 4.12). */
+const API_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * One parser. `text/plain` is refused like all else but JSON, since a page elsewhere can send it
+ * without asking; an empty body is an empty object, as some calls of the SDK have none.
+ */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, {})
+    if (!Buffer.isBuffer(body) || !isUtf8(body)) {
+      return done(new ApiError('general_argument_invalid', 'The body is not UTF-8 text.'))
+    }
+    return parse(request, body.toString(), done)
+  })
+}
+
+/** One line a request, without what is secret in its query; at `debug`, as there are many. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?')
+    request.log.debug(
+      { method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    )
+  })
+}
+
+/** `n` proxies in front: believe what the nearest `n` addresses say. */
+function trustedHops(proxies: Config['trustProxy']) {
+  return typeof proxies === 'number'
+    ? (_address: string, hop: number): boolean => hop < proxies
+    : proxies
+}

@@ -1,0 +1,123 @@
+/** The environment, read once: a `Config`, or one error that lists every problem (design 9). */
+import { OperatorError } from './operator-error.ts'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** `file:…` for SQLite, `postgres://…` for PostgreSQL. */
+  readonly databaseUrl: string
+  readonly dataDirectory: string
+  /** Where people reach the server, without a trailing slash; links in mails start with it. */
+  readonly publicUrl: string
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  readonly supportEmail: string | null
+  /** Other origins whose pages may call the API, exactly as a browser spells them. */
+  readonly allowedOrigins: readonly string[]
+  /** Proxies whose X-Forwarded-* headers are believed: addresses, ranges, or a count of hops. */
+  readonly trustProxy: false | number | string
+  readonly signup: 'open' | 'closed'
+  readonly logLevel: LogLevel
+  readonly rateLimits: boolean
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The environment cannot be used; the message has one line per problem. */
+export class ConfigError extends OperatorError {
+  constructor(problems: readonly string[]) {
+    super(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * Reads the configuration out of environment variables; an empty one counts as not set.
+ * @throws ConfigError listing every bad value at once.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const value = (name: string, fallback: string): string => environment[name]?.trim() || fallback
+  const optional = (name: string): string | null => environment[name]?.trim() || null
+  const complain = (problem: string): void => void problems.push(problem)
+
+  const port = Number(value('PORT', '3000'))
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    complain(`PORT must be a whole number from 0 to 65535, not "${value('PORT', '')}".`)
+  }
+  const host = value('HOST', '127.0.0.1')
+  const dataDirectory = value('DATA_DIR', './data')
+  const databaseUrl = value('DATABASE_URL', `file:${dataDirectory}/stint.db`)
+  if (!/^(file:.+|postgres(ql)?:\/\/.+)$/.test(databaseUrl)) {
+    complain('DATABASE_URL must begin with "file:" (SQLite) or "postgres://" (PostgreSQL).')
+  }
+  const publicUrl = value('PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
+  if (originOf(publicUrl) === null) {
+    complain('PUBLIC_URL must be a URL that begins with http:// or https://.')
+  }
+  const smtpUrl = optional('SMTP_URL')
+  if (smtpUrl !== null && !/^smtps?:\/\/.+/.test(smtpUrl)) {
+    complain('SMTP_URL must begin with smtp:// or smtps://.')
+  }
+  const supportEmail = optional('SUPPORT_EMAIL')
+  if (supportEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(supportEmail)) {
+    complain('SUPPORT_EMAIL must be an e-mail address.')
+  }
+  const mailFrom = value('MAIL_FROM', supportEmail ?? 'Stint <stint@localhost>')
+  if (!/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(mailFrom)) {
+    complain('MAIL_FROM must be an e-mail address, with or without a name.')
+  }
+  const allowedOrigins = value('ALLOWED_ORIGINS', '')
+    .split(/[\s,]+/)
+    .filter((origin) => origin !== '')
+  for (const origin of allowedOrigins) {
+    if (originOf(origin) !== origin) {
+      complain(`ALLOWED_ORIGINS: "${origin}" is no origin; write it like https://app.example.com.`)
+    }
+  }
+  const signup = value('SIGNUP', 'open')
+  if (signup !== 'open' && signup !== 'closed') complain('SIGNUP must be "open" or "closed".')
+  const logLevel = LOG_LEVELS.find((level) => level === value('LOG_LEVEL', 'info'))
+  if (logLevel === undefined) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
+  const rateLimits = value('RATE_LIMITS', 'on')
+  if (rateLimits !== 'on' && rateLimits !== 'off') complain('RATE_LIMITS must be "on" or "off".')
+  if (rateLimits === 'off' && !isLoopback(host)) {
+    complain('RATE_LIMITS=off is for tests: it is refused unless HOST is a loopback address.')
+  }
+
+  if (problems.length > 0) throw new ConfigError(problems)
+  return {
+    port,
+    host,
+    databaseUrl,
+    dataDirectory,
+    publicUrl,
+    smtpUrl,
+    mailFrom,
+    supportEmail,
+    allowedOrigins,
+    trustProxy: trustedProxies(value('TRUST_PROXY', 'false')),
+    signup: signup === 'closed' ? 'closed' : 'open',
+    logLevel: logLevel ?? 'info',
+    rateLimits: rateLimits === 'on',
+  }
+}
+
+/** `https://host:port` of a URL, or null when it is no http(s) URL. */
+export function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, origin } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? origin : null
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function trustedProxies(text: string): false | number | string {
+  if (text === 'false' || text === '0') return false
+  // `true` would believe anyone's X-Forwarded-For; one hop is what it is meant to say.
+  if (text === 'true') return 1
+  return /^\d+$/.test(text) ? Number(text) : text
+}

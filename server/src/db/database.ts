@@ -1,0 +1,59 @@
+/**
+ * What the rest of the server sees of a database. Queries are built with Kysely and run here;
+ * SQLite and PostgreSQL differ only behind this interface (design 2).
+ */
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { OperatorError } from '#operator-error.ts'
+import type { Schema } from './schema.ts'
+
+/** The few things that must be said differently to the two databases. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Appended to a SELECT in a write, so that nobody changes the row before we do. */
+  readonly lockClause: '' | 'for update'
+  /** Whether `order by x asc` must be told to put nulls first, as the contract has it. */
+  readonly sortsNullsLast: boolean
+}
+
+/** Runs queries inside one transaction. */
+export interface Transaction {
+  run<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
+}
+
+export interface Database {
+  readonly dialect: Dialect
+  /** Builds queries; runs none. */
+  readonly build: Kysely<Schema>
+  /** Runs one query outside of any transaction; it sees only what is committed. */
+  read<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
+  /**
+   * Runs `work` in a transaction and resolves only after COMMIT. `work` may run again if the
+   * database asks for it, and must await nothing but its transaction.
+   * @throws UniqueViolation, DatabaseUnavailable, or what `work` throws (then nothing is kept).
+   */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** Rejects when the database can neither be read nor written. */
+  check(): Promise<void>
+  /** Waits for writes in progress, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** A row with the same key is there already. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation'
+}
+
+/** The database cannot be used just now: busy, full, gone. The same request may work later. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
+/** The database cannot be used at all; the message tells the operator what to do. */
+export class DatabaseRefused extends OperatorError {
+  override readonly name = 'DatabaseRefused'
+}
+
+/** The only row, or undefined. */
+export async function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
+  return (await rows)[0]
+}

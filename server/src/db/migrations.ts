@@ -1,0 +1,137 @@
+/**
+ * The schema, forward only. Each migration runs once, all pending ones in one transaction; what
+ * is in the list stays as it is for ever, changes are new entries at the end.
+ */
+import { COLLECTION_IDS } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
+import type { Dialect } from './database.ts'
+import { DatabaseRefused } from './database.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf } from './schema.ts'
+
+/** The SQL statements of the migrations above `current`, each list one version up. */
+export function pendingMigrations(dialect: Dialect, current: number): string[][] {
+  if (current > MIGRATIONS.length) {
+    throw new DatabaseRefused(
+      `The database has schema ${current}, but this version of Stint knows only ${MIGRATIONS.length}. ` +
+        'Run the newer version, or restore a backup made by this one.',
+    )
+  }
+  return MIGRATIONS.slice(current).map((migration) => migration(dialect))
+}
+
+const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [createTables]
+
+/** The schema this version of the server works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+function createTables(dialect: Dialect): string[] {
+  const type = columnTypes(dialect)
+  return [
+    `create table users (
+      id ${type.text} primary key,
+      email ${type.text} not null unique,
+      name ${type.text} not null,
+      password_hash ${type.text} not null,
+      password_updated_at ${type.text} not null,
+      email_verified ${type.boolean} not null,
+      active ${type.boolean} not null,
+      prefs ${type.text} not null,
+      created_at ${type.text} not null,
+      updated_at ${type.text} not null,
+      accessed_at ${type.text} not null
+    )`,
+    `create table sessions (
+      id ${type.text} primary key,
+      user_id ${type.text} not null references users(id) on delete cascade,
+      token_hash ${type.text} not null unique,
+      persistent ${type.boolean} not null,
+      ip ${type.text} not null,
+      user_agent ${type.text} not null,
+      created_at ${type.text} not null,
+      updated_at ${type.text} not null,
+      seen_at ${type.text} not null,
+      expires_at ${type.text} not null
+    )`,
+    'create index sessions_of_user on sessions (user_id, created_at)',
+    `create table tokens (
+      id ${type.text} primary key,
+      user_id ${type.text} not null references users(id) on delete cascade,
+      purpose ${type.text} not null,
+      secret_hash ${type.text} not null,
+      created_at ${type.text} not null,
+      expires_at ${type.text} not null
+    )`,
+    'create index tokens_of_user on tokens (user_id, purpose)',
+    `create table throttles (
+      bucket ${type.text} primary key,
+      resets_at ${type.integer} not null,
+      hits ${type.integer} not null
+    )`,
+    'create index throttles_by_end on throttles (resets_at)',
+    ...COLLECTION_IDS.map((collection) => documentTable(dialect, collection)),
+    // What the product asks for: newest first, changed since, the tasks in use, one task's entries.
+    ...COLLECTION_IDS.flatMap((collection) => [
+      `create index ${collection}_by_creation on ${collection} (owner, created_at)`,
+      `create index ${collection}_by_change on ${collection} (owner, updated_at)`,
+    ]),
+    'create index tasks_in_use on tasks (owner, is_active, created_at)',
+    'create index time_entries_of_task on time_entries (owner, task_id, created_at)',
+    'create index time_entries_by_start on time_entries (owner, start_time)',
+    // One timer per person, whoever starts it, however many devices race (reliability 4.3).
+    `create unique index one_active on timer_sessions (owner)
+      where end_time is null and (is_running or is_paused)`,
+  ]
+}
+
+function documentTable(dialect: Dialect, collection: CollectionId): string {
+  const type = columnTypes(dialect)
+  const columns = [...(ATTRIBUTE_COLUMNS.get(collection) ?? [])]
+    .filter(([attribute]) => attribute !== 'userId')
+    .map(([attribute, column]) => {
+      const declared = attributesOf(collection).get(attribute)
+      return declared === undefined ? '' : `${column} ${attributeColumn(declared)}`
+    })
+  // Another person's id is neither taken nor visible: the key is (owner, id) (design 4). In SQLite
+  // `sequence` is declared the primary key, since that makes it the row's own number.
+  const key =
+    dialect.name === 'sqlite'
+      ? ['sequence integer primary key autoincrement', 'unique (owner, id)']
+      : ['sequence bigint generated always as identity unique', 'primary key (owner, id)']
+  return `create table ${collection} (
+    ${key[0]},
+    owner ${type.text} not null references users(id) on delete cascade,
+    id ${type.text} not null,
+    created_at ${type.text} not null,
+    updated_at ${type.text} not null,
+    ${columns.join(',\n    ')},
+    body ${type.text} not null,
+    ${key[1]}
+  )`
+
+  function attributeColumn(attribute: Attribute): string {
+    const nullable = attribute.required || 'default' in attribute ? ' not null' : ''
+    switch (attribute.type) {
+      case 'string':
+      case 'datetime':
+        return type.text + nullable
+      case 'integer':
+        return type.integer + nullable
+      case 'double':
+        return type.double + nullable
+      case 'boolean':
+        return type.boolean + nullable
+    }
+  }
+}
+
+/** Text compares by bytes in both databases, so that both sort alike. */
+function columnTypes(dialect: Dialect) {
+  return dialect.name === 'sqlite'
+    ? { text: 'text', integer: 'integer', double: 'real', boolean: 'boolean' }
+    : {
+        text: 'text collate "C"',
+        integer: 'bigint',
+        double: 'double precision',
+        boolean: 'boolean',
+      }
+}

@@ -1,0 +1,31 @@
+/** The only file that knows which database there is. */
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Database } from './database.ts'
+import { DatabaseRefused } from './database.ts'
+import { openSqlite } from './sqlite.ts'
+import type { SqliteOptions } from './sqlite.ts'
+
+/**
+ * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL.
+ * @throws DatabaseRefused with a message for the operator.
+ */
+export async function openDatabase(url: string, options: SqliteOptions = {}): Promise<Database> {
+  const file = sqliteFile(url)
+  if (file === null) throw new DatabaseRefused(`Stint cannot use the database ${url}.`)
+  prepareFolder(dirname(file))
+  return openSqlite(file, options)
+}
+
+/** The path in a `file:` URL, or null for another kind of database. */
+export function sqliteFile(url: string): string | null {
+  return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new DatabaseRefused(`The data folder ${folder} cannot be created.`, { cause: error })
+  }
+}

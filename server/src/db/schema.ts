@@ -1,0 +1,112 @@
+/** The tables, as Kysely sees them. `migrations.ts` creates them. */
+import { COLLECTION_IDS, COLLECTIONS } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
+import type { Generated } from 'kysely'
+
+/** Instants are wire text, `2026-01-01T00:00:00.000+00:00`: sorting it sorts time. */
+type Instant = string
+
+export interface UserRow {
+  id: string
+  /** Lower case; the way it is compared. */
+  email: string
+  name: string
+  password_hash: string
+  password_updated_at: Instant
+  email_verified: boolean
+  /** False: blocked. */
+  active: boolean
+  /** JSON text of an object. */
+  prefs: string
+  created_at: Instant
+  updated_at: Instant
+  accessed_at: Instant
+}
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  /** SHA-256 of the token, hex; the token itself is kept nowhere. */
+  token_hash: string
+  /** False: 'Remember me' was off, so it ends with the browser and after a day. */
+  persistent: boolean
+  ip: string
+  user_agent: string
+  created_at: Instant
+  updated_at: Instant
+  seen_at: Instant
+  expires_at: Instant
+}
+
+/** A secret sent by mail. */
+export interface TokenRow {
+  id: string
+  user_id: string
+  purpose: 'recovery' | 'verification'
+  secret_hash: string
+  created_at: Instant
+  expires_at: Instant
+}
+
+/** How often something was done in a window of time (reliability 4.10). */
+export interface ThrottleRow {
+  bucket: string
+  /** Epoch seconds at which the window ends and the row means nothing any more. */
+  resets_at: number
+  hits: number
+}
+
+/** The columns every collection's table has; those of its attributes are named by `columnOf`. */
+export interface DocumentRow {
+  sequence: Generated<number>
+  owner: string
+  id: string
+  created_at: Instant
+  updated_at: Instant
+  /** The finished JSON text but for its beginning `{"$sequence":"…"`: lists are joined strings. */
+  body: string
+}
+
+export interface Schema {
+  users: UserRow
+  sessions: SessionRow
+  tokens: TokenRow
+  throttles: ThrottleRow
+  tasks: DocumentRow
+  timer_sessions: DocumentRow
+  time_entries: DocumentRow
+}
+
+export const SYSTEM_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['$id', 'id'],
+  ['$sequence', 'sequence'],
+  ['$createdAt', 'created_at'],
+  ['$updatedAt', 'updated_at'],
+])
+
+/** Attribute -> column, per collection. `userId` is the owner, so it needs no column of its own. */
+export const ATTRIBUTE_COLUMNS: ReadonlyMap<CollectionId, ReadonlyMap<string, string>> = new Map(
+  COLLECTION_IDS.map((collection) => [
+    collection,
+    new Map(Object.keys(COLLECTIONS[collection]).map((name) => [name, columnName(name)])),
+  ]),
+)
+
+/** The attributes of a collection by name. */
+export function attributesOf(collection: CollectionId): ReadonlyMap<string, Attribute> {
+  const found = ATTRIBUTES.get(collection)
+  if (found === undefined) throw new Error(`No collection ${collection}`)
+  return found
+}
+
+const ATTRIBUTES: ReadonlyMap<CollectionId, ReadonlyMap<string, Attribute>> = new Map(
+  COLLECTION_IDS.map((collection) => [
+    collection,
+    new Map<string, Attribute>(Object.entries(COLLECTIONS[collection])),
+  ]),
+)
+
+function columnName(attribute: string): string {
+  if (attribute === 'userId') return 'owner'
+  return attribute.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,325 @@
+/**
+ * SQLite: one writer connection, one reader connection, and group commit. The writes of one turn
+ * of the event loop share one transaction, a savepoint each, and are answered only after its
+ * COMMIT: durable for every one of them at the price of a single fsync (reliability 4.7).
+ */
+import { existsSync } from 'node:fs'
+import SqliteConnection from 'better-sqlite3'
+import type { Statement } from 'better-sqlite3'
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
+import { DatabaseRefused, DatabaseUnavailable, UniqueViolation } from './database.ts'
+import type { Database, Dialect, Transaction } from './database.ts'
+import { pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
+import { isPlainObject } from '#params.ts'
+import type { Schema } from './schema.ts'
+
+/** 'stnt' in ASCII: what kind of SQLite file this is. */
+const APPLICATION_ID = 0x73746e74
+
+const DIALECT: Dialect = { name: 'sqlite', lockClause: '', sortsNullsLast: false }
+
+export interface SqliteOptions {
+  /** False lets a second process in beside a running server, as the admin commands need. */
+  readonly exclusive?: boolean
+}
+
+/** A SQLite database file, and what only the admin commands ask of it. */
+export interface SqliteDatabase extends Database {
+  /** True once after another process changed the file. */
+  changedByOthers(): boolean
+  /** Copies the database to `file` while it is in use. */
+  backup(file: string): Promise<void>
+}
+
+/**
+ * Opens (and if need be creates) the database file, brings its schema up to date, and checks it.
+ * @throws DatabaseRefused when another server has it open, it is damaged, or it is too new.
+ */
+export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
+  const lock = options.exclusive === false ? null : lockFile(file)
+  const writer = connect(file)
+  migrate(writer, file)
+  assertDurable(writer)
+  const reader = connect(file)
+  reader.pragma('query_only = on')
+
+  const build = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  const onWriter = executor(writer)
+  const onReader = executor(reader)
+  const transaction: Transaction = {
+    run: async (query) => onWriter(query),
+  }
+  let seenVersion = dataVersion()
+  let queue: Job[] = []
+  let isFlushing = false
+  let isClosed = false
+
+  return {
+    dialect: DIALECT,
+    build,
+    read: async (query) => onReader(query),
+    write,
+    check: async () => {
+      onReader(sql`select 1`.compile(build))
+      await write((tx) =>
+        tx.run(sql`pragma user_version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
+      )
+    },
+    changedByOthers() {
+      const version = dataVersion()
+      const changed = version !== seenVersion
+      seenVersion = version
+      return changed
+    },
+    backup: async (target) => void (await reader.backup(target)),
+    async close() {
+      await write(async () => {})
+      isClosed = true
+      reader.close()
+      writer.pragma('wal_checkpoint(TRUNCATE)')
+      writer.close()
+      lock?.close()
+    },
+  }
+
+  async function write<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    if (isClosed) throw new DatabaseUnavailable('The database is closed')
+    return new Promise<Result>((resolve, reject) => {
+      queue.push({
+        async run() {
+          const result = await work(transaction)
+          return () => resolve(result)
+        },
+        reject,
+      })
+      flushSoon()
+    })
+  }
+
+  /**
+   * Only microtasks pass between BEGIN and COMMIT, as no job may await anything but the
+   * transaction: nothing else of the server runs on this connection meanwhile.
+   */
+  async function flush(): Promise<void> {
+    const jobs = queue
+    queue = []
+    const answers: (() => void)[] = []
+    try {
+      onWriter.exec('begin immediate')
+      for (const job of jobs) {
+        onWriter.exec('savepoint job')
+        try {
+          answers.push(await job.run())
+        } catch (error) {
+          if (!writer.inTransaction) throw error
+          onWriter.exec('rollback to job')
+          answers.push(() => job.reject(error))
+        }
+        onWriter.exec('release job')
+      }
+      onWriter.exec('commit')
+    } catch (error) {
+      if (writer.inTransaction) writer.exec('rollback')
+      answers.length = 0
+      for (const job of jobs) job.reject(named(error))
+    }
+    isFlushing = false
+    if (queue.length > 0) flushSoon()
+    for (const answer of answers) answer()
+  }
+
+  /** At the end of this turn of the event loop, when all that arrived in it has been queued. */
+  function flushSoon(): void {
+    if (isFlushing) return
+    isFlushing = true
+    setImmediate(() => void flush())
+  }
+
+  /** Changes when another connection than the writer commits, and the reader never does. */
+  function dataVersion(): number {
+    return Number(writer.pragma('data_version', { simple: true }))
+  }
+}
+
+interface Job {
+  /** Does the work; gives back what is to be done once it is committed. */
+  run(): Promise<() => void>
+  reject(error: unknown): void
+}
+
+/**
+ * A second process must not serve the same file. The lock is SQLite's own lock on a file beside
+ * it, held until this process ends in whatever way: there is never a stale one to clear up.
+ */
+function lockFile(file: string): SqliteConnection.Database {
+  const lock = new SqliteConnection(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive')
+    return lock
+  } catch {
+    lock.close()
+    throw new DatabaseRefused(
+      `Another Stint server is using ${file}. Stop it first, or give this one its own DATA_DIR.`,
+    )
+  }
+}
+
+function connect(file: string): SqliteConnection.Database {
+  const connection = new SqliteConnection(file)
+  try {
+    for (const setting of [
+      'busy_timeout = 5000',
+      'journal_mode = wal',
+      // After journal_mode, and said out loud: the library's own default in WAL mode is NORMAL,
+      // which may lose what was answered when the power fails.
+      'synchronous = full',
+      'foreign_keys = on',
+      'trusted_schema = off',
+      'cell_size_check = on',
+      'journal_size_limit = 67108864',
+      'wal_autocheckpoint = 1000',
+      'temp_store = memory',
+    ]) {
+      connection.pragma(setting)
+    }
+  } catch (error) {
+    connection.close()
+    throw damagedOr(error, file)
+  }
+  return connection
+}
+
+function migrate(writer: SqliteConnection.Database, file: string): void {
+  try {
+    if (existsSync(file) && writer.pragma('quick_check', { simple: true }) !== 'ok') {
+      throw damaged(file)
+    }
+    const current = userVersion(writer)
+    const pending = pendingMigrations(DIALECT, current)
+    writer.exec('begin immediate')
+    for (const statements of pending) for (const line of statements) writer.exec(line)
+    writer.exec(
+      `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${current + pending.length}; commit`,
+    )
+  } catch (error) {
+    if (writer.inTransaction) writer.exec('rollback')
+    writer.close()
+    throw damagedOr(error, file)
+  }
+}
+
+/** The settings must hold after a write: reading them before proves nothing (reliability M4). */
+function assertDurable(writer: SqliteConnection.Database): void {
+  const synchronous = writer.pragma('synchronous', { simple: true })
+  const journal = writer.pragma('journal_mode', { simple: true })
+  if (synchronous !== 2 || (journal !== 'wal' && journal !== 'memory')) {
+    throw new DatabaseRefused(
+      `SQLite is not durable here: synchronous=${String(synchronous)}, journal_mode=${String(journal)}. ` +
+        'Keep the data on a local disk.',
+    )
+  }
+}
+
+function userVersion(connection: SqliteConnection.Database): number {
+  return Number(connection.pragma('user_version', { simple: true }))
+}
+
+interface Executor {
+  <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[]
+  exec(text: string): void
+}
+
+/** Runs queries on a connection, each text prepared once. */
+function executor(connection: SqliteConnection.Database): Executor {
+  const prepared = new Map<string, Prepared>()
+  const run = <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[] => {
+    const { sql, parameters } = 'compile' in query ? query.compile() : query
+    try {
+      const found = prepare(sql)
+      const bound = parameters.map(sqliteValue)
+      if (!found.statement.reader) {
+        found.statement.run(...bound)
+        return []
+      }
+      const rows = found.statement.all(...bound)
+      for (const name of found.booleans) rows.forEach((row) => makeBoolean(row, name))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
+      return rows as Row[]
+    } catch (error) {
+      throw named(error)
+    }
+  }
+  return Object.assign(run, { exec: (text: string) => void prepare(text).statement.run() })
+
+  function prepare(text: string): Prepared {
+    let found = prepared.get(text)
+    if (found === undefined) {
+      if (prepared.size >= 500) prepared.clear()
+      const statement = connection.prepare(text)
+      const columns = statement.reader ? statement.columns() : []
+      const booleans = columns.filter(({ type }) => type?.toLowerCase() === 'boolean')
+      found = { statement, booleans: booleans.map(({ name }) => name) }
+      prepared.set(text, found)
+    }
+    return found
+  }
+}
+
+interface Prepared {
+  readonly statement: Statement
+  /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
+  readonly booleans: readonly string[]
+}
+
+function sqliteValue(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+function makeBoolean(row: unknown, name: string): void {
+  if (isPlainObject(row)) row[name] = row[name] === 1
+}
+
+/** SQLite's errors by what they mean to the server (reliability 4.7). */
+function named(error: unknown): unknown {
+  if (!(error instanceof SqliteConnection.SqliteError)) return error
+  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new UniqueViolation(error.message, { cause: error })
+  }
+  if (
+    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code)
+  ) {
+    return new DatabaseUnavailable(error.message, { cause: error })
+  }
+  return error
+}
+
+function damagedOr(error: unknown, file: string): unknown {
+  const isDamage =
+    error instanceof SqliteConnection.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+  return isDamage ? damaged(file) : error
+}
+
+function damaged(file: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database file ${file} is damaged. Restore the last good backup ` +
+      '(see docs/self-hosting.md); Stint does not repair it by guessing.',
+  )
+}

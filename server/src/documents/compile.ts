@@ -1,0 +1,187 @@
+/**
+ * Query trees to SQL. Names come from a fixed map, values are bound by number, and the owner is
+ * the first condition whatever the client asks (reliability 4.11).
+ */
+import type { CollectionId } from '@stint/core/collections.ts'
+import { sql } from 'kysely'
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import type { Database, Dialect } from '#db/database.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf, SYSTEM_COLUMNS } from '#db/schema.ts'
+import { slot, statement } from '#db/statement.ts'
+import type { Bind } from '#db/statement.ts'
+import type { DocumentText } from './document.ts'
+import type { Filter, Order, QueryShape } from './query.ts'
+
+/** The statements of one shape. Their values: owner, the query's, limit, offset, the cursor's. */
+export interface CompiledShape {
+  readonly rows: Bind<DocumentText>
+  readonly count: Bind<{ total: number }>
+  /** The cursor document's values in the order of `orders`; values: owner, id. */
+  readonly cursor: Bind<Record<string, unknown>>
+  /** The complete order, its tie-break included. */
+  readonly orders: readonly Order[]
+}
+
+const MAX_SHAPES = 500
+
+/** Compiles shapes, each once. */
+export function shapeCompiler(db: Database) {
+  const compiled = new Map<string, CompiledShape>()
+  return (collection: CollectionId, shape: QueryShape, valueCount: number): CompiledShape => {
+    const key = `${collection} ${valueCount} ${JSON.stringify(shape)}`
+    let found = compiled.get(key)
+    if (found === undefined) {
+      if (compiled.size >= MAX_SHAPES) compiled.clear()
+      found = compileShape(db, collection, shape, valueCount)
+      compiled.set(key, found)
+    }
+    return found
+  }
+}
+
+function compileShape(
+  db: Database,
+  collection: CollectionId,
+  shape: QueryShape,
+  valueCount: number,
+): CompiledShape {
+  const table = sql.table(collection)
+  const orders = completeOrder(shape.orders)
+  const limitSlot = valueCount + 1
+  const isOwn = sql`owner = ${slot(0)}`
+  const conditions = sql.join(
+    [isOwn, ...shape.filters.map((filter) => condition(collection, filter))],
+    sql` and `,
+  )
+  const beyond =
+    shape.cursor === null
+      ? sql``
+      : sql`and ${beyondCursor(collection, orders, shape.cursor, limitSlot + 2)}`
+  const compile = <Row>(query: RawBuilder<Row>): Bind<Row> =>
+    statement({ compile: (): CompiledQuery<Row> => query.compile(db.build) })
+
+  return {
+    orders,
+    rows: compile(
+      sql<DocumentText>`select sequence, body from ${table} where ${conditions} ${beyond}
+        order by ${sql.join(
+          orders.map((order) =>
+            orderTerm(db.dialect, collection, order, shape.cursor === 'before'),
+          ),
+        )} limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}`,
+    ),
+    count: compile(
+      sql<{ total: number }>`select count(*) as total from ${table} where ${conditions}`,
+    ),
+    cursor: compile(
+      sql<Record<string, unknown>>`select ${sql.join(
+        orders.map(
+          ({ attribute }, index) =>
+            sql`${column(collection, attribute)} as ${sql.ref(`value${index}`)}`,
+        ),
+      )} from ${table} where ${isOwn} and id = ${slot(1)}`,
+    ),
+  }
+}
+
+/** What the client asked for, then the sequence: an order without ties. */
+function completeOrder(orders: readonly Order[]): Order[] {
+  const end = orders.findIndex(({ attribute }) => attribute === '$sequence')
+  return end < 0
+    ? [...orders, { attribute: '$sequence', descending: false }]
+    : orders.slice(0, end + 1)
+}
+
+function condition(collection: CollectionId, filter: Filter): RawBuilder<unknown> {
+  switch (filter.kind) {
+    case 'compare':
+      return sql`${name(filter)} ${sql.raw(filter.comparison)} ${value(filter.value)}`
+    case 'in':
+      return sql`${name(filter)} in (${sql.join(filter.values.map(value))})`
+    case 'between':
+      return filter.negated
+        ? sql`(${name(filter)} < ${value(filter.low)} or ${name(filter)} > ${value(filter.high)})`
+        : sql`${name(filter)} between ${value(filter.low)} and ${value(filter.high)}`
+    case 'null':
+      return filter.negated ? sql`${name(filter)} is not null` : sql`${name(filter)} is null`
+    case 'text':
+      return sql`lower(${name(filter)}) ${sql.raw(filter.negated ? 'not like' : 'like')} ${value(filter.value)} escape '\\'`
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map((each) => condition(collection, each))
+      return sql`(${sql.join(parts, filter.kind === 'and' ? sql` and ` : sql` or `)})`
+    }
+  }
+
+  function name({ attribute }: { readonly attribute: string }): RawBuilder<unknown> {
+    return column(collection, attribute)
+  }
+}
+
+/** The rows strictly after (or before) the cursor document in the order, spelled out by column. */
+function beyondCursor(
+  collection: CollectionId,
+  orders: readonly Order[],
+  direction: 'after' | 'before',
+  firstSlot: number,
+): RawBuilder<unknown> {
+  const alternatives = orders.map((order, index) => {
+    const ties = orders
+      .slice(0, index)
+      .map((tie, at) => sql`${column(collection, tie.attribute)} = ${slot(firstSlot + at)}`)
+    return sql`(${sql.join([...ties, further(order, index)], sql` and `)})`
+  })
+  const [leading] = orders
+  const isOneWay =
+    leading !== undefined && orders.length > 1 && !isNullable(collection, leading.attribute)
+  const anyOf = sql`(${sql.join(alternatives, sql` or `)})`
+  // Said again for the index: alone, the alternatives make the database read from the beginning.
+  return isOneWay
+    ? sql`${column(collection, leading.attribute)} ${sql.raw(
+        isUpwards(leading) ? '>=' : '<=',
+      )} ${slot(firstSlot)} and ${anyOf}`
+    : anyOf
+
+  function further(order: Order, index: number): RawBuilder<unknown> {
+    const name = column(collection, order.attribute)
+    const comparison = sql`${name} ${sql.raw(isUpwards(order) ? '>' : '<')} ${slot(firstSlot + index)}`
+    // Nulls come first, so going down they come after every value.
+    return !isUpwards(order) && isNullable(collection, order.attribute)
+      ? sql`(${comparison} or ${name} is null)`
+      : comparison
+  }
+
+  function isUpwards({ descending }: Order): boolean {
+    return descending === (direction === 'before')
+  }
+}
+
+function orderTerm(
+  dialect: Dialect,
+  collection: CollectionId,
+  { attribute, descending }: Order,
+  reversed: boolean,
+): RawBuilder<unknown> {
+  const isDown = descending !== reversed
+  const nulls =
+    dialect.sortsNullsLast && isNullable(collection, attribute)
+      ? ` nulls ${isDown ? 'last' : 'first'}`
+      : ''
+  return sql`${column(collection, attribute)} ${sql.raw((isDown ? 'desc' : 'asc') + nulls)}`
+}
+
+function isNullable(collection: CollectionId, attribute: string): boolean {
+  const declared = attributesOf(collection).get(attribute)
+  return declared !== undefined && !declared.required && !('default' in declared)
+}
+
+function column(collection: CollectionId, attribute: string): RawBuilder<unknown> {
+  const name = SYSTEM_COLUMNS.get(attribute) ?? ATTRIBUTE_COLUMNS.get(collection)?.get(attribute)
+  if (name === undefined) throw new Error(`No column for ${attribute}`)
+  return sql.ref(name)
+}
+
+/** The query's values follow the owner. */
+function value(index: number): RawBuilder<unknown> {
+  return slot(index + 1)
+}

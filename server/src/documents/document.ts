@@ -1,0 +1,69 @@
+/**
+ * A document as it is kept and as it is sent. Its finished JSON text is stored beside the typed
+ * columns, all but the sequence the database gives it; answering is joining strings.
+ */
+import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
+import type { CollectionId } from '@stint/core/collections.ts'
+import { isPlainObject } from '#params.ts'
+
+export type Scalar = string | number | boolean
+
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** All attributes of a document, those not set as null. */
+export type AttributeValues = Record<string, Scalar | null>
+
+/** A document in parts. Instants are wire text. */
+export interface StoredDocument {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly permissions: readonly string[]
+  readonly attributes: AttributeValues
+}
+
+/** A stored row: its sequence and the text after it. */
+export interface DocumentText {
+  readonly sequence: number
+  readonly body: string
+}
+
+/** The document as the API sends it. */
+export function documentJson({ sequence, body }: DocumentText): string {
+  return `{"$sequence":"${sequence}"${body}`
+}
+
+/** The text to store: what follows `{"$sequence":"…"`. */
+export function documentBody(collection: CollectionId, document: StoredDocument): string {
+  const json = JSON.stringify({
+    $id: document.id,
+    $createdAt: document.createdAt,
+    $updatedAt: document.updatedAt,
+    $permissions: document.permissions,
+    $databaseId: DATABASE_ID,
+    $collectionId: collection,
+    ...document.attributes,
+  })
+  return `,${json.slice(1)}`
+}
+
+/** Reads a stored body back. */
+export function parseBody(collection: CollectionId, body: string): StoredDocument {
+  const fields: unknown = JSON.parse(`{${body.slice(1)}`)
+  if (!isPlainObject(fields)) throw new Error('A stored document is not an object')
+  const { $permissions: permissions } = fields
+  return {
+    id: String(fields['$id']),
+    createdAt: String(fields['$createdAt']),
+    updatedAt: String(fields['$updatedAt']),
+    permissions: Array.isArray(permissions) ? permissions.map(String) : [],
+    attributes: Object.fromEntries(
+      Object.keys(COLLECTIONS[collection]).map((name) => {
+        const value = fields[name]
+        return [name, isScalar(value) ? value : null]
+      }),
+    ),
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Permissions. A document belongs to the user who made it and to nobody else (design 7): the
+ * strings of the contract are accepted when they say just that, and refused when they share it.
+ */
+import { ApiError } from '#errors.ts'
+import { isStorable, optional, refuse } from '#params.ts'
+import type { Validator } from '#params.ts'
+
+const PERMISSION = /^(read|update|delete|write|create)\("([^"]{1,255})"\)$/
+const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['read', ['read']],
+  ['update', ['update']],
+  ['delete', ['delete']],
+  ['write', ['update', 'delete']],
+])
+
+/** The `permissions` parameter: up to 100 well-formed strings, or nothing. */
+export const permissionList: Validator<readonly string[] | undefined> = optional((value) => {
+  if (!Array.isArray(value) || value.length > 100) {
+    return refuse('Value must a valid array no longer than 100 items and Value must be a string')
+  }
+  return value.map((each: unknown) => {
+    const text = typeof each === 'string' ? each : ''
+    const action = PERMISSION.exec(text)?.[1]
+    if (action === undefined || action === 'create' || !isStorable(text)) {
+      return refuse(
+        `Permission "${text.slice(0, 64).replaceAll('"', String.raw`\"`)}" is not allowed. Must be one of: read, update, delete, write.`,
+      )
+    }
+    return text
+  })
+})
+
+/** What a document has when its creator says nothing. */
+export function defaultPermissions(userId: string): string[] {
+  return ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`)
+}
+
+/**
+ * The list to store: `write` spelled out, nothing twice.
+ * @throws ApiError user_unauthorized when it names anyone but the caller.
+ */
+export function ownPermissions(list: readonly string[], userId: string): string[] {
+  const self = `user:${userId}`
+  const stored = list.flatMap((text) => {
+    const [, action = '', role] = PERMISSION.exec(text) ?? []
+    if (role !== self) {
+      throw new ApiError('user_unauthorized', `Permissions must be one of: (${self})`)
+    }
+    return (ACTIONS.get(action) ?? []).map((each) => `${each}("${role}")`)
+  })
+  return [...new Set(stored)]
+}

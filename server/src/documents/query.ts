@@ -1,0 +1,426 @@
+/**
+ * Queries (contract 2.8, 6): the JSON strings of a list call, checked, as a tree. Values are kept
+ * apart from the tree, which names them by number: equal trees share one prepared statement, and
+ * no value ever comes near SQL text.
+ */
+import type { CollectionId } from '@stint/core/collections.ts'
+import { attributesOf } from '#db/schema.ts'
+import { ApiError } from '#errors.ts'
+import { isId } from '#id.ts'
+import { parseInstant, wireInstant } from '#instant.ts'
+import { isPlainObject, isStorable } from '#params.ts'
+import type { Scalar } from './document.ts'
+
+const MAX_QUERIES = 100
+const MAX_QUERY_LENGTH = 4096
+const MAX_VALUES = 500
+const MAX_NESTING = 3
+const MAX_LIMIT = 5000
+const MAX_OFFSET = 5000
+const DEFAULT_LIMIT = 25
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+
+/** A condition; `value` and the like are indexes into the query's values. */
+export type Filter =
+  | {
+      readonly kind: 'compare'
+      readonly attribute: string
+      readonly comparison: Comparison
+      readonly value: number
+    }
+  | { readonly kind: 'in'; readonly attribute: string; readonly values: readonly number[] }
+  | {
+      readonly kind: 'between'
+      readonly attribute: string
+      readonly low: number
+      readonly high: number
+      readonly negated: boolean
+    }
+  | { readonly kind: 'null'; readonly attribute: string; readonly negated: boolean }
+  | {
+      readonly kind: 'text'
+      readonly attribute: string
+      readonly at: 'anywhere' | 'start' | 'end'
+      readonly value: number
+      readonly negated: boolean
+    }
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+
+export interface Order {
+  readonly attribute: string
+  readonly descending: boolean
+}
+
+/** What of a query is the same for every value. */
+export interface QueryShape {
+  readonly filters: readonly Filter[]
+  readonly orders: readonly Order[]
+  readonly cursor: 'after' | 'before' | null
+}
+
+export interface DocumentQuery {
+  readonly shape: QueryShape
+  /** Dates as wire text, text for `text` filters folded to lower case. */
+  readonly values: readonly Scalar[]
+  readonly limit: number
+  readonly offset: number
+  readonly cursorId: string | null
+  /** The attributes to send, or null for all. */
+  readonly select: readonly string[] | null
+}
+
+/**
+ * Reads the `queries` of a list call.
+ * @throws ApiError general_query_invalid, in the contract's words.
+ */
+export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
+  if (texts.length > MAX_QUERIES) {
+    throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
+  }
+  const attributes = queryableAttributes(collection)
+  const values: Scalar[] = []
+  const filters: Filter[] = []
+  const orders: Order[] = []
+  let limit: number | null = null
+  let offset: number | null = null
+  let cursor: { direction: 'after' | 'before'; id: string } | null = null
+  let select: string[] | null = null
+
+  for (const text of texts) {
+    const query = parseQuery(text)
+    switch (query.method) {
+      case 'orderAsc':
+      case 'orderDesc':
+        orders.push(readOrder(query))
+        break
+      case 'limit':
+        limit ??= readCount(query, 'limit', 1, MAX_LIMIT)
+        break
+      case 'offset':
+        offset ??= readCount(query, 'offset', 0, MAX_OFFSET)
+        break
+      case 'cursorAfter':
+      case 'cursorBefore':
+        cursor ??= {
+          direction: query.method === 'cursorAfter' ? 'after' : 'before',
+          id: readCursor(query),
+        }
+        break
+      case 'select':
+        select = [...(select ?? []), ...readSelect(query)]
+        break
+      default:
+        filters.push(readFilter(query, 1))
+    }
+  }
+  return {
+    shape: { filters, orders, cursor: cursor?.direction ?? null },
+    values,
+    limit: limit ?? DEFAULT_LIMIT,
+    offset: offset ?? 0,
+    cursorId: cursor?.id ?? null,
+    select: select === null || select.includes('*') ? null : select,
+  }
+
+  function readFilter(query: RawQuery, depth: number): Filter {
+    switch (query.method) {
+      case 'equal':
+        return equal(query)
+      case 'notEqual':
+        return compare(query, '<>')
+      case 'lessThan':
+        return compare(query, '<')
+      case 'lessThanEqual':
+        return compare(query, '<=')
+      case 'greaterThan':
+        return compare(query, '>')
+      case 'greaterThanEqual':
+        return compare(query, '>=')
+      case 'between':
+        return between(query, false)
+      case 'notBetween':
+        return between(query, true)
+      case 'isNull':
+        return { kind: 'null', attribute: known(query.attribute).name, negated: false }
+      case 'isNotNull':
+        return { kind: 'null', attribute: known(query.attribute).name, negated: true }
+      case 'exists':
+        return existence(query, true)
+      case 'notExists':
+        return existence(query, false)
+      case 'contains':
+      case 'containsAny':
+        return group('or', textFilters(query, 'anywhere', false))
+      case 'containsAll':
+        return group('and', textFilters(query, 'anywhere', false))
+      case 'notContains':
+        return group('and', textFilters(query, 'anywhere', true))
+      case 'startsWith':
+        return single(query, 'start', false)
+      case 'notStartsWith':
+        return single(query, 'start', true)
+      case 'endsWith':
+        return single(query, 'end', false)
+      case 'notEndsWith':
+        return single(query, 'end', true)
+      case 'search':
+      case 'notSearch':
+        throw invalidQuery(
+          `Searching by attribute "${known(query.attribute).name}" requires a fulltext index.`,
+        )
+      case 'and':
+      case 'or':
+        return logical(query, query.method, depth)
+      default:
+        throw invalidQuery(`Invalid query method: ${query.method.slice(0, 64)}`)
+    }
+  }
+
+  function equal(query: RawQuery): Filter {
+    const { name } = known(query.attribute)
+    if (query.values.length === 0) {
+      throw invalidQuery('Equal queries require at least one value.')
+    }
+    const [first = 0, ...more] = query.values.map((value) => bind(query.attribute, value))
+    return more.length === 0
+      ? { kind: 'compare', attribute: name, comparison: '=', value: first }
+      : { kind: 'in', attribute: name, values: [first, ...more] }
+  }
+
+  function compare(query: RawQuery, comparison: Comparison): Filter {
+    const { name } = known(query.attribute)
+    return { kind: 'compare', attribute: name, comparison, value: onlyValue(query) }
+  }
+
+  function between(query: RawQuery, negated: boolean): Filter {
+    const { name } = known(query.attribute)
+    if (query.values.length !== 2) {
+      throw invalidQuery(`${sentenceName(query)} queries require exactly two values.`)
+    }
+    const [low = 0, high = 0] = query.values.map((value) => bind(query.attribute, value))
+    return { kind: 'between', attribute: name, low, high, negated }
+  }
+
+  function existence(query: RawQuery, exists: boolean): Filter {
+    if (query.values.length === 0) {
+      throw invalidQuery(`${sentenceName(query)} queries require at least one value.`)
+    }
+    return group(
+      'and',
+      query.values.map((value) => ({
+        kind: 'null',
+        attribute: known(typeof value === 'string' ? value : '').name,
+        negated: exists,
+      })),
+    )
+  }
+
+  function single(query: RawQuery, at: 'start' | 'end', negated: boolean): Filter {
+    if (query.values.length !== 1) throw oneValue(query)
+    return group('and', textFilters(query, at, negated))
+  }
+
+  function textFilters(
+    query: RawQuery,
+    at: 'anywhere' | 'start' | 'end',
+    negated: boolean,
+  ): Filter[] {
+    const { name, type } = known(query.attribute)
+    if (type !== 'string') {
+      throw invalidQuery(`Cannot query ${query.method} on attribute "${name}" of type ${type}.`)
+    }
+    if (query.values.length === 0) {
+      throw invalidQuery(`${sentenceName(query)} queries require at least one value.`)
+    }
+    return query.values.map((value) => {
+      if (typeof value !== 'string' || !isStorable(value)) throw invalidValue(name)
+      const index = values.push(foldCase(value)) - 1
+      return { kind: 'text', attribute: name, at, value: index, negated }
+    })
+  }
+
+  function logical(query: RawQuery, kind: 'and' | 'or', depth: number): Filter {
+    if (query.values.length < 2) {
+      throw invalidQuery(`${sentenceName(query)} queries require at least two queries`)
+    }
+    if (depth >= MAX_NESTING) {
+      throw invalidQuery(`Queries cannot be nested more than ${MAX_NESTING} deep`)
+    }
+    return { kind, filters: query.values.map((value) => readFilter(rawQuery(value), depth + 1)) }
+  }
+
+  function onlyValue(query: RawQuery): number {
+    if (query.values.length !== 1) throw oneValue(query)
+    return bind(query.attribute, query.values[0])
+  }
+
+  /** Checks a value against its attribute, keeps it, and gives back its number. */
+  function bind(attribute: string, value: unknown): number {
+    const { name, type } = known(attribute)
+    return values.push(readValue(name, type, value)) - 1
+  }
+
+  function known(attribute: string): QueryableAttribute {
+    const found = attributes.get(attribute)
+    if (found === undefined) {
+      throw invalidQuery(`Invalid query: Attribute not found in schema: ${attribute.slice(0, 64)}`)
+    }
+    return found
+  }
+
+  function readOrder(query: RawQuery): Order {
+    const attribute = query.attribute === '' ? '$sequence' : known(query.attribute).name
+    return { attribute, descending: query.method === 'orderDesc' }
+  }
+
+  function readSelect(query: RawQuery): string[] {
+    if (query.values.length === 0) throw invalidQuery('No attributes selected')
+    return query.values.map((value) => {
+      const name = typeof value === 'string' ? value : ''
+      return name === '*' || ALWAYS_SELECTED.has(name) ? name : known(name).name
+    })
+  }
+}
+
+/** Lower case for ASCII letters only: the one folding both databases have in common. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** Sent whatever is selected (contract 6). */
+export const ALWAYS_SELECTED: ReadonlySet<string> = new Set([
+  '$id',
+  '$sequence',
+  '$createdAt',
+  '$updatedAt',
+  '$permissions',
+  '$databaseId',
+  '$collectionId',
+])
+
+type ValueType = 'string' | 'integer' | 'double' | 'boolean' | 'datetime' | 'sequence'
+
+interface QueryableAttribute {
+  readonly name: string
+  readonly type: ValueType
+}
+
+interface RawQuery {
+  readonly method: string
+  readonly attribute: string
+  readonly values: readonly unknown[]
+}
+
+function queryableAttributes(collection: CollectionId): ReadonlyMap<string, QueryableAttribute> {
+  const system: readonly (readonly [string, ValueType])[] = [
+    ['$id', 'string'],
+    ['$sequence', 'sequence'],
+    ['$createdAt', 'datetime'],
+    ['$updatedAt', 'datetime'],
+  ]
+  const own = [...attributesOf(collection)].map(([name, { type }]) => [name, type] as const)
+  return new Map([...system, ...own].map(([name, type]) => [name, { name, type }]))
+}
+
+function parseQuery(text: string): RawQuery {
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw invalidQuery(`Invalid query: longer than ${MAX_QUERY_LENGTH} characters`)
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw invalidQuery('Invalid query: Syntax error')
+  }
+  return rawQuery(parsed)
+}
+
+function rawQuery(parsed: unknown): RawQuery {
+  if (!isPlainObject(parsed)) throw invalidQuery('Invalid query: Syntax error')
+  const { method, attribute = '', values = [] } = parsed
+  if (typeof method !== 'string' || typeof attribute !== 'string' || !Array.isArray(values)) {
+    throw invalidQuery('Invalid query: Syntax error')
+  }
+  if (values.length > MAX_VALUES) {
+    throw invalidQuery(
+      `Query on attribute has greater than ${MAX_VALUES} values: ${attribute.slice(0, 64)}`,
+    )
+  }
+  return { method, attribute, values }
+}
+
+function readCount(query: RawQuery, name: string, min: number, max: number): number {
+  const [value] = query.values
+  if (
+    query.values.length === 1 &&
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= min &&
+    value <= max
+  ) {
+    return value
+  }
+  throw invalidQuery(
+    `Invalid query: Invalid ${name}: Value must be a valid range between ${min} and ${max.toLocaleString('en-US')}`,
+  )
+}
+
+function readCursor(query: RawQuery): string {
+  const [id] = query.values
+  if (query.values.length === 1 && isId(id)) return id
+  throw new ApiError(
+    'general_cursor_not_found',
+    `Document '${typeof id === 'string' ? id.slice(0, 36) : ''}' for the 'cursor' value not found.`,
+  )
+}
+
+function readValue(name: string, type: ValueType, value: unknown): Scalar {
+  switch (type) {
+    case 'string':
+      if (typeof value === 'string' && isStorable(value)) return value
+      break
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      break
+    case 'integer':
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+      break
+    case 'double':
+      if (typeof value === 'number' && Number.isFinite(value)) return value
+      break
+    case 'sequence': {
+      const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
+      if (isNumeral || Number.isSafeInteger(value)) return Number(value)
+      break
+    }
+    case 'datetime': {
+      const instant = typeof value === 'string' ? parseInstant(value) : null
+      if (instant !== null) return wireInstant(instant)
+      break
+    }
+  }
+  throw invalidValue(name)
+}
+
+function group(kind: 'and' | 'or', filters: Filter[]): Filter {
+  const [only] = filters
+  return only !== undefined && filters.length === 1 ? only : { kind, filters }
+}
+
+/** 'NotBetween' for `notBetween`, as the contract's messages begin. */
+function sentenceName({ method }: RawQuery): string {
+  return method.charAt(0).toUpperCase() + method.slice(1)
+}
+
+function oneValue(query: RawQuery): ApiError {
+  return invalidQuery(`${sentenceName(query)} queries require exactly one value.`)
+}
+
+function invalidValue(attribute: string): ApiError {
+  return invalidQuery(`Query value is invalid for attribute "${attribute}"`)
+}
+
+function invalidQuery(message: string): ApiError {
+  return new ApiError('general_query_invalid', message)
+}

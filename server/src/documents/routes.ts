@@ -1,0 +1,221 @@
+/** The document API (contract 5, 6). */
+/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import type { CollectionId } from '@stint/core/collections.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '#account/caller.ts'
+import type { CallerHooks } from '#account/caller.ts'
+import type { Transaction } from '#db/database.ts'
+import { ApiError } from '#errors.ts'
+import { GENERATE_ID, isId } from '#id.ts'
+import { parseInstant } from '#instant.ts'
+import { customId, existingId, isPlainObject, optional, readParams, refuse } from '#params.ts'
+import type { Validator } from '#params.ts'
+import type { Services } from '#services.ts'
+import { createDocument } from './create.ts'
+import { documentJson } from './document.ts'
+import type { DocumentText } from './document.ts'
+import { documentLister, selected } from './list.ts'
+import { permissionList } from './permissions.ts'
+import { parseQueries } from './query.ts'
+import { deleteDocument } from './remove.ts'
+import { documentStores } from './store.ts'
+import type { DocumentStore } from './store.ts'
+import { collectionOf } from './target.ts'
+import { documentNotFound, incrementAttribute, updateDocument } from './update.ts'
+import { upsertDocument } from './upsert.ts'
+
+const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents'
+const DOCUMENT = `${DOCUMENTS}/:documentId`
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Registers the document routes under the prefix of `app`. */
+export function registerDocuments(
+  app: FastifyInstance,
+  { db, now }: Services,
+  { requireUser }: CallerHooks,
+): void {
+  const stores = documentStores(db)
+  const list = documentLister(db)
+  const signedIn = { onRequest: requireUser }
+
+  app.get(DOCUMENTS, signedIn, async (request, reply) => {
+    const { owner, collection } = place(request)
+    const query = parseQueries(collection, queriesOf(request))
+    return sendJson(reply, await list(owner, collection, query, wantsTotal(request)))
+  })
+
+  app.post(DOCUMENTS, signedIn, async (request, reply) => {
+    const { documentId, data, permissions } = readParams(request.body, {
+      documentId: optional(customId),
+      data: optional(documentData),
+      permissions: permissionList,
+    })
+    if (data === undefined || Object.keys(data).length === 0) {
+      throw new ApiError('document_missing_data')
+    }
+    if (documentId === undefined) {
+      throw new ApiError('document_missing_data', 'The document ID is missing.')
+    }
+    const created = await writing(request, ({ tx, store, owner, collection }) =>
+      createDocument(tx, store, owner, collection, { id: documentId, data, permissions }, now()),
+    )
+    return sendDocument(reply.code(201), created)
+  })
+
+  app.get(DOCUMENT, signedIn, async (request, reply) => {
+    const { owner, collection, documentId } = place(request)
+    const { select } = parseQueries(collection, queriesOf(request))
+    const found = await stores[collection].find(owner, documentId)
+    if (found === undefined) throw documentNotFound(documentId)
+    return sendJson(reply, selected(documentJson(found), select))
+  })
+
+  app.patch(DOCUMENT, signedIn, async (request, reply) => {
+    const change = changeOf(request)
+    const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
+      updateDocument(tx, store, owner, collection, documentId, change, now()),
+    )
+    return sendDocument(reply, text)
+  })
+
+  app.put(DOCUMENT, signedIn, async (request, reply) => {
+    const change = changeOf(request)
+    const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
+      upsertDocument(tx, store, owner, collection, documentId, change, now()),
+    )
+    return sendDocument(reply, text)
+  })
+
+  app.delete(DOCUMENT, signedIn, async (request, reply) => {
+    const since = unchangedSince(request)
+    await writing(request, ({ tx, store, owner, collection, documentId }) =>
+      deleteDocument(tx, store, owner, collection, documentId, since),
+    )
+    return reply.code(204).send()
+  })
+
+  for (const direction of ['increment', 'decrement'] as const) {
+    app.patch(`${DOCUMENT}/:attribute/${direction}`, signedIn, async (request, reply) => {
+      const { value, min, max } = readParams(request.body, {
+        value: optional(positiveNumber),
+        min: optional(anyNumber),
+        max: optional(anyNumber),
+      })
+      const { attribute } = readParams(request.params, { attribute: anyText })
+      const step = value ?? 1
+      const increment =
+        direction === 'increment'
+          ? { attribute, by: step, min: undefined, max }
+          : { attribute, by: -step, min, max: undefined }
+      const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
+        incrementAttribute(tx, store, owner, collection, documentId, increment, now()),
+      )
+      return sendDocument(reply, text)
+    })
+  }
+
+  /** Runs a write of the request's document in a transaction. */
+  function writing<Result>(
+    request: FastifyRequest,
+    work: (where: Place & { tx: Transaction; store: DocumentStore }) => Promise<Result>,
+  ): Promise<Result> {
+    const where = place(request)
+    return db.write((tx) => work({ ...where, tx, store: stores[where.collection] }))
+  }
+}
+
+interface Place {
+  readonly owner: string
+  readonly collection: CollectionId
+  /** '' for the routes of a whole collection. */
+  readonly documentId: string
+}
+
+/** Whose document is meant, and where it is. */
+function place(request: FastifyRequest): Place {
+  const { databaseId, collectionId } = readParams(request.params, {
+    databaseId: anyText,
+    collectionId: anyText,
+  })
+  const collection = collectionOf(databaseId, collectionId)
+  const { documentId } = readParams(request.params, { documentId: optional(pathId) })
+  return { owner: callerOf(request).user.id, collection, documentId: documentId ?? '' }
+}
+
+function changeOf(request: FastifyRequest) {
+  const { data, permissions } = readParams(request.body, {
+    data: optional(documentData),
+    permissions: permissionList,
+  })
+  if ((data === undefined || Object.keys(data).length === 0) && permissions === undefined) {
+    throw new ApiError('document_missing_payload')
+  }
+  return { data: data ?? {}, permissions, unchangedSince: unchangedSince(request) }
+}
+
+function unchangedSince(request: FastifyRequest): number | null {
+  const value = request.headers['x-appwrite-timestamp']
+  if (value === undefined) return null
+  const instant = typeof value === 'string' ? parseInstant(value) : null
+  if (instant === null) {
+    throw new ApiError('general_argument_invalid', 'Invalid X-Appwrite-Timestamp header value.')
+  }
+  return instant
+}
+
+/** `queries[0]=…&queries[1]=…` in order of their numbers, or `queries[]=…`. */
+function queriesOf(request: FastifyRequest): string[] {
+  const query: unknown = request.query
+  const given = isPlainObject(query) ? Object.entries(query) : []
+  const numbered = given
+    .filter(([name]) => /^queries(\[\d{0,3}\])?$/.test(name))
+    .map(([name, value]) => ({ number: Number(/\d+/.exec(name)?.[0] ?? 0), value }))
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap(({ value }) => value)
+  return numbered.map((value: unknown) => {
+    if (typeof value === 'string') return value
+    throw new ApiError('general_query_invalid', 'Invalid query: Syntax error')
+  })
+}
+
+function wantsTotal(request: FastifyRequest): boolean {
+  const query: unknown = request.query
+  const total = isPlainObject(query) ? query['total'] : undefined
+  return total !== 'false' && total !== '0'
+}
+
+function sendDocument(reply: FastifyReply, text: DocumentText): FastifyReply {
+  return sendJson(reply, documentJson(text))
+}
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(json)
+}
+
+/** An object, or JSON text of one. */
+const documentData: Validator<Record<string, unknown>> = (value) => {
+  const data = typeof value === 'string' ? parsed(value) : value
+  return isPlainObject(data) ? data : refuse('Value must be a valid object.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return refuse('Value must be a valid object.')
+  }
+}
+
+const pathId: Validator<string> = (value) =>
+  isId(value) || value === GENERATE_ID ? value : existingId(value)
+
+const anyText: Validator<string> = (value) =>
+  typeof value === 'string' ? value : refuse('Value must be a string')
+
+const anyNumber: Validator<number> = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : refuse('Value must be numeric')
+
+const positiveNumber: Validator<number> = (value) =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0
+    ? value
+    : refuse('Value must be numeric and greater than 0')

@@ -1,0 +1,108 @@
+/** Whether data fits a collection: its attributes, their types and bounds (contract 5.2). */
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
+import { attributesOf } from '#db/schema.ts'
+import { ApiError } from '#errors.ts'
+import { parseInstant, wireInstant } from '#instant.ts'
+import { isStorable } from '#params.ts'
+import type { AttributeValues, Scalar } from './document.ts'
+
+/** What a client may send along but the server decides; silently left out (contract 5.1). */
+const SYSTEM_FIELDS = new Set([
+  '$id',
+  '$sequence',
+  '$createdAt',
+  '$updatedAt',
+  '$permissions',
+  '$databaseId',
+  '$collectionId',
+])
+
+/**
+ * The attributes in `data`, checked and normalised (dates to UTC text).
+ * @throws ApiError document_invalid_structure for the first unknown or unfitting one.
+ */
+export function readAttributes(
+  collection: CollectionId,
+  data: Record<string, unknown>,
+): AttributeValues {
+  const attributes = attributesOf(collection)
+  const values: AttributeValues = {}
+  for (const [name, value] of Object.entries(data)) {
+    if (SYSTEM_FIELDS.has(name)) continue
+    const attribute = attributes.get(name)
+    if (attribute === undefined) throw invalid(`Unknown attribute: "${name}"`)
+    values[name] = readValue(name, attribute, value)
+  }
+  return values
+}
+
+/**
+ * A whole document's attributes from those sent: defaults filled in, the rest null.
+ * @throws ApiError document_invalid_structure when a required one is missing.
+ */
+export function withDefaults(collection: CollectionId, sent: AttributeValues): AttributeValues {
+  const values: AttributeValues = {}
+  for (const [name, attribute] of attributesOf(collection)) {
+    const fallback = 'default' in attribute ? (attribute.default ?? null) : null
+    const value = sent[name] ?? fallback
+    if (value === null && attribute.required) {
+      throw invalid(`Missing required attribute "${name}"`)
+    }
+    values[name] = value
+  }
+  return values
+}
+
+/** A structure error in the contract's words. */
+export function invalid(description: string): ApiError {
+  return new ApiError('document_invalid_structure', `Invalid document structure: ${description}`)
+}
+
+function readValue(name: string, attribute: Attribute, value: unknown): Scalar | null {
+  if (value === null || value === undefined) {
+    if (attribute.required) throw invalid(`Missing required attribute "${name}"`)
+    return null
+  }
+  switch (attribute.type) {
+    case 'string':
+      if (typeof value === 'string' && isStorable(value) && fits(value, attribute.size)) {
+        return value
+      }
+      throw wrongType(name, `valid string and no longer than ${attribute.size} chars`)
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      throw wrongType(name, 'valid boolean')
+    case 'datetime': {
+      const instant = typeof value === 'string' ? parseInstant(value) : null
+      if (instant !== null) return wireInstant(instant)
+      throw wrongType(name, 'valid date between 2000-01-01 00:00:00 and 2100-12-31 23:59:59.')
+    }
+    case 'integer':
+      if (!Number.isSafeInteger(value)) throw wrongType(name, 'valid signed 32-bit integer')
+      return inRange(name, attribute, Number(value))
+    case 'double':
+      if (!Number.isFinite(value)) throw wrongType(name, 'valid float')
+      return inRange(name, attribute, Number(value))
+  }
+}
+
+function inRange(
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  value: number,
+): number {
+  if (value >= min && value <= max) return value === 0 ? 0 : value
+  const [low, high] = [min, max].map((bound) => bound.toLocaleString('en-US'))
+  throw invalid(
+    `Attribute "${name}" has invalid format. Value must be a valid range between ${low} and ${high}`,
+  )
+}
+
+function wrongType(name: string, description: string): ApiError {
+  return invalid(`Attribute "${name}" has invalid type. Value must be a ${description}`)
+}
+
+/** Sizes count characters (code points), not UTF-16 units. */
+function fits(value: string, size: number): boolean {
+  return value.length <= size || (value.length <= 2 * size && Array.from(value).length <= size)
+}

@@ -1,0 +1,203 @@
+/**
+ * Every error the API can answer, and the one place that turns what was thrown into a reply
+ * `{ message, code, type, version }` (contract 3.6, 11). `docs/api.md` lists the same types.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { DatabaseUnavailable } from '#db/database.ts'
+import { VERSION } from './version.ts'
+
+interface Entry {
+  readonly status: number
+  readonly message: string
+}
+
+/** type -> HTTP status and the message used when the thrower has nothing more precise to say. */
+export const ERRORS = {
+  general_argument_invalid: {
+    status: 400,
+    message: 'The request contains one or more invalid arguments.',
+  },
+  general_query_invalid: { status: 400, message: "The query's syntax is invalid." },
+  general_cursor_not_found: { status: 400, message: 'The cursor is invalid.' },
+  general_bad_request: { status: 400, message: 'The server could not understand the request.' },
+  general_media_type_unsupported: {
+    status: 415,
+    message: 'The body must be sent as application/json.',
+  },
+  document_missing_data: {
+    status: 400,
+    message: 'The document data is missing. Try again with document data populated.',
+  },
+  document_missing_payload: {
+    status: 400,
+    message:
+      'The document data and permissions are missing. You must provide either document data or permissions to be updated.',
+  },
+  document_invalid_structure: { status: 400, message: 'The document structure is invalid.' },
+  database_query_order_null: {
+    status: 400,
+    message: 'The order attribute of the cursor document is null, so it cannot be a cursor.',
+  },
+  attribute_limit_exceeded: {
+    status: 400,
+    message: 'The maximum or minimum value of the attribute has been reached.',
+  },
+  attribute_type_invalid: { status: 400, message: 'The attribute type is invalid.' },
+  user_email_not_found: { status: 400, message: 'The account has no email address.' },
+  general_unauthorized_scope: {
+    status: 401,
+    message: 'The current user or API key does not have the required scopes.',
+  },
+  user_unauthorized: {
+    status: 401,
+    message: 'The current user is not authorized to perform the requested action.',
+  },
+  user_invalid_credentials: {
+    status: 401,
+    message: 'Invalid credentials. Please check the email and password.',
+  },
+  user_session_already_exists: {
+    status: 401,
+    message: 'Creation of a session is prohibited when a session is active.',
+  },
+  user_invalid_token: { status: 401, message: 'Invalid token passed in the request.' },
+  general_unknown_origin: {
+    status: 403,
+    message: 'The request originated from an unknown origin.',
+  },
+  user_blocked: { status: 403, message: 'The current user has been blocked.' },
+  general_route_not_found: {
+    status: 404,
+    message: 'The requested route was not found. Please refer to the API docs and try again.',
+  },
+  project_not_found: {
+    status: 404,
+    message:
+      'Project with the requested ID could not be found. Please check the value of the X-Appwrite-Project header.',
+  },
+  user_not_found: { status: 404, message: 'User with the requested ID could not be found.' },
+  user_session_not_found: { status: 404, message: 'The current user session could not be found.' },
+  database_not_found: { status: 404, message: 'Database not found' },
+  collection_not_found: {
+    status: 404,
+    message: 'Collection with the requested ID could not be found.',
+  },
+  document_not_found: {
+    status: 404,
+    message: 'Document with the requested ID could not be found.',
+  },
+  attribute_not_found: {
+    status: 404,
+    message: 'Attribute with the requested ID could not be found.',
+  },
+  user_already_exists: {
+    status: 409,
+    message: 'A user with the same id, email, or phone already exists in this project.',
+  },
+  user_target_already_exists: {
+    status: 409,
+    message: 'A target with the same ID or identifier already exists in this project.',
+  },
+  user_email_already_verified: { status: 409, message: 'User email is already verified' },
+  document_already_exists: {
+    status: 409,
+    message:
+      'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
+  },
+  document_update_conflict: { status: 409, message: 'Remote document is newer than local.' },
+  general_rate_limit_exceeded: {
+    status: 429,
+    message:
+      'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
+  },
+  general_server_error: { status: 500, message: 'Server Error' },
+  user_auth_method_unsupported: {
+    status: 501,
+    message: 'The requested authentication method is either disabled or unsupported.',
+  },
+  general_smtp_disabled: {
+    status: 503,
+    message: 'SMTP is disabled. Please contact the administrator of this server.',
+  },
+  general_service_unavailable: {
+    status: 503,
+    message: 'The server cannot answer right now. Please try again.',
+  },
+} as const satisfies Record<string, Entry>
+
+export type ErrorType = keyof typeof ERRORS
+
+/** An expected failure: it becomes exactly this reply. */
+export class ApiError extends Error {
+  readonly type: ErrorType
+  readonly status: number
+  /** Extra reply headers, `Retry-After` for example. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    type: ErrorType,
+    message: string = ERRORS[type].message,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.type = type
+    this.status = ERRORS[type].status
+    this.headers = headers
+  }
+}
+
+/** The reply body of an error (contract 3.6). */
+export interface ErrorBody {
+  readonly message: string
+  readonly code: number
+  readonly type: ErrorType
+  readonly version: string
+}
+
+/** What the client sees of an error. */
+export function errorBody(error: ApiError): ErrorBody {
+  return { message: error.message, code: error.status, type: error.type, version: VERSION }
+}
+
+/** Every error of the app goes through here: known ones as they are, the rest as a bare 500. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const error = toApiError(thrown)
+    if (error.status >= 500 && !(thrown instanceof ApiError)) {
+      request.log.error({ err: thrown }, 'request failed')
+    }
+    return sendError(reply, error)
+  })
+}
+
+/** Answers with an error without throwing it. */
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers({ 'cache-control': 'no-store', ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error)))
+}
+
+function toApiError(thrown: FastifyError): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof DatabaseUnavailable) {
+    return new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+  }
+  switch (thrown.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('general_media_type_unsupported')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('general_argument_invalid', 'The request body is too large.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+    default:
+  }
+  // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a
+  // parameter that is too long.
+  if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
+    return new ApiError('general_argument_invalid')
+  }
+  return new ApiError('general_server_error')
+}

@@ -1,0 +1,21 @@
+/** Ids: names, never secrets (contract 2.10, 3.8). */
+import { randomBytes } from 'node:crypto'
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/
+
+/** The word a client sends to have the server choose an id. */
+export const GENERATE_ID = 'unique()'
+
+/** Whether `value` may name a document, a user or a session. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value)
+}
+
+/** A new id in the SDK's form: time in hex, then chance; 20 hex digits, roughly in order. */
+export function newId(now: number): string {
+  const seconds = Math.floor(now / 1000)
+    .toString(16)
+    .padStart(8, '0')
+  const milliseconds = (now % 1000).toString(16).padStart(5, '0')
+  return seconds + milliseconds + randomBytes(4).toString('hex').slice(0, 7)
+}

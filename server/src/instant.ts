@@ -1,0 +1,57 @@
+/** Instants on the wire: UTC text with milliseconds and `+00:00` (contract 3.8). */
+
+const EARLIEST = Date.UTC(2000, 0, 1)
+const LATEST = Date.UTC(2101, 0, 1) - 1
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** Epoch milliseconds as wire text; text of this shape sorts like the time it names. */
+export function wireInstant(epochMilliseconds: number): string {
+  return `${new Date(epochMilliseconds).toISOString().slice(0, -1)}+00:00`
+}
+
+/** Wire text written by `wireInstant` as epoch milliseconds. */
+export function epochMilliseconds(wire: string): number {
+  return Date.parse(wire)
+}
+
+/**
+ * Reads a client's date: ISO 8601, to the millisecond, UTC when it names no offset.
+ * Null when it is none, does not exist (30 February) or lies outside 2000 … 2100.
+ */
+export function parseInstant(text: string): number | null {
+  const match = ISO.exec(text)
+  if (match === null) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
+  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3))
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    milliseconds,
+  )
+  const date = new Date(local)
+  // Date.UTC rolls over what does not exist; what it made must be what was written.
+  const exists =
+    date.getUTCMonth() === Number(month) - 1 &&
+    date.getUTCDate() === Number(day) &&
+    date.getUTCHours() === Number(hour) &&
+    date.getUTCMinutes() === Number(minute) &&
+    date.getUTCSeconds() === Number(second)
+  const offset = offsetMilliseconds(zone)
+  if (!exists || offset === null) return null
+  const instant = local - offset
+  return instant >= EARLIEST && instant <= LATEST ? instant : null
+}
+
+function offsetMilliseconds(zone: string | undefined): number | null {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(-2))
+  if (minutes > 59 || hours * 60 + minutes > 14 * 60) return null
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}

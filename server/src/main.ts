@@ -1,0 +1,76 @@
+/** Starts the server: configuration, database, app, and an orderly end. */
+import { fileURLToPath } from 'node:url'
+import { readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+const OLDEST_NODE = 26
+const SITE_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+try {
+  await main()
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < OLDEST_NODE) {
+    throw new OperatorError(
+      `Stint needs Node ${OLDEST_NODE} or newer, and this is Node ${process.versions.node}. ` +
+        'Start it with "npm start": npm brings the right one along.',
+    )
+  }
+  const config = readConfig(process.env)
+  // Loaded only now: on an older Node the database's binary would crash instead of complaining.
+  const [{ openDatabase }, { buildApp }, { default: closeWithGrace }] = await Promise.all([
+    import('#db/open.ts'),
+    import('./app.ts'),
+    import('close-with-grace'),
+  ])
+  const db = await openDatabase(config.databaseUrl)
+  const app = await buildApp({ db, config, siteFolder: SITE_FOLDER, logger: logger(config) })
+  closeWithGrace({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
+    if (err !== undefined) app.log.error({ err }, 'stopping after an error')
+    else app.log.info({ signal }, 'stopping')
+    await app.close()
+    await db.close()
+  })
+  await app.listen({ host: config.host, port: config.port })
+  console.log(`Stint is at ${config.publicUrl}`)
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof OperatorError) return error.message
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    return 'The port is in use already. Stop what is listening there, or set PORT to another.'
+  }
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
+    return `Stint may not write where it keeps its data or listens: ${error.message}`
+  }
+  return error.stack ?? error.message
+}
+
+/** JSON lines, with whatever could sign somebody in blotted out (reliability 4.14). */
+function logger(config: Config) {
+  return {
+    level: config.logLevel,
+    redact: {
+      paths: [
+        'req.headers.cookie',
+        'req.headers.authorization',
+        'req.headers["x-fallback-cookies"]',
+        'req.headers["x-appwrite-session"]',
+        'res.headers["set-cookie"]',
+        '*.password',
+        '*.oldPassword',
+        '*.secret',
+        '*.token',
+      ],
+      censor: '[redacted]',
+    },
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * The real server in memory, for the tests of server and web: its own database, a clock that
+ * stands still, a `fetch` with a cookie jar, and people who are signed in.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { PasswordCost } from '#account/password-hash.ts'
+import { openTestDatabase } from '#db/test-databases.ts'
+import type { Database } from '#db/database.ts'
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import type { Config } from './config.ts'
+
+export interface TestAppOptions {
+  /** Changes to the configuration; rate limits are off unless this says otherwise. */
+  readonly config?: Partial<Config>
+  /** Where the clock starts, epoch milliseconds; 2026-01-15T12:00:00Z unless given. */
+  readonly now?: number
+  /**
+   * Stands between every `fetch` and the server: call `send` to let the request through. Not
+   * calling it loses the request, throwing after it loses the reply, anything else may be
+   * answered instead.
+   */
+  readonly onRequest?: Intercept
+  readonly siteFolder?: string | null
+  /** A database to use instead of a new one; it is not closed. */
+  readonly db?: Database
+}
+
+export type Intercept = (request: Request, send: () => Promise<Response>) => Promise<Response>
+
+/** A browser as far as the server can see one: cookies of its own, and `fetch`. */
+export interface TestBrowser {
+  readonly cookies: Map<string, string>
+  /** `fetch` for absolute and root-relative URLs; all of them reach the test server. */
+  readonly fetch: typeof globalThis.fetch
+  /** Calls the API with the SDK's headers: path after `/v1`; a body is sent as JSON. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>
+}
+
+export interface Reply {
+  readonly status: number
+  /** The parsed JSON body; `{}` when there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests compare what came, whatever it is
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** A person with an account and a browser that is signed in to it. */
+export interface TestUser extends TestBrowser {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly config: Config
+  readonly clock: TestClock
+  /** The browser of nobody in particular; `fetch` is its fetch. */
+  readonly browser: TestBrowser
+  readonly fetch: typeof globalThis.fetch
+  newBrowser(): TestBrowser
+  /** Creates an account and signs in with a new browser. */
+  signedInUser(name?: string): Promise<TestUser>
+  /** Replaces `onRequest`. */
+  intercept(onRequest: Intercept | undefined): void
+  close(): Promise<void>
+}
+
+export interface TestClock {
+  readonly now: () => number
+  readonly set: (epochMilliseconds: number) => void
+  readonly advance: (milliseconds: number) => void
+}
+
+const START = Date.UTC(2026, 0, 15, 12)
+const CHEAP: PasswordCost = { memoryKibibytes: 64, passes: 1 }
+export const TEST_PASSWORD = 'correct horse 1'
+
+/** Starts a server of its own; close it when the test is over. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const db = options.db ?? (await openTestDatabase())
+  const config: Config = { ...readConfig({ RATE_LIMITS: 'off' }), ...options.config }
+  const clock = testClock(options.now ?? START)
+  let onRequest = options.onRequest
+  let users = 0
+  const app = await buildApp({
+    db,
+    config,
+    now: clock.now,
+    passwordCost: CHEAP,
+    siteFolder: options.siteFolder ?? null,
+  })
+  await app.ready()
+  const newBrowser = (): TestBrowser => testBrowser(app, () => onRequest)
+  const browser = newBrowser()
+
+  return {
+    app,
+    db,
+    config,
+    clock,
+    browser,
+    fetch: browser.fetch,
+    newBrowser,
+    intercept: (next) => void (onRequest = next),
+    async signedInUser(name = `User ${++users}`) {
+      const own = newBrowser()
+      const email = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@example.com`
+      const password = TEST_PASSWORD
+      const account = { userId: 'unique()', email, password, name }
+      const created = await own.call('POST', '/account', account)
+      const session = await own.call('POST', '/account/sessions/email', { email, password })
+      if (created.status !== 201 || session.status !== 201) {
+        throw new Error(
+          `Could not sign ${name} in: ${JSON.stringify([created.body, session.body])}`,
+        )
+      }
+      return { ...own, id: String(created.body.$id), email, password }
+    },
+    async close() {
+      await app.close()
+      if (options.db === undefined) await db.close()
+    },
+  }
+}
+
+function testClock(start: number): TestClock {
+  let time = start
+  return {
+    now: () => time,
+    set: (epochMilliseconds) => void (time = epochMilliseconds),
+    advance: (milliseconds) => void (time += milliseconds),
+  }
+}
+
+const ORIGIN = 'http://localhost:3000'
+const SDK_HEADERS = { 'x-appwrite-project': 'stint', accept: 'application/json' }
+
+function testBrowser(app: FastifyInstance, intercept: () => Intercept | undefined): TestBrowser {
+  const cookies = new Map<string, string>()
+
+  const browserFetch: typeof globalThis.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : new URL(input, ORIGIN).href
+    const request = new Request(input instanceof Request ? input : url, init)
+    const onRequest = intercept()
+    const send = (): Promise<Response> => inject(request.clone())
+    return onRequest === undefined ? send() : onRequest(request, send)
+  }
+
+  async function inject(request: Request): Promise<Response> {
+    const { host, pathname, search } = new URL(request.url)
+    const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (cookie !== '') headers['cookie'] = cookie
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+    const reply = await app.inject({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any method will do
+      method: request.method as 'GET',
+      url: pathname + search,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    const received = new Headers()
+    for (const [name, value] of Object.entries(reply.headers)) {
+      for (const each of Array.isArray(value) ? value : [value]) received.append(name, String(each))
+    }
+    for (const each of reply.cookies) {
+      const isGone = each.maxAge === 0 || each.value === ''
+      if (isGone) cookies.delete(each.name)
+      else cookies.set(each.name, each.value)
+    }
+    const isEmpty = [204, 205, 304].includes(reply.statusCode)
+    return new Response(isEmpty ? null : new Uint8Array(reply.rawPayload), {
+      status: reply.statusCode,
+      headers: received,
+    })
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const reply = await browserFetch(`${ORIGIN}/v1${path}`, {
+      method,
+      headers: {
+        ...SDK_HEADERS,
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    const isJson = (reply.headers.get('content-type') ?? '').includes('json')
+    return {
+      status: reply.status,
+      body: isJson && text !== '' ? JSON.parse(text) : text === '' ? {} : text,
+      headers: reply.headers,
+    }
+  }
+
+  return { cookies, fetch: browserFetch, call }
+}
