@@ -180,6 +180,29 @@ export function dayTable(dates: DateRange, zone: string): DayTable {
   return { zone, firstDay, days, starts }
 }
 
+/**
+ * A table that holds the days of both instants and of all between. Kept per zone and grown when
+ * needed, in whole years: the calendar is asked once, not per figure.
+ */
+export function dayTableCovering(start: number, end: number, zone: string): DayTable {
+  const kept = tablesByZone.get(zone)
+  if (kept && holds(kept, start) && holds(kept, end)) return kept
+  const from = localDate(Math.min(start, kept?.starts[0] ?? start), zone)
+  const lastKept = kept?.starts[kept.days - 1] ?? end
+  const last = localDate(Math.max(end, lastKept), zone)
+  const to = addMonths(startOfYear(last), 12)
+  const table = dayTable({ from: startOfYear(from), to }, zone)
+  tablesByZone.set(zone, table)
+  return table
+}
+
+const tablesByZone = new Map<string, DayTable>()
+
+function holds(table: DayTable, instant: number): boolean {
+  const index = dayIndexAt(table, instant)
+  return index >= 0 && index < table.days
+}
+
 /** Which day of the table the instant falls on: 0 … days − 1, or −1 before and `days` after it. */
 export function dayIndexAt(table: DayTable, instant: number): number {
   const { starts, days } = table
@@ -190,6 +213,12 @@ export function dayIndexAt(table: DayTable, instant: number): number {
   while (instant < (starts[index] ?? first)) index--
   while (instant >= (starts[index + 1] ?? first)) index++
   return index
+}
+
+/** Whether the day does not exist in the zone: it went from one side of the date line to the other. */
+export function isSkippedDay(day: number, zone: string): boolean {
+  const { start, end } = intervalOfDates({ from: dateOfDay(day), to: dateOfDay(day + 1) }, zone)
+  return start === end
 }
 
 /** A part of a local day between clock changes: instants, and the wall clock where it begins. */
@@ -245,6 +274,12 @@ export function sessionDay(instant: number, now: number, zone: string): string {
 export function clockTime(instant: number, zone: string): string {
   const { hour, minute } = zoned(instant, zone)
   return `${twoDigits(hour)}:${twoDigits(minute)}`
+}
+
+/** '2026-07-26 13:05:59', for tables that machines read. */
+export function localDateTime(instant: number, zone: string): string {
+  const clock = zoned(instant, zone)
+  return `${clock.toPlainDate().toString()} ${clockTime(instant, zone)}:${twoDigits(clock.second)}`
 }
 
 /** When a session ended, with the days it ran over: '00:40 +1' (S8). */

@@ -14,12 +14,18 @@ export function instantToWire(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString()
 }
 
-/** Wire text as epoch milliseconds, or null when it is missing or no date at all. */
+/**
+ * Wire text as epoch milliseconds, or null when it is missing, no date at all, or outside the
+ * years 1900 … 2199: a broken client's, which would stretch every chart over centuries.
+ */
 export function instantFromWire(text: string | null | undefined): number | null {
   if (text === null || text === undefined) return null
   const epochMilliseconds = Date.parse(text)
-  return Number.isNaN(epochMilliseconds) ? null : epochMilliseconds
+  return epochMilliseconds >= EARLIEST && epochMilliseconds < LATEST ? epochMilliseconds : null
 }
+
+const EARLIEST = Date.UTC(1900, 0)
+const LATEST = Date.UTC(2200, 0)
 
 /** How long the intervals last together, in milliseconds. */
 export function totalMilliseconds(intervals: readonly Interval[]): number {

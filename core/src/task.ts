@@ -92,6 +92,39 @@ export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
   )
 }
 
+/**
+ * Colours for a few tasks side by side, no two alike while there are ten or fewer: the oldest task
+ * keeps its colour, a newer one with the same takes the nearest free one (S26).
+ */
+export function distinctColors(
+  tasks: readonly Task[],
+  shownIds: readonly string[],
+): Map<string, TaskColor> {
+  const own = taskColors(tasks)
+  const oldestFirst = [...own.keys()].filter((taskId) => shownIds.includes(taskId))
+  const unknown = shownIds.filter((taskId) => !own.has(taskId))
+  const taken = new Map<string, TaskColor>()
+  for (const taskId of [...oldestFirst, ...unknown]) {
+    taken.set(taskId, nearestFree(own.get(taskId) ?? 'slate', new Set(taken.values())))
+  }
+  return taken
+}
+
+/** The name a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is gone (S25). */
+export function nameInReports(task: Task | undefined): string {
+  if (!task) return 'Unknown task'
+  return task.isActive ? task.name : `${task.name} (deleted)`
+}
+
+function nearestFree(color: TaskColor, taken: ReadonlySet<TaskColor>): TaskColor {
+  const wanted = TASK_COLORS.indexOf(color)
+  const free = TASK_COLORS.filter((candidate) => !taken.has(candidate))
+  const byDistance = free.toSorted(
+    (a, b) => Math.abs(TASK_COLORS.indexOf(a) - wanted) - Math.abs(TASK_COLORS.indexOf(b) - wanted),
+  )
+  return byDistance[0] ?? color
+}
+
 /** 'teal' for the stored class 'bg-teal-500', or null for the default and unknown ones. */
 function chosenColor(task: Task): TaskColor | null {
   if (task.color === DEFAULT_TASK_COLOR) return null

@@ -4,7 +4,7 @@ import { instantFromWire, instantToWire } from './instant.ts'
 import { clipPauses, pausesFromWire, pausesToWire } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
-import { stopTimer } from './timer.ts'
+import { stopTimer, workedSeconds } from './timer.ts'
 
 export interface TimeEntry {
   /** The session's id as well: a repeated save meets itself (S1). */
@@ -32,19 +32,16 @@ export function entryFromDocument(document: TimeEntryDocument): TimeEntry {
   const startedAt = instantFromWire(document.startTime) ?? createdAt
   const endedAt = Math.max(startedAt, instantFromWire(document.endTime) ?? startedAt)
   const durationSeconds = Math.max(0, Math.floor(document.durationSeconds))
-  const spanSeconds = Math.floor((endedAt - startedAt) / 1000)
+  const { intervals } = clipPauses(pausesFromWire(document.pauses, 0), startedAt, endedAt)
+  const unpausedSeconds = workedSeconds(startedAt, endedAt, { intervals, unplacedSeconds: 0 })
   return {
     id: document.$id,
     taskId: document.taskId,
     startedAt,
     endedAt,
     durationSeconds,
-    // What the span has more than the work was paused, wherever that was.
-    pauses: clipPauses(
-      pausesFromWire(document.pauses, Math.max(0, spanSeconds - durationSeconds)),
-      startedAt,
-      endedAt,
-    ),
+    // What the span has more than the work and the known pauses was paused at some time as well.
+    pauses: { intervals, unplacedSeconds: Math.max(0, unpausedSeconds - durationSeconds) },
     entryType: document.entryType,
     sessionId: document.sessionId,
     note: document.note,

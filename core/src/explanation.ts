@@ -1,0 +1,106 @@
+/** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
+import { endClockTime, clockTime, localDate, localDateTime } from './calendar.ts'
+import { exactDuration } from './duration.ts'
+import type { Interval } from './instant.ts'
+import type { ReportInput } from './report-input.ts'
+import { trackedTime } from './report-input.ts'
+import { nameInReports } from './task.ts'
+import type { TimeEntry } from './time-entry.ts'
+import { secondsWorkedWithin, workedUntil } from './worked-time.ts'
+
+export interface Explanation {
+  /** Newest first. */
+  readonly rows: readonly Contribution[]
+  /** The sum of the rows: the figure itself. */
+  readonly totalSeconds: number
+}
+export interface Contribution {
+  readonly entryId: string
+  readonly taskId: string
+  /** 'Name', 'Name (deleted)' or 'Unknown task'. */
+  readonly taskName: string
+  readonly startedAt: number
+  readonly endedAt: number
+  /** The whole session's work. */
+  readonly durationSeconds: number
+  /** What of it counts here; above 0. */
+  readonly countedSeconds: number
+  /** The timer that is still on. */
+  readonly isLive: boolean
+}
+
+/** All time there is: explains totals of the whole history. */
+export const ALL_TIME: readonly Interval[] = [{ start: -Infinity, end: Infinity }]
+
+/**
+ * The sessions that a figure over these intervals is made of (`intervalOfDates` gives those of
+ * whole days), of the tasks named or of all. The counted parts sum to the figure.
+ */
+export function explain(
+  input: ReportInput,
+  intervals: readonly Interval[],
+  taskIds?: readonly string[],
+): Explanation {
+  const { worked, live } = trackedTime(input)
+  const wanted = taskIds && new Set(taskIds)
+  const names = new Map(input.tasks.map((task) => [task.id, nameInReports(task)]))
+  const rows: Contribution[] = []
+  for (const entry of live ? [...worked.entries, live] : worked.entries) {
+    if (wanted && !wanted.has(entry.taskId)) continue
+    const countedSeconds = secondsCounted(entry, intervals)
+    if (countedSeconds === 0) continue
+    rows.push({
+      entryId: entry.id,
+      taskId: entry.taskId,
+      taskName: names.get(entry.taskId) ?? nameInReports(undefined),
+      startedAt: entry.startedAt,
+      endedAt: entry.endedAt,
+      durationSeconds: entry.durationSeconds,
+      countedSeconds,
+      isLive: entry === live,
+    })
+  }
+  return {
+    rows: rows.toSorted((a, b) => b.startedAt - a.startedAt || (a.entryId < b.entryId ? 1 : -1)),
+    totalSeconds: rows.reduce((sum, row) => sum + row.countedSeconds, 0),
+  }
+}
+
+/** '23:10 – 00:40 +1': when a session ran, for someone in the zone (S8). */
+export function sessionTimes(
+  session: { startedAt: number; endedAt: number },
+  zone: string,
+): string {
+  const { startedAt, endedAt } = session
+  return `${clockTime(startedAt, zone)} – ${endClockTime(startedAt, endedAt, zone)}`
+}
+
+/** The rows as CSV (RFC 4180), in local time, with a line of headings. */
+export function explanationCsv(explanation: Explanation, zone: string): string {
+  const lines = explanation.rows.map((row) => [
+    localDate(row.startedAt, zone),
+    row.taskName,
+    localDateTime(row.startedAt, zone),
+    row.isLive ? '' : localDateTime(row.endedAt, zone),
+    String(row.countedSeconds),
+    exactDuration(row.countedSeconds),
+    String(row.durationSeconds),
+  ])
+  const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
+  return [headings, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('')
+}
+
+function secondsCounted(entry: TimeEntry, intervals: readonly Interval[]): number {
+  const until = workedUntil(entry)
+  let seconds = 0
+  for (const { start, end } of intervals) {
+    if (entry.startedAt < end && until >= start) seconds += secondsWorkedWithin(entry, start, end)
+  }
+  return seconds
+}
+
+/** A text that a spreadsheet would run as a formula is made plain by an apostrophe. */
+function csvField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
