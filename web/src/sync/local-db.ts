@@ -8,7 +8,7 @@ import type { Task } from '@stint/core/task.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
 import { Dexie } from 'dexie'
-import type { EntityTable, Table } from 'dexie'
+import type { DexieOptions, EntityTable, Table } from 'dexie'
 
 /** The entry as kept here. `revision` grows with every write, so that readers can ask "what is new". */
 export interface LocalEntry extends TimeEntry {
@@ -102,6 +102,9 @@ export interface QuarantinedRecord {
   readonly quarantinedAt: number
 }
 
+/** Another implementation of IndexedDB: a test has several devices in one process. */
+export type LocalStorageApi = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
+
 export class LocalDb extends Dexie {
   declare readonly tasks: EntityTable<Task, 'id'>
   declare readonly entries: EntityTable<LocalEntry, 'id'>
@@ -112,9 +115,10 @@ export class LocalDb extends Dexie {
 
   readonly userId: string
 
-  constructor(userId: string) {
+  /** `storage` is where it is kept; the browser's own IndexedDB unless given. */
+  constructor(userId: string, storage: LocalStorageApi = {}) {
     // 'strict': a write is on the disk before the screen says so (design 5.2; M2, B5).
-    super(localDbName(userId), { chromeTransactionDurability: 'strict' })
+    super(localDbName(userId), { chromeTransactionDurability: 'strict', ...storage })
     this.userId = userId
     this.version(1).stores({
       tasks: 'id',

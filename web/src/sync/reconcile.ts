@@ -61,10 +61,8 @@ async function settleTimer(
   sessions: readonly TimerSession[],
   restore: TimerSession | null,
 ): Promise<TimerSession[]> {
-  if (record) {
-    await settleOwn(context, record, sessions, restore)
-    return []
-  }
+  if (record) await settleOwn(context, record, sessions, restore)
+  if (await readState(context.db, 'timer')) return []
   if (restore?.state.kind !== 'active') return []
   if (await isActiveTask(context, restore.state.timer.taskId)) {
     await adopt(context.db, restore)
@@ -83,7 +81,7 @@ async function settleOwn(
 ): Promise<void> {
   const { db } = context
   const own = sessions.find((session) => session.id === record.timer.sessionId)
-  if (!own) return settleVanished(context, record)
+  if (!own) return settleVanished(context, record, restore === null)
   if (own.state.kind === 'stopped') {
     await stop(db, own.state.stopped.endedAt)
   } else if (restore?.state.kind === 'active' && restore.createdAt > own.createdAt) {
@@ -98,6 +96,7 @@ async function settleOwn(
 async function settleVanished(
   { db, backend, now }: ReconcileContext,
   { timer }: TimerRecord,
+  isIdleNow: boolean,
 ): Promise<void> {
   const entry = await backend
     .get('time_entries', timer.sessionId)
@@ -106,6 +105,8 @@ async function settleVanished(
       throw error
     })
   if (!entry) return recreateSession(db, timer.sessionId, now())
+  // A timer that now runs elsewhere says it all: the panel names its device.
+  if (!isIdleNow) return adoptStop(db, entry, null)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
   const at = clockTime(entry.deletedAt ?? entry.endedAt, zone)

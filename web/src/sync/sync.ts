@@ -8,6 +8,7 @@ import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
 
 import { LocalDb } from './local-db.ts'
+import type { LocalStorageApi } from './local-db.ts'
 import type { WithLock } from './locks.ts'
 import { drain, retryRefused } from './outbox.ts'
 import type { DrainResult } from './outbox.ts'
@@ -30,6 +31,8 @@ export interface SyncDependencies {
   readonly withLock: WithLock
   /** How this device is called on the others' panels. */
   readonly device: string
+  /** Where the local database is kept; the browser's own storage unless given. */
+  readonly storage?: LocalStorageApi
 }
 
 /** What the screens may know about sync; everything else is in the local database. */
@@ -64,8 +67,8 @@ export interface Sync {
 
 /** Opens the user's local database and begins to sync. Rejects when the database cannot open. */
 export async function openSync(userId: string, dependencies: SyncDependencies): Promise<Sync> {
-  const { backend, clock, withLock, device } = dependencies
-  const db = new LocalDb(userId)
+  const { backend, clock, withLock, device, storage } = dependencies
+  const db = new LocalDb(userId, storage)
   await db.open()
   const listeners = new Set<() => void>()
   const timers = new Set<ReturnType<typeof setTimeout>>()

@@ -182,14 +182,18 @@ export async function adopt(db: LocalDb, session: TimerSession): Promise<void> {
   })
 }
 
-/** The session was stopped elsewhere and its entry is saved: this device goes idle with a notice. */
-export async function adoptStop(db: LocalDb, entry: TimeEntry, notice: string): Promise<void> {
+/** The session was stopped elsewhere and its entry is saved: this device goes idle, and says so. */
+export async function adoptStop(
+  db: LocalDb,
+  entry: TimeEntry,
+  notice: string | null,
+): Promise<void> {
   await transition(db, async () => {
     const record = await readState(db, 'timer')
     if (record?.timer.sessionId !== entry.id) return
     await db.state.delete('timer')
     await putEntries(db, [entry])
-    await showBanner(db, { text: notice, action: null })
+    if (notice !== null) await showBanner(db, { text: notice, action: null })
   })
 }
 

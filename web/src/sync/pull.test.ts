@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { World } from '#test/devices.ts'
+
+import { readState } from './local-db.ts'
+
+const DOCUMENTS = '/databases/stint/collections'
+
+let world: World
+
+beforeEach(async () => {
+  world = await createWorld()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function addEntries(count: number, taskId: string): Promise<void> {
+  const start = world.server.clock.now() - 30 * 24 * 60 * 60 * 1000
+  for (let index = 0; index < count; index += 1) {
+    const startTime = new Date(start + index * 60_000).toISOString()
+    const endTime = new Date(start + index * 60_000 + 10_000).toISOString()
+    await world.user.call('POST', `${DOCUMENTS}/time_entries/documents`, {
+      documentId: 'unique()',
+      data: { taskId, userId: world.user.id, startTime, endTime, durationSeconds: 10 },
+    })
+  }
+}
+
+describe('pulling', () => {
+  it('brings every entry and every task, whatever their number', async () => {
+    let taskId = ''
+    for (let index = 0; index < 60; index += 1) taskId = await world.createTask(`Task ${index}`)
+    await addEntries(1201, taskId)
+    const device = await world.device()
+
+    expect(await device.db.tasks.count()).toBe(60)
+    expect(await device.db.entries.count()).toBe(1201)
+    expect((await readState(device.db, 'pull:time_entries'))?.complete).toBe(true)
+  })
+
+  it('asks for the newest 100 first, as the spec does, and then goes on', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(150, taskId)
+    const limits: unknown[] = []
+    world.server.intercept(async (request, send) => {
+      const url = new URL(request.url)
+      if (url.pathname.includes('time_entries')) limits.push(limitOf(url))
+      return send()
+    })
+    await world.device()
+
+    expect(limits.slice(0, 2)).toEqual([100, 1000])
+  })
+
+  it('asks only for what changed the second time', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(5, taskId)
+    world.server.clock.advance(10 * 60_000)
+    await addEntries(1, taskId)
+    const device = await world.device()
+    world.server.clock.advance(10 * 60_000)
+    await addEntries(1, taskId)
+    const received: number[] = []
+    world.server.intercept(async (request, send) => {
+      const reply = await send()
+      if (!request.url.includes('time_entries') || limitOf(new URL(request.url)) === 1) return reply
+      const page: unknown = await reply.clone().json()
+      received.push(Object(page).documents.length)
+      return reply
+    })
+    await device.sync.refresh()
+
+    // The new one, and the latest known: changes of the last minute are asked for again.
+    expect(received).toEqual([2])
+    expect(await device.db.entries.count()).toBe(7)
+  })
+
+  it('learns of changes and of soft deletions made elsewhere', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(2, taskId)
+    const device = await world.device()
+    world.server.clock.advance(10 * 60_000)
+    const [first] = await world.stored('time_entries')
+    const deletedAt = new Date(world.server.clock.now()).toISOString()
+    await world.user.call('PATCH', `${DOCUMENTS}/time_entries/documents/${first?.$id}`, {
+      data: { deletedAt },
+    })
+    await device.sync.refresh()
+
+    const deleted = await device.db.entries.filter((entry) => entry.deletedAt !== null).toArray()
+    expect(deleted.map((entry) => entry.id)).toEqual([first?.$id])
+  })
+
+  it('notices documents that another client deleted for good', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(3, taskId)
+    const device = await world.device()
+    const [first] = await world.stored('time_entries')
+    await world.user.call('DELETE', `${DOCUMENTS}/time_entries/documents/${first?.$id}`)
+    await world.user.call('DELETE', `${DOCUMENTS}/tasks/documents/${taskId}`)
+    await device.sync.refresh()
+
+    expect(await device.db.entries.count()).toBe(2)
+    expect(await device.db.tasks.count()).toBe(0)
+  })
+
+  it('does not take an unsaved entry for one that was deleted', async () => {
+    const taskId = await world.createTask('Write')
+    const device = await world.device()
+    await device.start(taskId)
+    world.server.clock.advance(5000)
+    device.intercept(async (request, send) => {
+      if (request.method !== 'GET') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await device.stop()
+    await device.sync.refresh()
+
+    expect(await device.db.entries.count()).toBe(1)
+    expect(await device.db.outbox.count()).toBe(1)
+  })
+})
+
+function limitOf(url: URL): unknown {
+  for (const text of url.searchParams.values()) {
+    const query: unknown = JSON.parse(text)
+    if (Object(query).method === 'limit') return Object(query).values[0]
+  }
+  return null
+}

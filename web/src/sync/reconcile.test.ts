@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { readState } from './local-db.ts'
+import * as store from './timer-store.ts'
+
+const HOUR = 60 * 60 * 1000
+
+let world: World
+let laptop: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function timerOn(device: Device) {
+  return (await readState(device.db, 'timer'))?.timer
+}
+
+async function unfinishedOn(device: Device) {
+  return (await readState(device.db, 'unfinished'))?.sessions ?? []
+}
+
+async function savedDurations() {
+  return (await world.stored('time_entries'))
+    .filter((entry) => entry['deletedAt'] === null)
+    .map((entry) => entry['durationSeconds'])
+}
+
+describe('restoring on load', () => {
+  it('restores a running timer on a device that has never seen it', async () => {
+    const startedAt = world.server.clock.now()
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(3 * HOUR)
+    const phone = await world.device('phone')
+
+    expect(await timerOn(phone)).toMatchObject({ status: 'running', sessionId, taskId, startedAt })
+  })
+
+  it('restores a paused timer three hours later, with its pause', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    await laptop.pause()
+    const pausedAt = world.server.clock.now()
+    world.server.clock.advance(3 * HOUR)
+    const phone = await world.device('phone')
+
+    expect(await timerOn(phone)).toMatchObject({ status: 'paused', pausedAt })
+  })
+
+  it('does not restore a session of more than four hours ago, but offers it', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(4 * HOUR + 1000)
+    const phone = await world.device('phone')
+
+    expect(await timerOn(phone)).toBeUndefined()
+    expect(await unfinishedOn(phone)).toMatchObject([{ state: { timer: { taskId } } }])
+  })
+
+  it('saves an unfinished session until the moment its owner chose', async () => {
+    await laptop.start(taskId)
+    laptop.kill()
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    const until = world.server.clock.now() - 6 * HOUR
+    await store.finishSession(phone.db, session, until, world.server.clock.now())
+    await phone.sync.refresh()
+
+    expect(await savedDurations()).toEqual([(3 * HOUR) / 1000])
+    expect(await unfinishedOn(phone)).toEqual([])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+
+  it('discards an unfinished session for good, and says so on the device that still shows it', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    await store.discardSession(phone.db, session, world.server.clock.now())
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([])
+    expect(await timerOn(laptop)).toBeUndefined()
+    expect((await readState(laptop.db, 'banner'))?.text).toMatch(/^Already discarded/)
+  })
+
+  it('resumes an unfinished session as it was', async () => {
+    await laptop.start(taskId)
+    laptop.kill()
+    world.server.clock.advance(5 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    await store.resumeSession(phone.db, session, world.server.clock.now())
+    await phone.stop()
+
+    expect(await savedDurations()).toEqual([(5 * HOUR) / 1000])
+  })
+
+  it('offers the session of a task that is gone instead of dropping it', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    const path = `/databases/stint/collections/tasks/documents/${taskId}`
+    await world.user.call('PATCH', path, { data: { isActive: false } })
+    const phone = await world.device('phone')
+
+    expect(await timerOn(phone)).toBeUndefined()
+    expect(await unfinishedOn(phone)).toHaveLength(1)
+  })
+})
+
+describe('two devices', () => {
+  it('show one timer, whichever pauses it', async () => {
+    await laptop.start(taskId)
+    const phone = await world.device('phone')
+    world.server.clock.advance(60_000)
+    await phone.pause()
+    await laptop.sync.refresh()
+
+    expect(await timerOn(laptop)).toEqual(await timerOn(phone))
+    expect(await timerOn(laptop)).toMatchObject({ status: 'paused' })
+  })
+
+  it('end in one entry when both stop, and the first stop counts', async () => {
+    await laptop.start(taskId)
+    const phone = await world.device('phone')
+    phone.intercept(async () => {
+      throw new TypeError('Failed to fetch')
+    })
+    world.server.clock.advance(60_000)
+    await laptop.stop()
+    world.server.clock.advance(10 * 60_000)
+    await phone.stop()
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+
+    expect(await savedDurations()).toEqual([60])
+    expect((await phone.db.entries.toArray()).map((entry) => entry.durationSeconds)).toEqual([60])
+  })
+
+  it('tell the second one that the first has stopped', async () => {
+    await laptop.start(taskId)
+    const phone = await world.device('phone')
+    world.server.clock.advance(60_000)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await timerOn(phone)).toBeUndefined()
+    expect((await readState(phone.db, 'banner'))?.text).toBe(
+      'Already stopped on another device at 07:01',
+    )
+  })
+
+  it('let the newest start win and save the older session', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    const phone = await world.device('phone')
+    await phone.start(other)
+    world.server.clock.advance(30_000)
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([60])
+    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
+  })
+})

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld, offline } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { readState } from './local-db.ts'
+import * as store from './timer-store.ts'
+
+let world: World
+let device: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  device = await world.device()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function banner() {
+  return readState(device.db, 'banner')
+}
+
+async function timer() {
+  return readState(device.db, 'timer')
+}
+
+async function durations() {
+  return (await world.stored('time_entries')).map((entry) => entry['durationSeconds'])
+}
+
+describe('starting', () => {
+  it('shows the timer at once and confirms it when the session is created', async () => {
+    let phaseDuringCreate: string | undefined
+    device.intercept(async (request, send) => {
+      if (request.method === 'POST') phaseDuringCreate = (await timer())?.phase
+      return send()
+    })
+    const sessionId = await device.start(taskId)
+
+    expect(phaseDuringCreate).toBe('creating')
+    expect((await timer())?.phase).toBe('confirmed')
+    expect(await world.stored('timer_sessions')).toMatchObject([
+      { $id: sessionId, taskId, isRunning: true, isPaused: false, endTime: null },
+    ])
+  })
+
+  it('stops the timer with the words of the spec when there is no network', async () => {
+    device.intercept(offline())
+    await device.start(taskId)
+
+    expect(await timer()).toBeUndefined()
+    expect((await banner())?.text).toBe('Timer stopped: No internet connection detected')
+  })
+
+  it('says that the sign-in is the problem when it has ended', async () => {
+    await world.user.call('DELETE', '/account/sessions/current')
+    await device.start(taskId)
+
+    expect((await banner())?.text).toBe('Timer stopped: Authentication error')
+  })
+
+  it('leaves no session behind when only the answer was lost', async () => {
+    device.intercept(async (request, send) => {
+      if (request.method === 'POST') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    await device.start(taskId)
+    expect(await world.stored('timer_sessions')).toHaveLength(1)
+
+    device.intercept(undefined)
+    await device.sync.refresh()
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await timer()).toBeUndefined()
+  })
+
+  it('goes on after a kill in the middle of Creating...', async () => {
+    device.intercept(async (_request, send) => {
+      await send()
+      return new Promise(() => undefined)
+    })
+    void device.start(taskId).catch(() => undefined)
+    await expect.poll(() => world.stored('timer_sessions')).toHaveLength(1)
+    world.server.clock.advance(5000)
+    device = await device.reopen()
+
+    expect((await timer())?.phase).toBe('confirmed')
+    expect(await world.stored('timer_sessions')).toHaveLength(1)
+  })
+
+  it('stops and saves the running timer first', async () => {
+    const other = await world.createTask('Plan')
+    await device.start(taskId)
+    world.server.clock.advance(40_000)
+    await device.start(other)
+
+    expect(await durations()).toEqual([40])
+    expect((await timer())?.timer.taskId).toBe(other)
+    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other }])
+  })
+
+  it('takes a second click on the same task for the first one', async () => {
+    const sessionId = await device.start(taskId)
+    world.server.clock.advance(40_000)
+    await device.start(taskId)
+
+    expect((await timer())?.timer.sessionId).toBe(sessionId)
+    expect(await durations()).toEqual([])
+  })
+
+  it('stops and saves a timer that runs on another device', async () => {
+    const other = await world.createTask('Plan')
+    const phone = await world.device('phone')
+    await phone.start(other)
+    world.server.clock.advance(30_000)
+    await device.start(taskId)
+
+    expect(await durations()).toEqual([30])
+    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId }])
+  })
+
+  it('keeps what was worked when Stop is pressed while the session is being created', async () => {
+    const created = Promise.withResolvers<void>()
+    device.intercept(async (request, send) => {
+      if (request.method === 'POST' && request.url.includes('timer_sessions')) await created.promise
+      return send()
+    })
+    const starting = device.start(taskId)
+    await expect.poll(timer).toBeDefined()
+    world.server.clock.advance(12_000)
+    await store.stop(device.db, world.server.clock.now())
+    created.resolve()
+    await starting
+    await device.sync.flush()
+
+    expect(await durations()).toEqual([12])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+})
+
+describe('tracking offline', () => {
+  it('keeps the seconds since the start and saves them once the network is back', async () => {
+    device.intercept(offline())
+    await device.start(taskId)
+    const action = (await banner())?.action
+    if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
+    world.server.clock.advance(10_000)
+    await store.trackOffline(device.db, {
+      ...action,
+      sessionId: 'tracked-offline',
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(50_000)
+    await device.pause()
+    world.server.clock.advance(100_000)
+    await device.stop()
+    device = await device.reopen()
+
+    expect(await durations()).toEqual([60])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  it('creates the session with the pause it is in when the network comes back', async () => {
+    await store.trackOffline(device.db, {
+      sessionId: 'tracked-offline',
+      taskId,
+      startedAt: world.server.clock.now(),
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(20_000)
+    await store.pause(device.db, world.server.clock.now())
+    await device.sync.refresh()
+
+    expect(await world.stored('timer_sessions')).toMatchObject([
+      { $id: 'tracked-offline', isRunning: false, isPaused: true },
+    ])
+    expect((await timer())?.phase).toBe('confirmed')
+  })
+})
+
+describe('pausing and resuming', () => {
+  it('says so when there is nothing to pause', async () => {
+    expect(await store.pause(device.db, 0)).toBe('No active timer session')
+    expect(await store.resume(device.db, 0)).toBe('No active timer session')
+  })
+
+  for (const { action, text } of [
+    { action: 'pause', text: 'Failed to pause timer' },
+    { action: 'resume', text: 'Failed to resume timer' },
+  ] as const) {
+    it(`stops the timer with '${text}' after three tries, and saves the time up to then`, async () => {
+      await device.start(taskId)
+      world.server.clock.advance(60_000)
+      if (action === 'resume') {
+        await device.pause()
+        world.server.clock.advance(30_000)
+      }
+      let tries = 0
+      device.intercept(async (request, send) => {
+        if (request.method !== 'PATCH') return send()
+        tries += 1
+        throw new TypeError('Failed to fetch')
+      })
+      await device[action]()
+
+      // The fourth is the stop that saves.
+      expect(tries).toBe(4)
+      expect(await timer()).toBeUndefined()
+      expect((await banner())?.text).toBe('Timer stopped, but failed to save data')
+      device.intercept(undefined)
+      await device.sync.refresh()
+      expect(await durations()).toEqual([60])
+    })
+  }
+
+  it('survives one lost answer without anyone noticing', async () => {
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    let lost = false
+    device.intercept(async (request, send) => {
+      const reply = await send()
+      if (lost || request.method !== 'PATCH') return reply
+      lost = true
+      throw new TypeError('Failed to fetch')
+    })
+    await device.pause()
+
+    expect((await timer())?.timer.status).toBe('paused')
+    expect(await banner()).toBeUndefined()
+  })
+
+  it('takes a stopped timer up again with the gap as a pause', async () => {
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    const stopped = await store.stop(device.db, world.server.clock.now())
+    await device.sync.flush()
+    if (!stopped) throw new Error('Nothing was stopped')
+    world.server.clock.advance(20_000)
+    await store.resumeStopped(device.db, {
+      sessionId: 'resumed',
+      stopped,
+      gap: 'pause',
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(15_000)
+    await device.stop()
+
+    const saved = await world.stored('time_entries')
+    const isDeleted = new Map(
+      saved.map((entry) => [entry['durationSeconds'], entry['deletedAt'] !== null]),
+    )
+    expect(isDeleted).toEqual(
+      new Map([
+        [60, true],
+        [75, false],
+      ]),
+    )
+  })
+})

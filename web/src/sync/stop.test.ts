@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let device: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  device = await world.device()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function workFor(seconds: number): Promise<void> {
+  await device.start(taskId)
+  world.server.clock.advance(seconds * 1000)
+}
+
+async function entries() {
+  const stored = await world.stored('time_entries')
+  return stored.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
+}
+
+const CALLS = [
+  { name: 'the update of the session', method: 'PATCH' },
+  { name: 'the creation of the entry', method: 'POST' },
+  { name: 'the deletion of the session', method: 'DELETE' },
+] as const
+
+describe('stopping', () => {
+  it('saves one entry under the id of the session and leaves no session', async () => {
+    const sessionId = await device.start(taskId)
+    world.server.clock.advance(65_400)
+    await device.stop()
+
+    expect(await entries()).toEqual([{ durationSeconds: 65, sessionId, $id: sessionId }])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  it('takes the pauses out of the seconds', async () => {
+    await workFor(60)
+    await device.pause()
+    world.server.clock.advance(30_000)
+    await device.resume()
+    world.server.clock.advance(15_000)
+    await device.pause()
+    world.server.clock.advance(100_000)
+    await device.stop()
+
+    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([75])
+  })
+
+  it('saves nothing for a timer of less than a second, but removes its session', async () => {
+    await workFor(0.9)
+    await device.stop()
+
+    expect(await entries()).toEqual([])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+
+  for (const { name, method } of CALLS) {
+    it(`ends in exactly one entry when the tab is killed after ${name}`, async () => {
+      await workFor(90)
+      const killed = Promise.withResolvers<void>()
+      device.intercept(async (request, send) => {
+        const reply = await send()
+        if (request.method !== method) return reply
+        device.kill()
+        killed.resolve()
+        return new Promise(() => undefined)
+      })
+      void device.stop().catch(() => undefined)
+      await killed.promise
+      world.server.clock.advance(60_000)
+      device = await device.reopen()
+
+      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
+      expect(await world.stored('timer_sessions')).toEqual([])
+      expect(await device.db.outbox.count()).toBe(0)
+      expect(await device.db.state.get('timer')).toBeUndefined()
+    })
+
+    it(`ends in exactly one entry when ${name} is lost on the way`, async () => {
+      await workFor(90)
+      loseOnce(method, 'request')
+      await device.stop()
+      await device.sync.refresh()
+
+      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
+      expect(await world.stored('timer_sessions')).toEqual([])
+    })
+
+    it(`ends in exactly one entry when the answer to ${name} is lost`, async () => {
+      await workFor(90)
+      loseOnce(method, 'reply')
+      await device.stop()
+      await device.sync.refresh()
+
+      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
+      expect(await world.stored('timer_sessions')).toEqual([])
+    })
+  }
+
+  it('is finished by another device when the first never comes back', async () => {
+    await workFor(90)
+    const killed = Promise.withResolvers<void>()
+    device.intercept(async (_request, send) => {
+      await send()
+      device.kill()
+      killed.resolve()
+      return new Promise(() => undefined)
+    })
+    void device.stop().catch(() => undefined)
+    await killed.promise
+    await world.device('phone')
+
+    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+})
+
+function loseOnce(method: string, part: 'request' | 'reply'): void {
+  let lost = false
+  device.intercept(async (request, send) => {
+    if (lost || request.method !== method) return send()
+    lost = true
+    if (part === 'reply') await send()
+    throw new TypeError('Failed to fetch')
+  })
+}
