@@ -45,6 +45,27 @@ export function testEntry(fields: EntryFields): TimeEntry {
   }
 }
 
+/**
+ * A session of stretches by turns worked and paused, from `start` on, milliseconds each. A last
+ * pause is dropped. Of the rest the given share (0 … 1) was paused at a time nobody recorded.
+ */
+export function testEntryOfStretches(
+  start: number,
+  stretches: readonly number[],
+  unplacedShare: number = 0,
+  taskId: string = 'write',
+): TimeEntry {
+  const pauses: [number, number][] = []
+  let end = start
+  for (const [index, stretch] of stretches.entries()) {
+    if (index % 2 === 1 && index < stretches.length - 1) pauses.push([end, end + stretch])
+    if (index % 2 === 0 || index < stretches.length - 1) end += stretch
+  }
+  const fields = { taskId, start, end, pauses: pauses.filter(([from, to]) => to > from) }
+  const unpaused = testEntry(fields).durationSeconds
+  return testEntry({ ...fields, unplacedSeconds: Math.floor(unpaused * unplacedShare) })
+}
+
 /** An active task; its id is its name in lower case, and `createdAt` orders it. */
 export function testTask(name: string, createdAt: Instant = 0, fields: Partial<Task> = {}): Task {
   return {

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayTable } from './calendar.ts'
-import { testEntry } from './test-entries.ts'
+import { testEntry, testEntryOfStretches } from './test-entries.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { piecesByDay, secondsWorkedBy, secondsWorkedWithin } from './worked-time.ts'
 
 const NEW_YORK = 'America/New_York'
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const start = Date.parse('2026-01-01T00:00:00Z')
 
@@ -19,28 +18,12 @@ function secondsByDay(entry: TimeEntry, zone: string): number[] {
 
 /** A session with pauses in order, of which some seconds may be unplaced, at odd milliseconds. */
 const anyEntry = fc
-  .record({
-    offset: fc.integer({ min: 0, max: 3 * DAY }),
-    stretches: fc.array(fc.integer({ min: 0, max: 9 * 60 * MINUTE }), {
-      minLength: 1,
-      maxLength: 9,
-    }),
-    unplacedShare: fc.double({ min: 0, max: 1, noNaN: true }),
-  })
-  .map(({ offset, stretches, unplacedShare }) => {
-    const marks = [start + offset]
-    for (const stretch of stretches) marks.push((marks.at(-1) ?? 0) + stretch)
-    const pauses = marks
-      .slice(1)
-      .flatMap((mark, index) => {
-        const end = marks[index + 2]
-        return index % 2 === 0 && end !== undefined ? [[mark, end] as const] : []
-      })
-      .filter(([from, to]) => to > from)
-    const fields = { start: marks.at(0) ?? 0, end: marks.at(-1) ?? 0, pauses }
-    const unpaused = testEntry(fields).durationSeconds
-    return testEntry({ ...fields, unplacedSeconds: Math.floor(unpaused * unplacedShare) })
-  })
+  .tuple(
+    fc.integer({ min: start, max: start + 3 * DAY }),
+    fc.array(fc.integer({ min: 0, max: 9 * 60 * MINUTE }), { minLength: 1, maxLength: 9 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  .map((parts) => testEntryOfStretches(...parts))
 
 describe('a session over midnight', () => {
   const span = { start: '2026-05-05T23:10:00Z', end: '2026-05-06T00:40:00Z' }

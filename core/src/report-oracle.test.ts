@@ -1,0 +1,274 @@
+/**
+ * A second opinion on every figure: a clerk who looks at the wall clock once a minute and marks on
+ * which day, at which hour and on which task somebody is at work. The clerk's clock is `Intl`, not
+ * Temporal, and knows nothing of days of 23 hours; both must agree on every history.
+ */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ALL_TIME, explain } from './explanation.ts'
+import { PERIOD_VIEWS, periodOf } from './period.ts'
+import type { ReportInput } from './report-input.ts'
+import { dashboard, periodBars, quickStats, taskBreakdown } from './report.ts'
+import { activityPattern } from './task-report.ts'
+import { testEntry, testTask } from './test-entries.ts'
+import type { TimeEntry } from './time-entry.ts'
+
+const MINUTE = 60_000
+const DAY_MINUTES = 1440
+
+/** Where and when clocks change, years and months turn, or a whole day is skipped. */
+const MOMENTS = [
+  ['America/New_York', '2026-03-08T12:00Z'],
+  ['America/New_York', '2026-11-01T12:00Z'],
+  ['America/Los_Angeles', '2026-01-01T08:00Z'],
+  ['America/Santiago', '2026-09-06T12:00Z'],
+  ['America/Santiago', '2026-04-05T12:00Z'],
+  ['America/Havana', '2026-11-01T12:00Z'],
+  ['Africa/Cairo', '2026-04-24T06:00Z'],
+  ['Africa/Cairo', '2026-10-30T00:00Z'],
+  ['Asia/Beirut', '2026-03-29T06:00Z'],
+  ['Asia/Beirut', '2026-10-25T00:00Z'],
+  ['Europe/Berlin', '2026-03-29T06:00Z'],
+  ['Europe/London', '2026-10-25T06:00Z'],
+  ['Australia/Lord_Howe', '2026-04-05T00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-04T00:00Z'],
+  ['Asia/Kolkata', '2026-08-31T18:30Z'],
+  ['Pacific/Auckland', '2026-09-26T18:00Z'],
+  ['Pacific/Chatham', '2026-04-04T14:00Z'],
+  ['Pacific/Apia', '2011-12-30T10:00Z'],
+  ['Africa/Casablanca', '2026-02-15T06:00Z'],
+  ['UTC', '2028-02-29T12:00Z'],
+] as const
+
+const TASKS = ['A', 'B', 'C'].map((name, index) => testTask(name, index))
+
+interface Session {
+  readonly taskId: string
+  /** Minutes after the first minute of the history. */
+  readonly from: number
+  readonly minutes: number
+  /** Minutes of the session at which it was paused and resumed by turns. */
+  readonly turns: readonly number[]
+}
+const anySession: fc.Arbitrary<Session> = fc.record({
+  taskId: fc.constantFrom('a', 'b', 'c', 'lost'),
+  from: fc.integer({ min: 0, max: 4 * DAY_MINUTES }),
+  minutes: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 1600 })),
+  turns: fc.array(fc.nat(1600), { maxLength: 5 }),
+})
+const anyHistory = fc.record({
+  moment: fc.constantFrom(...MOMENTS),
+  sessions: fc.array(anySession, { minLength: 1, maxLength: 8 }),
+  hasTimer: fc.boolean(),
+  now: fc.integer({ min: 0, max: 5 * DAY_MINUTES }),
+})
+
+test('a clerk with a clock agrees on 1,000 histories', () => {
+  fc.assert(
+    fc.property(anyHistory, ({ moment: [zone, center], sessions, hasTimer, now }) => {
+      const first = Date.parse(center) - 2 * DAY_MINUTES * MINUTE
+      const entries = sessions.map((session) => entryOf(session, first))
+      const input: ReportInput = {
+        entries: hasTimer ? entries.slice(1) : entries,
+        live: hasTimer ? (entries[0] ?? null) : null,
+        tasks: TASKS,
+        zone,
+        now: first + now * MINUTE,
+      }
+      expect(ourFigures(input)).toEqual(clerksFigures(input, marksOf(entries, zone)))
+    }),
+    { numRuns: 1000 },
+  )
+}, 60_000)
+
+function entryOf({ taskId, from, minutes, turns }: Session, first: number): TimeEntry {
+  const start = first + from * MINUTE
+  const marks = [...new Set(turns.filter((turn) => turn < minutes))]
+    .toSorted((a, b) => a - b)
+    .map((turn) => start + turn * MINUTE)
+  const pauses = marks.flatMap((mark, index) =>
+    index % 2 === 0 ? [[mark, marks[index + 1] ?? start + minutes * MINUTE] as const] : [],
+  )
+  return testEntry({ taskId, start, end: start + minutes * MINUTE, pauses })
+}
+
+/** What is compared, as our code says it. */
+function ourFigures(input: ReportInput): unknown {
+  const { zone, now } = input
+  const { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays } = quickStats(input)
+  const board = dashboard(input)
+  const week = periodOf('weekly', now, zone)
+  return {
+    chips: { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays },
+    today: [board.todaySeconds, board.tasksWorkedOn],
+    rows: board.rows.map((row) => [row.task.id, row.todaySeconds, row.totalSeconds]),
+    all: explain(input, ALL_TIME).totalSeconds,
+    charts: PERIOD_VIEWS.flatMap((view) => {
+      const period = periodOf(view, now, zone)
+      const whole = periodBars(input, period)
+      const ofTask = periodBars(input, period, 'a')
+      return [
+        [whole.totalSeconds, ...whole.bars.map((bar) => bar.seconds)],
+        [ofTask.totalSeconds, ...ofTask.bars.map((bar) => bar.seconds)],
+      ]
+    }),
+    breakdown: Object.fromEntries(
+      taskBreakdown(input, week).rows.map((row) => [row.taskId, row.seconds]),
+    ),
+    pattern: activityPattern(input, 'a', week).map((day) =>
+      day.cells.map(({ segments }) => {
+        const worked = segments.filter((segment) => segment.kind === 'work')
+        const percent = worked.reduce((sum, segment) => sum + segment.durationPercent, 0)
+        return Math.round((percent * 36) / 60)
+      }),
+    ),
+  }
+}
+
+/** The clerk's marks of one task in one hour on the wall clock, one for each minute of work. */
+interface Tally {
+  readonly taskId: string
+  readonly date: string
+  readonly hour: number
+  marks: number
+}
+
+function marksOf(entries: readonly TimeEntry[], zone: string): Tally[] {
+  const tallies = new Map<string, Tally>()
+  for (const { taskId, startedAt, endedAt, pauses } of entries) {
+    for (let minute = startedAt; minute < endedAt; minute += MINUTE) {
+      if (pauses.intervals.some(({ start, end }) => minute >= start && minute < end)) continue
+      const { date, hour } = wallClock(minute, zone)
+      const key = `${taskId} ${date} ${hour}`
+      const tally = tallies.get(key) ?? { taskId, date, hour, marks: 0 }
+      tally.marks++
+      tallies.set(key, tally)
+    }
+  }
+  return [...tallies.values()]
+}
+
+/** The same figures from the clerk's marks, with dates as texts and weeks by plain day counting. */
+function clerksFigures({ zone, now, tasks }: ReportInput, tallies: readonly Tally[]): unknown {
+  const today = wallClock(now, zone).date
+  const sunday = plusDays(today, -new Date(today).getUTCDay())
+  const month = today.slice(0, 7)
+  const year = today.slice(0, 4)
+  const seconds = (matches: (tally: Tally) => boolean): number =>
+    60 * tallies.filter(matches).reduce((sum, tally) => sum + tally.marks, 0)
+  const between = (from: string, to: string, taskId?: string): number =>
+    seconds(
+      (tally) =>
+        tally.date >= from && tally.date < to && (taskId === undefined || tally.taskId === taskId),
+    )
+  const monthStart = `${month}-01`
+  const firstSunday = plusDays(monthStart, -new Date(monthStart).getUTCDay())
+  const edges = {
+    weekly: Array.from({ length: 8 }, (_, index) => plusDays(sunday, index)),
+    monthly: Array.from({ length: 6 }, (_, index) => plusDays(firstSunday, 7 * index)),
+    yearly: Array.from(
+      { length: 13 },
+      (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`,
+    ),
+  }
+  const totals = {
+    weekly: (taskId?: string) => between(sunday, plusDays(sunday, 7), taskId),
+    monthly: (taskId?: string) => between(month, `${month}-99`, taskId),
+    yearly: (taskId?: string) => between(year, `${year}-99`, taskId),
+  }
+  const bars = (view: keyof typeof edges, taskId?: string): number[] => [
+    totals[view](taskId),
+    ...edges[view].slice(1).map((to, index) => between(edges[view][index] ?? '', to, taskId)),
+  ]
+  const workedDates = new Set(tallies.map((tally) => tally.date))
+  const weekDates = edges.weekly.slice(0, 7)
+  return {
+    chips: {
+      todaySeconds: between(today, plusDays(today, 1)),
+      weekSeconds: totals.weekly(),
+      monthSeconds: totals.monthly(),
+      yearSeconds: totals.yearly(),
+      streakDays: streak(today, workedDates, zone),
+    },
+    today: [
+      between(today, plusDays(today, 1)),
+      new Set(tallies.filter((tally) => tally.date === today).map((tally) => tally.taskId)).size,
+    ],
+    rows: tasks
+      .map(({ id }) => [
+        id,
+        between(today, plusDays(today, 1), id),
+        seconds((tally) => tally.taskId === id),
+      ])
+      .toReversed(),
+    all: seconds(() => true),
+    charts: PERIOD_VIEWS.flatMap((view) => [bars(view), bars(view, 'a')]),
+    breakdown: Object.fromEntries(
+      [...new Set(tallies.map((tally) => tally.taskId))]
+        .map((taskId) => [taskId, totals.weekly(taskId)] as const)
+        .filter(([, worked]) => worked > 0),
+    ),
+    pattern: weekDates.map((date) =>
+      Array.from(
+        { length: 24 },
+        (_, hour) =>
+          seconds((tally) => tally.taskId === 'a' && tally.date === date && tally.hour === hour) /
+          60,
+      ),
+    ),
+  }
+}
+
+function streak(today: string, worked: ReadonlySet<string>, zone: string): number {
+  let days = 0
+  let date = today
+  while (worked.has(date)) {
+    days++
+    date = plusDays(date, -1)
+    // The one date in these histories that no clock ever showed.
+    if (zone === 'Pacific/Apia' && date === '2011-12-30') date = '2011-12-29'
+  }
+  return days
+}
+
+function plusDays(date: string, days: number): string {
+  const moved = new Date(date)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}
+
+interface Clock {
+  readonly format: Intl.DateTimeFormat
+  /** What it showed at an instant: histories around one moment share their minutes. */
+  readonly readings: Map<number, { date: string; hour: number }>
+}
+const clocks = new Map<string, Clock>()
+
+function wallClock(instant: number, zone: string): { date: string; hour: number } {
+  const { format, readings } = clockOf(zone)
+  let reading = readings.get(instant)
+  if (!reading) {
+    // sv-SE writes '2026-03-08 03'.
+    const [date = '', hour = ''] = format.format(instant).split(' ')
+    reading = { date, hour: Number(hour) }
+    readings.set(instant, reading)
+  }
+  return reading
+}
+
+function clockOf(zone: string): Clock {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    })
+    clock = { format, readings: new Map() }
+    clocks.set(zone, clock)
+  }
+  return clock
+}
