@@ -3,6 +3,7 @@
  * were (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the
  * right day (S19). A document of another client may have the sum alone: that part is "unplaced".
  */
+import { COLLECTIONS } from './collections.ts'
 import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from './instant.ts'
 import type { Interval } from './instant.ts'
 
@@ -36,13 +37,21 @@ export function clipPauses(pauses: Pauses, start: number, end: number): Pauses {
   return { ...pauses, intervals: clipIntervals(pauses.intervals, start, end) }
 }
 
-/** The `pauses` attribute, or null when no pause is placed. */
+/**
+ * The `pauses` attribute, or null when no pause is placed. Over a thousand pauses do not fit the
+ * attribute: the last ones then travel in the sum alone, since a save must never be refused.
+ */
 export function pausesToWire(pauses: Pauses): string | null {
   if (pauses.intervals.length === 0) return null
   return JSON.stringify(
-    pauses.intervals.map(({ start, end }) => [instantToWire(start), instantToWire(end)]),
+    pauses.intervals
+      .slice(0, MAX_PAUSES_ON_WIRE)
+      .map(({ start, end }) => [instantToWire(start), instantToWire(end)]),
   )
 }
+
+const PAUSE_ON_WIRE = '["2026-01-01T00:00:00.000Z","2026-01-01T00:00:00.000Z"],'
+const MAX_PAUSES_ON_WIRE = Math.floor(COLLECTIONS.timer_sessions.pauses.size / PAUSE_ON_WIRE.length)
 
 /**
  * Reads `pauses` and the sum beside it. Text that is not an array of pairs of instants counts as

@@ -26,9 +26,13 @@ export interface TimerSession {
     | { readonly kind: 'unclear'; readonly timer: ActiveTimer }
 }
 
-/** Reads a session document. A missing start falls back to its creation. */
+/**
+ * Reads a session document. A missing start falls back to its creation, the missing start of an
+ * open pause to its last change: that is when it was paused.
+ */
 export function sessionFromDocument(document: TimerSessionDocument): TimerSession {
   const createdAt = instantFromWire(document.$createdAt) ?? 0
+  const updatedAt = instantFromWire(document.$updatedAt) ?? createdAt
   const startedAt = instantFromWire(document.startTime) ?? createdAt
   const pauses = pausesFromWire(document.pauses, document.pauseDurationSeconds)
   const fields = { sessionId: document.$id, taskId: document.taskId, startedAt, pauses }
@@ -36,12 +40,12 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
   const endedAt = instantFromWire(document.endTime)
   const timer: ActiveTimer =
     document.isPaused || (pausedAt !== null && !document.isRunning)
-      ? { ...fields, status: 'paused', pausedAt: pausedAt ?? startedAt }
+      ? { ...fields, status: 'paused', pausedAt: pausedAt ?? Math.max(startedAt, updatedAt) }
       : { ...fields, status: 'running' }
   return {
     id: document.$id,
     createdAt,
-    updatedAt: instantFromWire(document.$updatedAt) ?? createdAt,
+    updatedAt,
     device: document.device,
     state: sessionState(),
   }
@@ -142,10 +146,15 @@ export function isRestorable(session: TimerSession, now: number): boolean {
   return now - session.createdAt <= RESTORE_WINDOW_MILLISECONDS
 }
 
+/**
+ * When an older session ends: at the start of the next newer one. One created later that claims an
+ * earlier start (tracked offline, sent late) must not swallow it: then it ends at that creation.
+ */
 function startOfNextNewer(session: TimerSession, newestFirst: readonly TimerSession[]): number {
-  const index = newestFirst.indexOf(session)
   const newer = newestFirst
-    .slice(0, index)
+    .slice(0, newestFirst.indexOf(session))
     .findLast((candidate) => candidate.state.kind === 'active')
-  return newer && newer.state.kind === 'active' ? newer.state.timer.startedAt : session.updatedAt
+  if (newer?.state.kind !== 'active' || session.state.kind === 'stopped') return session.updatedAt
+  const { startedAt } = newer.state.timer
+  return startedAt >= session.state.timer.startedAt ? startedAt : newer.createdAt
 }
