@@ -54,9 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       api.addHook('onRequest', async (_request, reply) => void reply.headers(API_HEADERS))
       registerOrigins(api, config)
-      api.setNotFoundHandler((_request, reply) =>
-        sendError(reply, new ApiError('general_route_not_found')),
-      )
+      api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
       registerHealth(api, services)
       await api.register(async (project) => {
         project.addHook('onRequest', requireProject)

@@ -53,7 +53,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     complain('DATABASE_URL must begin with "file:" (SQLite) or "postgres://" (PostgreSQL).')
   }
   const publicUrl = value('PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
-  if (originOf(publicUrl) === null) {
+  if (optional('PUBLIC_URL') !== null && originOf(publicUrl) === null) {
     complain('PUBLIC_URL must be a URL that begins with http:// or https://.')
   }
   const smtpUrl = optional('SMTP_URL')

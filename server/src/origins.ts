@@ -49,8 +49,6 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
     if (!CHANGES_NOTHING.has(request.method)) refuseForgery(request, isAllowed)
     return undefined
   })
-  // The hook above answers; the route is there so that every path has one.
-  app.options('/*', (_request, reply) => reply.code(204).send())
 }
 
 /** Makes the check whether a request's Origin (if it has one) is ours or on the list. */

@@ -30,7 +30,8 @@ export function registerCaller(app: FastifyInstance, { db, now }: Services): Cal
     const value = sessionValue(request)
     request.caller = value === null ? null : await find(value)
     if (request.caller !== null) {
-      noteUse(db, request.caller, now()).catch((error: unknown) =>
+      // A database that cannot be written must not keep people from reading.
+      await noteUse(db, request.caller, now()).catch((error: unknown) =>
         request.log.warn({ err: error }, 'could not note the use of a session'),
       )
     }

@@ -1,5 +1,5 @@
 /** The only file that knows which database there is. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
@@ -24,8 +24,15 @@ export function sqliteFile(url: string): string | null {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
     throw new DatabaseRefused(`The data folder ${folder} cannot be created.`, { cause: error })
   }
+}
+
+/** Not mkdir's own `recursive`, which never ends in places like /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
 }

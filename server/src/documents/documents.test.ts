@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import type { Reply, TestApp, TestUser } from '#test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
+const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
+const ENTRIES = '/databases/stint/collections/time_entries/documents'
 let server: TestApp
 let ann: TestUser
 
@@ -12,38 +14,455 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('creates a task with the defaults of the spec and three permissions for its maker', async () => {
-  const reply = await ann.call('POST', TASKS, {
-    documentId: 't1',
-    data: { name: 'Write', userId: ann.id },
+describe('create', () => {
+  test('a task gets the defaults of the spec and three permissions for its maker', async () => {
+    const reply = await create(TASKS, 't1', { name: 'Write' })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        $id: 't1',
+        $sequence: '1',
+        $createdAt: '2026-01-15T12:00:00.000+00:00',
+        $updatedAt: '2026-01-15T12:00:00.000+00:00',
+        $permissions: ['read', 'update', 'delete'].map((each) => `${each}("user:${ann.id}")`),
+        $databaseId: 'stint',
+        $collectionId: 'tasks',
+        name: 'Write',
+        userId: ann.id,
+        isActive: true,
+        category: 'Development',
+        goalHours: 8,
+        totalTime: 0,
+        todayTime: 0,
+        color: 'bg-blue-500',
+      },
+    })
+    expect((await ann.call('GET', `${TASKS}/t1`)).body).toEqual(reply.body)
+    expect((await ann.call('GET', TASKS)).body).toEqual({ total: 1, documents: [reply.body] })
   })
-  expect(reply).toMatchObject({
-    status: 201,
-    body: {
-      $id: 't1',
-      $sequence: '1',
-      $createdAt: '2026-01-15T12:00:00.000+00:00',
-      $updatedAt: '2026-01-15T12:00:00.000+00:00',
-      $permissions: [
-        `read("user:${ann.id}")`,
-        `update("user:${ann.id}")`,
-        `delete("user:${ann.id}")`,
-      ],
-      $databaseId: 'stint',
-      $collectionId: 'tasks',
+
+  test('an id of the server’s own for unique(), and 409 for one that is there', async () => {
+    const { body } = await create(TASKS, 'unique()', { name: 'Write' })
+    expect(body.$id).toMatch(/^[0-9a-f]{20}$/)
+    expectError(await create(TASKS, body.$id, { name: 'Write' }), 409, 'document_already_exists')
+  })
+
+  test('dates come back in UTC with milliseconds', async () => {
+    const { body } = await create(SESSIONS, 's1', {
+      taskId: 't1',
+      startTime: '2026-01-15 13:00:00+02:00',
+    })
+    expect(body).toMatchObject({
+      startTime: '2026-01-15T11:00:00.000+00:00',
+      endTime: null,
+      pauses: null,
+      pauseDurationSeconds: 0,
+    })
+  })
+
+  test('system fields in the data are left out silently', async () => {
+    const { body } = await create(TASKS, 't1', {
       name: 'Write',
-      userId: ann.id,
-      isActive: true,
-      category: 'Development',
-      goalHours: 8,
-      totalTime: 0,
-      todayTime: 0,
-      color: 'bg-blue-500',
-    },
+      $id: 'other',
+      $createdAt: '2001-01-01T00:00:00Z',
+      $sequence: '99',
+      $permissions: ['read("any")'],
+    })
+    expect(body).toMatchObject({ $id: 't1', $sequence: '1', $createdAt: /^2026/ })
+    expect(body.$permissions).toHaveLength(3)
   })
-  expect(await ann.call('GET', `${TASKS}/t1`)).toMatchObject({ status: 200, body: reply.body })
-  expect(await ann.call('GET', TASKS)).toMatchObject({
-    status: 200,
-    body: { total: 1, documents: [reply.body] },
+
+  test('odd text comes back as it was sent', async () => {
+    const name = ' 👩‍💻 <script>alert(1)</script> "q" \\ \u202e ẞ '
+    expect((await create(TASKS, 't1', { name })).body.name).toBe(name)
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a missing name', {}, 'Missing required attribute "name"'],
+    ['a null name', { name: null }, 'Missing required attribute "name"'],
+    ['an unknown attribute', { name: 'x', title: 'y' }, 'Unknown attribute: "title"'],
+    ['a blank name', { name: ' \t\u00a0 ' }, 'Attribute "name" has invalid format'],
+    ['a number as name', { name: 7 }, 'Value must be a valid string and no longer than 255 chars'],
+    ['256 characters', { name: 'x'.repeat(256) }, 'no longer than 255 chars'],
+    ['a NUL', { name: 'a\u0000b' }, 'Attribute "name" has invalid type'],
+    ['half a surrogate pair', { name: 'a\ud800b' }, 'Attribute "name" has invalid type'],
+    [
+      'text as number',
+      { name: 'x', totalTime: '1' },
+      'Value must be a valid signed 32-bit integer',
+    ],
+    ['a fraction', { name: 'x', totalTime: 1.5 }, 'Value must be a valid signed 32-bit integer'],
+    ['a negative number', { name: 'x', totalTime: -1 }, 'between 0 and 2,147,483,647'],
+    ['a number too large', { name: 'x', totalTime: 2 ** 53 }, 'valid signed 32-bit integer'],
+    ['an object', { name: { $gt: '' } }, 'Attribute "name" has invalid type'],
+    ['a list', { name: ['x'] }, 'Attribute "name" has invalid type'],
+    ['1 as boolean', { name: 'x', isActive: 1 }, 'Value must be a valid boolean'],
+    ['the key constructor', { name: 'x', constructor: 1 }, 'Unknown attribute: "constructor"'],
+  ])('refuses a task with %s', async (_, data, message) => {
+    const reply = await create(TASKS, 't1', data)
+    expectError(reply, 400, 'document_invalid_structure')
+    expect(reply.body.message).toMatch(/^Invalid document structure: /)
+    expect(reply.body.message).toContain(message)
+    expect((await ann.call('GET', TASKS)).body.total).toBe(0)
+  })
+
+  test('refuses Infinity, which JSON can spell', async () => {
+    const json = `{"documentId":"t1","data":{"name":"x","goalHours":1e999,"userId":"${ann.id}"}}`
+    expectError(await ann.call('POST', TASKS, json), 400, 'document_invalid_structure')
+  })
+
+  test.each([
+    [{ startTime: '2026-01-15T12:05:01Z' }, 'must not be in the future'],
+    [{ startTime: '1999-12-31T00:00:00Z' }, 'between 2000-01-01'],
+    [{ startTime: 'yesterday' }, 'between 2000-01-01'],
+    [{ isRunning: true, isPaused: true }, 'running and paused'],
+    [{ pauseDurationSeconds: 31_536_001 }, 'between 0 and 31,536,000'],
+    [
+      { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T10:59:59Z' },
+      'must not be before "startTime"',
+    ],
+  ])('refuses the session %j', async (data, message) => {
+    const reply = await create(SESSIONS, 's1', { taskId: 't1', ...data })
+    expectError(reply, 400, 'document_invalid_structure')
+    expect(reply.body.message).toContain(message)
+  })
+
+  test('accepts a start five minutes ahead: clocks differ', async () => {
+    const data = { taskId: 't1', startTime: '2026-01-15T12:05:00Z' }
+    expect((await create(SESSIONS, 's1', data)).status).toBe(201)
+  })
+
+  test('an entry may last its span and a second for rounding, not more', async () => {
+    const span = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:00:10Z' }
+    const entry = (seconds: number) =>
+      create(ENTRIES, `e${seconds}`, { taskId: 't1', ...span, durationSeconds: seconds })
+    expect((await entry(11)).status).toBe(201)
+    expectError(await entry(12), 400, 'document_invalid_structure')
+  })
+
+  test('says what is missing', async () => {
+    expectError(await ann.call('POST', TASKS, {}), 400, 'document_missing_data')
+    expectError(
+      await ann.call('POST', TASKS, { documentId: 't1', data: {} }),
+      400,
+      'document_missing_data',
+    )
+    expectError(
+      await ann.call('POST', TASKS, { data: { name: 'x' } }),
+      400,
+      'document_missing_data',
+    )
+    expectError(
+      await ann.call('POST', TASKS, { documentId: '../x', data: { name: 'x' } }),
+      400,
+      'general_argument_invalid',
+    )
+  })
+
+  test('finds no other database and no other collection', async () => {
+    const body = { documentId: 'x', data: { name: 'x' } }
+    for (const [path, type] of [
+      ['/databases/other/collections/tasks/documents', 'database_not_found'],
+      ['/databases/stint/collections/users/documents', 'collection_not_found'],
+      ['/databases/stint/collections/__proto__/documents', 'collection_not_found'],
+    ] as const) {
+      expectError(await ann.call('POST', path, body), 404, type)
+      expectError(await ann.call('GET', path), 404, type)
+    }
   })
 })
+
+describe('permissions', () => {
+  test('write means update and delete, for oneself only', async () => {
+    const permissions = [`write("user:${ann.id}")`, `read("user:${ann.id}")`]
+    const reply = await ann.call('POST', TASKS, {
+      documentId: 't1',
+      data: { name: 'x', userId: ann.id },
+      permissions,
+    })
+    expect(reply.body.$permissions).toEqual(
+      ['update', 'delete', 'read'].map((each) => `${each}("user:${ann.id}")`),
+    )
+  })
+
+  test.each(['read("any")', 'write("users")', 'update("user:other")', 'read("team:t/owner")'])(
+    'refuses to share by %s',
+    async (permission) => {
+      const body = {
+        documentId: 't1',
+        data: { name: 'x', userId: ann.id },
+        permissions: [permission],
+      }
+      expectError(await ann.call('POST', TASKS, body), 401, 'user_unauthorized')
+      await create(TASKS, 't1', { name: 'x' })
+      expectError(
+        await ann.call('PATCH', `${TASKS}/t1`, { permissions: [permission] }),
+        401,
+        'user_unauthorized',
+      )
+    },
+  )
+
+  test.each([['create("any")'], ['read(any)'], [7], Array(101).fill('read("any")')])(
+    'refuses the malformed list %j',
+    async (...permissions) => {
+      const body = { documentId: 't1', data: { name: 'x', userId: ann.id }, permissions }
+      expectError(await ann.call('POST', TASKS, body), 400, 'general_argument_invalid')
+    },
+  )
+
+  test('refuses a document in another person’s name', async () => {
+    const bob = await server.signedInUser('Bob')
+    const data = { name: 'x', userId: bob.id }
+    expectError(await ann.call('POST', TASKS, { documentId: 't1', data }), 401, 'user_unauthorized')
+    await create(TASKS, 't1', { name: 'x' })
+    expectError(await ann.call('PATCH', `${TASKS}/t1`, { data }), 401, 'user_unauthorized')
+  })
+})
+
+describe('update', () => {
+  beforeEach(() => create(TASKS, 't1', { name: 'Write' }))
+
+  test('changes what is sent and nothing else', async () => {
+    server.clock.advance(1000)
+    const { status, body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { isActive: false } })
+    expect({ status, ...body }).toMatchObject({
+      status: 200,
+      name: 'Write',
+      isActive: false,
+      $createdAt: '2026-01-15T12:00:00.000+00:00',
+      $updatedAt: '2026-01-15T12:00:01.000+00:00',
+    })
+  })
+
+  test('writes nothing when nothing changes', async () => {
+    server.clock.advance(1000)
+    const { body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Write' } })
+    expect(body.$updatedAt).toBe('2026-01-15T12:00:00.000+00:00')
+  })
+
+  test('each change is later than the one before, even if the clock is not', async () => {
+    server.clock.advance(-5000)
+    const { body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
+    expect(body.$updatedAt).toBe('2026-01-15T12:00:00.001+00:00')
+  })
+
+  test('refuses to overwrite what changed since the client looked', async () => {
+    server.clock.advance(1000)
+    await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
+    const since = { 'x-appwrite-timestamp': '2026-01-15T12:00:00Z' }
+    const late = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Sleep' } }, since)
+    expectError(late, 409, 'document_update_conflict')
+    expectError(await ann.call('DELETE', `${TASKS}/t1`, {}, since), 409, 'document_update_conflict')
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Read')
+  })
+
+  test('needs something to change, and something to change it in', async () => {
+    expectError(await ann.call('PATCH', `${TASKS}/t1`, {}), 400, 'document_missing_payload')
+    expectError(
+      await ann.call('PATCH', `${TASKS}/nope`, { data: { name: 'x' } }),
+      404,
+      'document_not_found',
+    )
+    expectError(
+      await ann.call('PATCH', `${TASKS}/t1`, { data: { name: '  ' } }),
+      400,
+      'document_invalid_structure',
+    )
+  })
+
+  test('PUT creates, then changes; it needs the required attributes both times', async () => {
+    const put = (data: object) => ann.call('PUT', `${TASKS}/t2`, { data })
+    expect(await put({ name: 'New', userId: ann.id })).toMatchObject({
+      status: 200,
+      body: { $id: 't2' },
+    })
+    expect(await put({ name: 'Newer', userId: ann.id, isActive: false })).toMatchObject({
+      status: 200,
+      body: { name: 'Newer', isActive: false },
+    })
+    expectError(await put({ isActive: true }), 400, 'document_invalid_structure')
+  })
+
+  test('DELETE removes it once', async () => {
+    expect((await ann.call('DELETE', `${TASKS}/t1`, {})).status).toBe(204)
+    expectError(await ann.call('DELETE', `${TASKS}/t1`, {}), 404, 'document_not_found')
+    expectError(await ann.call('GET', `${TASKS}/t1`), 404, 'document_not_found')
+  })
+})
+
+describe('increment and decrement', () => {
+  beforeEach(() => create(TASKS, 't1', { name: 'Write', totalTime: 5 }))
+  const change = (what: string, body: object = {}) => ann.call('PATCH', `${TASKS}/t1/${what}`, body)
+
+  test('add and subtract, within bounds', async () => {
+    expect((await change('totalTime/increment')).body.totalTime).toBe(6)
+    expect((await change('totalTime/increment', { value: 4, max: 10 })).body.totalTime).toBe(10)
+    expectError(await change('totalTime/increment', { max: 10 }), 400, 'attribute_limit_exceeded')
+    expect((await change('totalTime/decrement', { value: 10, min: 0 })).body.totalTime).toBe(0)
+    expectError(await change('totalTime/decrement'), 400, 'attribute_limit_exceeded')
+  })
+
+  test('none is lost when a hundred add at once', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => change('totalTime/increment')))
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(105)
+  })
+
+  test('refuse what is no sum', async () => {
+    expectError(await change('totalTime/increment', { value: 0 }), 400, 'general_argument_invalid')
+    expectError(
+      await change('totalTime/increment', { value: '1' }),
+      400,
+      'general_argument_invalid',
+    )
+    expectError(await change('totalTime/increment', { value: 1.5 }), 400, 'attribute_type_invalid')
+    expectError(await change('name/increment'), 400, 'attribute_type_invalid')
+    expectError(await change('nope/increment'), 404, 'attribute_not_found')
+    expectError(
+      await ann.call('PATCH', `${TASKS}/nope/totalTime/increment`, {}),
+      404,
+      'document_not_found',
+    )
+  })
+})
+
+describe('timer sessions', () => {
+  const START = {
+    taskId: 't1',
+    startTime: '2026-01-15T11:00:00Z',
+    isRunning: true,
+    isPaused: false,
+  }
+
+  test('one is active at a time: the second start is refused, whoever asks', async () => {
+    expect((await create(SESSIONS, 's1', START)).status).toBe(201)
+    expectError(await create(SESSIONS, 's2', START), 409, 'document_already_exists')
+    const bob = await server.signedInUser('Bob')
+    const data = { ...START, userId: bob.id }
+    expect((await bob.call('POST', SESSIONS, { documentId: 's1', data })).status).toBe(201)
+  })
+
+  test('a paused one is active too; a stopped one is not', async () => {
+    await create(SESSIONS, 's1', START)
+    await ann.call('PATCH', `${SESSIONS}/s1`, { data: { isRunning: false, isPaused: true } })
+    expectError(await create(SESSIONS, 's2', START), 409, 'document_already_exists')
+    const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
+    await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })
+    expect((await create(SESSIONS, 's2', START)).status).toBe(201)
+    // Nor can an old one be woken beside it.
+    await create(SESSIONS, 's3', { ...START, isRunning: false })
+    expectError(
+      await ann.call('PATCH', `${SESSIONS}/s3`, { data: { isRunning: true } }),
+      409,
+      'document_already_exists',
+    )
+  })
+
+  test('of sixteen that start at once, one does', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => create(SESSIONS, `s${index}`, START)),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(15).fill(409)])
+  })
+
+  test('a stopped session is a fact: the same stop again is fine, anything else is not', async () => {
+    await create(SESSIONS, 's1', START)
+    const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
+    expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
+    expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
+    for (const data of [
+      { isRunning: true },
+      { endTime: null },
+      { endTime: '2026-01-15T11:45:00Z' },
+      { pauseDurationSeconds: 5 },
+    ]) {
+      expectError(
+        await ann.call('PATCH', `${SESSIONS}/s1`, { data }),
+        409,
+        'document_update_conflict',
+      )
+    }
+    expectError(
+      await ann.call('PATCH', `${SESSIONS}/s1/pauseDurationSeconds/increment`, {}),
+      409,
+      'document_update_conflict',
+    )
+    expect((await ann.call('DELETE', `${SESSIONS}/s1`, {})).status).toBe(204)
+  })
+
+  test('the start of a running one may be put right', async () => {
+    await create(SESSIONS, 's1', START)
+    const data = { startTime: '2026-01-15T10:45:00Z' }
+    expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data })).body.startTime).toBe(
+      '2026-01-15T10:45:00.000+00:00',
+    )
+  })
+})
+
+describe('other people', () => {
+  test('cannot read, change, delete, count or page by what is Ann’s, nor take her ids', async () => {
+    const bob = await server.signedInUser('Bob')
+    await create(TASKS, 't1', { name: 'Ann’s' })
+    const missing = await bob.call('GET', `${TASKS}/nope`)
+    const hers = await bob.call('GET', `${TASKS}/t1`)
+    expect(hers.status).toBe(404)
+    expect(hers.body.message).toBe(missing.body.message.replace('nope', 't1'))
+
+    expect((await bob.call('PATCH', `${TASKS}/t1`, { data: { name: 'x' } })).status).toBe(404)
+    expect((await bob.call('DELETE', `${TASKS}/t1`, {})).status).toBe(404)
+    expect((await bob.call('PATCH', `${TASKS}/t1/totalTime/increment`, {})).status).toBe(404)
+    expect((await bob.call('GET', TASKS)).body).toEqual({ total: 0, documents: [] })
+    const escape = JSON.stringify({
+      method: 'or',
+      values: [
+        { method: 'equal', attribute: 'userId', values: [ann.id] },
+        { method: 'isNotNull', attribute: '$id' },
+      ],
+    })
+    expect(
+      (await bob.call('GET', `${TASKS}?queries[0]=${encodeURIComponent(escape)}`)).body,
+    ).toEqual({
+      total: 0,
+      documents: [],
+    })
+    const cursor = encodeURIComponent('{"method":"cursorAfter","values":["t1"]}')
+    expectError(
+      await bob.call('GET', `${TASKS}?queries[0]=${cursor}`),
+      400,
+      'general_cursor_not_found',
+    )
+
+    const put = await bob.call('PUT', `${TASKS}/t1`, { data: { name: 'Bob’s', userId: bob.id } })
+    expect(put.body.name).toBe('Bob’s')
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Ann’s')
+  })
+
+  test('guests get 401 before anything is looked at', async () => {
+    const guest = server.newBrowser()
+    for (const [method, path] of [
+      ['GET', TASKS],
+      ['POST', TASKS],
+      ['GET', `${TASKS}/t1`],
+      ['PATCH', `${TASKS}/t1`],
+      ['PUT', `${TASKS}/t1`],
+      ['DELETE', `${TASKS}/t1`],
+      ['PATCH', `${TASKS}/t1/totalTime/increment`],
+      ['GET', '/databases/other/collections/x/documents'],
+    ] as const) {
+      const body = method === 'GET' ? undefined : '{"broken'
+      expectError(await guest.call(method, path, body), 401, 'general_unauthorized_scope')
+    }
+  })
+})
+
+function create(path: string, documentId: string, data: Record<string, unknown>): Promise<Reply> {
+  return ann.call('POST', path, { documentId, data: { userId: ann.id, ...data } })
+}
+
+function expectError(reply: Reply, status: number, type: string): void {
+  expect({ status: reply.status, code: reply.body.code, type: reply.body.type }).toEqual({
+    status,
+    code: status,
+    type,
+  })
+}

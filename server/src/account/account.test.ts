@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
+import type { TestApp } from '#test-app.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const CREDENTIALS = { email: 'ann@example.com', password: TEST_PASSWORD }
+let server: TestApp
+
+beforeEach(async () => {
+  server = await createTestApp()
+})
+afterEach(() => server.close())
+
+test('creates an account without signing in, and never shows a password', async () => {
+  const reply = await server.browser.call('POST', '/account', {
+    userId: 'ann',
+    email: 'Ann@Example.com',
+    password: TEST_PASSWORD,
+    name: 'Ann',
+  })
+  expect(reply).toMatchObject({
+    status: 201,
+    body: {
+      $id: 'ann',
+      name: 'Ann',
+      email: 'ann@example.com',
+      registration: '2026-01-15T12:00:00.000+00:00',
+      status: true,
+      emailVerification: false,
+      prefs: {},
+    },
+  })
+  expect(JSON.stringify(reply.body)).not.toMatch(/hash|argon|horse/)
+  expect(server.browser.cookies.size).toBe(0)
+  expect(await server.browser.call('GET', '/account')).toMatchObject({
+    status: 401,
+    body: { code: 401, type: 'general_unauthorized_scope', version: '1.0.0' },
+  })
+})
+
+test('refuses a second account with the same id or e-mail address', async () => {
+  const account = { userId: 'ann', ...CREDENTIALS }
+  await server.browser.call('POST', '/account', account)
+  for (const change of [
+    { email: 'other@example.com' },
+    { userId: 'other', email: 'ANN@example.com' },
+  ]) {
+    expect(await server.browser.call('POST', '/account', { ...account, ...change })).toMatchObject({
+      status: 409,
+      body: { type: 'user_already_exists' },
+    })
+  }
+})
+
+test('makes one account when sixteen sign up with the same address at once', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 16 }, () =>
+      server.newBrowser().call('POST', '/account', { userId: 'unique()', ...CREDENTIALS }),
+    ),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(15).fill(409)])
+})
+
+test.each([
+  [{ email: '' }, 'Invalid `email` param: Value must be a valid email address'],
+  [{ email: undefined }, 'Param "email" is not optional.'],
+  [
+    { password: '' },
+    'Invalid `password` param: Password must be between 8 and 256 characters long.',
+  ],
+  [{ password: 'short' }, /password/],
+  [{ password: 'x'.repeat(257) }, /password/],
+  // 8 to 256 are bytes: 129 of these are 258.
+  [{ password: 'é'.repeat(129) }, /password/],
+  [{ userId: '_ann' }, /userId/],
+  [{ userId: 'a'.repeat(37) }, /userId/],
+  [{ name: '' }, /name/],
+  [{ name: 'x'.repeat(129) }, /name/],
+  [{ name: 'a\u0000b' }, /name/],
+])('refuses to sign up with %j', async (change, message) => {
+  const account = { userId: 'ann', name: 'Ann', ...CREDENTIALS, ...change }
+  const { status, body } = await server.browser.call('POST', '/account', account)
+  expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_argument_invalid' })
+  expect(body.message).toMatch(message)
+})
+
+test('signs in, says so in a cookie that scripts cannot read, and out again', async () => {
+  const ann = await server.signedInUser('Ann')
+  expect(await ann.call('GET', '/account')).toMatchObject({ status: 200, body: { $id: ann.id } })
+  expect([...ann.cookies.keys()]).toEqual(['a_session_stint'])
+
+  const out = await ann.call('DELETE', '/account/sessions/current')
+  expect(out.status).toBe(204)
+  expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+})
+
+test('keeps the session for 90 days, or until the browser closes when not remembered', async () => {
+  await server.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
+  const remembered = await server.newBrowser().call('POST', '/account/sessions/email', CREDENTIALS)
+  expect(remembered.headers.get('set-cookie')).toMatch(
+    /^a_session_stint=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const forgotten = await server
+    .newBrowser()
+    .call('POST', '/account/sessions', CREDENTIALS, { 'x-stint-remember': 'no' })
+  expect(forgotten.headers.get('set-cookie')).toMatch(
+    /^a_session_stint=[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  expect(forgotten.body.expire).toBe('2026-01-16T12:00:00.000+00:00')
+  expect(remembered.body).toMatchObject({ secret: '', current: true, provider: 'email' })
+})
+
+test('marks the cookie Secure behind https', async () => {
+  const secure = await createTestApp({
+    config: { publicUrl: 'https://time.example.com' },
+    db: server.db,
+  })
+  await secure.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
+  const reply = await secure.browser.call('POST', '/account/sessions/email', CREDENTIALS)
+  expect(reply.headers.get('set-cookie')).toContain('; Secure')
+  await secure.close()
+})
+
+test('a session ends after 30 days unused, however long it was meant to last', async () => {
+  const ann = await server.signedInUser()
+  server.clock.advance(29 * DAY)
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+  server.clock.advance(29 * DAY)
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+  server.clock.advance(30 * DAY)
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+})
+
+test('a session that is not remembered ends after half a day unused', async () => {
+  const ann = await server.signedInUser()
+  await ann.call('DELETE', '/account/sessions')
+  await ann.call('POST', '/account/sessions/email', ann, { 'x-stint-remember': 'no' })
+  server.clock.advance(12 * HOUR)
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+})
+
+test('answers a wrong password and an unknown address alike', async () => {
+  await server.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
+  const wrong = [
+    { ...CREDENTIALS, password: 'wrong horse 1' },
+    { ...CREDENTIALS, email: 'nobody@example.com' },
+  ]
+  const replies = await Promise.all(
+    wrong.map((credentials) => server.browser.call('POST', '/account/sessions/email', credentials)),
+  )
+  expect(replies[0]).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } })
+  expect(replies[1]?.body).toEqual(replies[0]?.body)
+})
+
+test('does not sign in twice in one browser', async () => {
+  const ann = await server.signedInUser()
+  expect(await ann.call('POST', '/account/sessions/email', {})).toMatchObject({
+    status: 401,
+    body: { type: 'user_session_already_exists' },
+  })
+})
+
+test('takes the session from the headers of the SDK as well as from the cookie', async () => {
+  const ann = await server.signedInUser()
+  const value = ann.cookies.get('a_session_stint') ?? ''
+  const guest = server.newBrowser()
+  for (const headers of [
+    { 'x-appwrite-session': value },
+    { 'x-fallback-cookies': JSON.stringify({ a_session_stint: value }) },
+    { cookie: `a_session_stint_legacy=${value}` },
+  ]) {
+    const reply = await guest.call('GET', '/account', undefined, headers)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('x-fallback-cookies')).toBeNull()
+  }
+})
+
+test.each([
+  '',
+  'nonsense',
+  'e30',
+  '[]',
+  Buffer.from('{"id":"a","secret":"b"}').toString('base64url'),
+])('treats the tampered session %j as a guest', async (value) => {
+  const reply = await server.browser.call('GET', '/account', undefined, {
+    'x-appwrite-session': value,
+  })
+  expect(reply.status).toBe(401)
+})
+
+test('lists sessions with their devices, and ends one of them', async () => {
+  const ann = await server.signedInUser('Ann')
+  const phone = server.newBrowser()
+  const userAgent =
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
+  server.clock.advance(1000)
+  const second = await phone.call('POST', '/account/sessions/email', ann, {
+    'user-agent': userAgent,
+  })
+  const list = await ann.call('GET', '/account/sessions')
+  expect(list.body).toMatchObject({
+    total: 2,
+    sessions: [
+      { current: true, countryCode: '--' },
+      {
+        $id: second.body.$id,
+        current: false,
+        osName: 'Android',
+        osVersion: '15',
+        clientName: 'Chrome',
+        clientVersion: '140.0',
+        deviceName: 'smartphone',
+      },
+    ],
+  })
+  const one = await ann.call('GET', `/account/sessions/${second.body.$id}`)
+  expect(one.body.$id).toBe(second.body.$id)
+
+  expect((await ann.call('DELETE', `/account/sessions/${second.body.$id}`)).status).toBe(204)
+  expect((await phone.call('GET', '/account')).status).toBe(401)
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+})
+
+test("shows and ends nobody else's session", async () => {
+  const ann = await server.signedInUser('Ann')
+  const bob = await server.signedInUser('Bob')
+  const { body } = await ann.call('GET', '/account/sessions/current')
+  for (const method of ['GET', 'DELETE']) {
+    expect(await bob.call(method, `/account/sessions/${body.$id}`)).toMatchObject({
+      status: 404,
+      body: { type: 'user_session_not_found' },
+    })
+  }
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+})
+
+test('signs out everywhere', async () => {
+  const ann = await server.signedInUser()
+  const other = server.newBrowser()
+  await other.call('POST', '/account/sessions/email', ann)
+  expect((await ann.call('DELETE', '/account/sessions')).status).toBe(204)
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+  expect((await other.call('GET', '/account')).status).toBe(401)
+})
+
+test('keeps ten sessions a person; the oldest goes first', async () => {
+  const ann = await server.signedInUser()
+  for (let count = 0; count < 10; count++) {
+    server.clock.advance(1000)
+    await server.newBrowser().call('POST', '/account/sessions/email', ann)
+  }
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+})
+
+test('keeps neither passwords nor session secrets in the database', async () => {
+  const ann = await server.signedInUser()
+  const value = ann.cookies.get('a_session_stint') ?? ''
+  const { secret } = JSON.parse(Buffer.from(value, 'base64url').toString())
+  const rows = await server.db.read(server.db.build.selectFrom('sessions').selectAll())
+  const users = await server.db.read(server.db.build.selectFrom('users').selectAll())
+  expect(JSON.stringify([rows, users])).not.toContain(secret)
+  expect(JSON.stringify([rows, users])).not.toContain(TEST_PASSWORD)
+  expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
+})
+
+test('closes sign-up when the operator does', async () => {
+  const closed = await createTestApp({ config: { signup: 'closed' } })
+  expect(await closed.browser.call('GET', '/stint/info')).toMatchObject({
+    body: { signup: 'closed' },
+  })
+  expect(
+    (await closed.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })).status,
+  ).toBe(501)
+  await closed.close()
+})

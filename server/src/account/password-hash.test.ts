@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { passwordHasher } from './password-hash.ts'
+
+const CHEAP = { memoryKibibytes: 64, passes: 1 }
+
+test('knows the password again, and no other', async () => {
+  const { hash, verify } = passwordHasher(CHEAP)
+  const stored = await hash('correct horse')
+  expect(await verify('correct horse', stored)).toBe(true)
+  expect(await verify('correct horsf', stored)).toBe(false)
+  expect(await hash('correct horse')).not.toBe(stored)
+})
+
+test('nobody has a right password', async () => {
+  expect(await passwordHasher(CHEAP).verify('', null)).toBe(false)
+})
+
+test('uses at least what OWASP asks for, and tells hashes made cheaper', async () => {
+  const stored = await passwordHasher(CHEAP).hash('correct horse')
+  const standard = passwordHasher()
+  expect(standard.isOutdated(stored)).toBe(true)
+  expect(await standard.hash('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('turns away the sixty-seventh at once instead of letting all wait', async () => {
+  const { hash } = passwordHasher(CHEAP)
+  const results = await Promise.allSettled(Array.from({ length: 67 }, () => hash('password')))
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})

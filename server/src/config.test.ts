@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+test('starts with nothing set: this machine only, data in ./data, limits on', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: 'file:./data/stint.db',
+    dataDirectory: './data',
+    publicUrl: 'http://localhost:3000',
+    smtpUrl: null,
+    mailFrom: 'Stint <stint@localhost>',
+    supportEmail: null,
+    allowedOrigins: [],
+    trustProxy: false,
+    signup: 'open',
+    logLevel: 'info',
+    rateLimits: true,
+  })
+})
+
+test('keeps the database in DATA_DIR, and believes the proxies that are named', () => {
+  expect(
+    readConfig({
+      DATA_DIR: '/srv/stint',
+      PUBLIC_URL: 'https://time.example.com/',
+      ALLOWED_ORIGINS: 'https://a.example.com, https://b.example.com:8443',
+      TRUST_PROXY: '10.0.0.0/8',
+      SUPPORT_EMAIL: 'help@example.com',
+    }),
+  ).toMatchObject({
+    databaseUrl: 'file:/srv/stint/stint.db',
+    publicUrl: 'https://time.example.com',
+    allowedOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
+    trustProxy: '10.0.0.0/8',
+    mailFrom: 'help@example.com',
+  })
+  expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(1)
+})
+
+test('lists every problem at once', () => {
+  const read = () =>
+    readConfig({
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://x',
+      PUBLIC_URL: 'time.example.com',
+      SMTP_URL: 'mail.example.com',
+      SUPPORT_EMAIL: 'nobody',
+      ALLOWED_ORIGINS: 'https://a.example.com/app',
+      SIGNUP: 'maybe',
+      LOG_LEVEL: 'loud',
+      RATE_LIMITS: 'off',
+      HOST: '0.0.0.0',
+    })
+  expect(read).toThrow(
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS=off/,
+  )
+})
+
+test('lets tests turn the limits off on a loopback address', () => {
+  expect(readConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from './test-app.ts'
+import type { TestApp, TestUser } from './test-app.ts'
+
+const FRIEND = 'https://friend.example.com'
+let server: TestApp
+let ann: TestUser
+
+beforeAll(async () => {
+  server = await createTestApp({ config: { allowedOrigins: [FRIEND] } })
+  ann = await server.signedInUser('Ann')
+})
+afterAll(() => server.close())
+
+const write = (headers: Record<string, string>) =>
+  ann.call(
+    'PUT',
+    '/databases/stint/collections/tasks/documents/t1',
+    { data: { name: 'x', userId: ann.id } },
+    headers,
+  )
+
+test.each([
+  ['a foreign page', { origin: 'https://evil.example.com' }],
+  ['a sandboxed page', { origin: 'null' }],
+  ['another port of this host', { origin: 'http://localhost:4000' }],
+  ['a sibling without Origin', { 'sec-fetch-site': 'same-site' }],
+  ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
+  ['a name that begins like ours', { origin: 'http://localhost:3000.evil.example.com' }],
+])('refuses a write from %s', async (_, headers) => {
+  expect(await write(headers)).toMatchObject({
+    status: 403,
+    body: { type: 'general_unknown_origin' },
+  })
+})
+
+test.each([
+  ['our own page', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
+  ['an origin on the list', { origin: FRIEND, 'sec-fetch-site': 'cross-site' }],
+  ['a program', {}],
+])('accepts a write from %s', async (_, headers) => {
+  expect((await write(headers)).status).toBe(200)
+})
+
+test('a write must name the project in a header, which no form can', async () => {
+  const path = '/databases/stint/collections/tasks/documents/t1?project=stint'
+  expect(
+    await ann.call('PATCH', path, { data: { name: 'y' } }, { 'x-appwrite-project': '' }),
+  ).toMatchObject({
+    status: 404,
+    body: { type: 'project_not_found' },
+  })
+})
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json-patch+json',
+])('takes no %s body', async (type) => {
+  expect(await write({ 'content-type': type })).toMatchObject({ status: 415 })
+})
+
+test('tells a listed origin, and only that, that it may read', async () => {
+  const reply = await ann.call('GET', '/account', undefined, { origin: FRIEND })
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'access-control-allow-origin': FRIEND,
+    'access-control-allow-credentials': 'true',
+    vary: 'Origin',
+  })
+  const own = await ann.call('GET', '/account', undefined, { origin: 'http://localhost:3000' })
+  expect(own.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('answers a preflight without asking who is there', async () => {
+  const ask = (origin: string) =>
+    server.app.inject({ method: 'OPTIONS', url: '/v1/account', headers: { origin } })
+  const allowed = await ask(FRIEND)
+  expect(allowed.statusCode).toBe(204)
+  expect(allowed.headers['access-control-allow-headers']).toContain('X-Appwrite-Project')
+  expect((await ask('https://evil.example.com')).statusCode).toBe(403)
+})
+
+test.each([
+  ['no JSON', '{"data":'],
+  ['a prototype', '{"data":{"name":"x"},"__proto__":{"isAdmin":true}}'],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('latin1')],
+  ['too much', JSON.stringify({ data: { name: 'x'.repeat(70_000) } })],
+])('refuses a body that is %s with 400', async (_, body) => {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/v1/account',
+    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json' },
+    payload: Buffer.from(body, 'latin1'),
+  })
+  expect(reply.json()).toMatchObject({ code: 400, type: 'general_argument_invalid' })
+})
