@@ -44,7 +44,9 @@ describe('create', () => {
   test('an id of the server’s own for unique(), and 409 for one that is there', async () => {
     const { body } = await create(TASKS, 'unique()', { name: 'Write' })
     expect(body.$id).toMatch(/^[0-9a-f]{20}$/)
-    expectError(await create(TASKS, body.$id, { name: 'Write' }), 409, 'document_already_exists')
+    expect(await create(TASKS, body.$id, { name: 'Write' })).toMatchObject(
+      failure(409, 'document_already_exists'),
+    )
   })
 
   test('dates come back in UTC with milliseconds', async () => {
@@ -100,7 +102,7 @@ describe('create', () => {
     ['the key constructor', { name: 'x', constructor: 1 }, 'Unknown attribute: "constructor"'],
   ])('refuses a task with %s', async (_, data, message) => {
     const reply = await create(TASKS, 't1', data)
-    expectError(reply, 400, 'document_invalid_structure')
+    expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
     expect(reply.body.message).toMatch(/^Invalid document structure: /)
     expect(reply.body.message).toContain(message)
     expect((await ann.call('GET', TASKS)).body.total).toBe(0)
@@ -108,7 +110,9 @@ describe('create', () => {
 
   test('refuses Infinity, which JSON can spell', async () => {
     const json = `{"documentId":"t1","data":{"name":"x","goalHours":1e999,"userId":"${ann.id}"}}`
-    expectError(await ann.call('POST', TASKS, json), 400, 'document_invalid_structure')
+    expect(await ann.call('POST', TASKS, json)).toMatchObject(
+      failure(400, 'document_invalid_structure'),
+    )
   })
 
   test.each([
@@ -123,7 +127,7 @@ describe('create', () => {
     ],
   ])('refuses the session %j', async (data, message) => {
     const reply = await create(SESSIONS, 's1', { taskId: 't1', ...data })
-    expectError(reply, 400, 'document_invalid_structure')
+    expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
     expect(reply.body.message).toContain(message)
   })
 
@@ -137,26 +141,20 @@ describe('create', () => {
     const entry = (seconds: number) =>
       create(ENTRIES, `e${seconds}`, { taskId: 't1', ...span, durationSeconds: seconds })
     expect((await entry(11)).status).toBe(201)
-    expectError(await entry(12), 400, 'document_invalid_structure')
+    expect(await entry(12)).toMatchObject(failure(400, 'document_invalid_structure'))
   })
 
   test('says what is missing', async () => {
-    expectError(await ann.call('POST', TASKS, {}), 400, 'document_missing_data')
-    expectError(
-      await ann.call('POST', TASKS, { documentId: 't1', data: {} }),
-      400,
-      'document_missing_data',
+    expect(await ann.call('POST', TASKS, {})).toMatchObject(failure(400, 'document_missing_data'))
+    expect(await ann.call('POST', TASKS, { documentId: 't1', data: {} })).toMatchObject(
+      failure(400, 'document_missing_data'),
     )
-    expectError(
-      await ann.call('POST', TASKS, { data: { name: 'x' } }),
-      400,
-      'document_missing_data',
+    expect(await ann.call('POST', TASKS, { data: { name: 'x' } })).toMatchObject(
+      failure(400, 'document_missing_data'),
     )
-    expectError(
+    expect(
       await ann.call('POST', TASKS, { documentId: '../x', data: { name: 'x' } }),
-      400,
-      'general_argument_invalid',
-    )
+    ).toMatchObject(failure(400, 'general_argument_invalid'))
   })
 
   test('finds no other database and no other collection', async () => {
@@ -166,8 +164,8 @@ describe('create', () => {
       ['/databases/stint/collections/users/documents', 'collection_not_found'],
       ['/databases/stint/collections/__proto__/documents', 'collection_not_found'],
     ] as const) {
-      expectError(await ann.call('POST', path, body), 404, type)
-      expectError(await ann.call('GET', path), 404, type)
+      expect(await ann.call('POST', path, body)).toMatchObject(failure(404, type))
+      expect(await ann.call('GET', path)).toMatchObject(failure(404, type))
     }
   })
 })
@@ -193,12 +191,10 @@ describe('permissions', () => {
         data: { name: 'x', userId: ann.id },
         permissions: [permission],
       }
-      expectError(await ann.call('POST', TASKS, body), 401, 'user_unauthorized')
+      expect(await ann.call('POST', TASKS, body)).toMatchObject(failure(401, 'user_unauthorized'))
       await create(TASKS, 't1', { name: 'x' })
-      expectError(
-        await ann.call('PATCH', `${TASKS}/t1`, { permissions: [permission] }),
-        401,
-        'user_unauthorized',
+      expect(await ann.call('PATCH', `${TASKS}/t1`, { permissions: [permission] })).toMatchObject(
+        failure(401, 'user_unauthorized'),
       )
     },
   )
@@ -207,16 +203,22 @@ describe('permissions', () => {
     'refuses the malformed list %j',
     async (...permissions) => {
       const body = { documentId: 't1', data: { name: 'x', userId: ann.id }, permissions }
-      expectError(await ann.call('POST', TASKS, body), 400, 'general_argument_invalid')
+      expect(await ann.call('POST', TASKS, body)).toMatchObject(
+        failure(400, 'general_argument_invalid'),
+      )
     },
   )
 
   test('refuses a document in another person’s name', async () => {
     const bob = await server.signedInUser('Bob')
     const data = { name: 'x', userId: bob.id }
-    expectError(await ann.call('POST', TASKS, { documentId: 't1', data }), 401, 'user_unauthorized')
+    expect(await ann.call('POST', TASKS, { documentId: 't1', data })).toMatchObject(
+      failure(401, 'user_unauthorized'),
+    )
     await create(TASKS, 't1', { name: 'x' })
-    expectError(await ann.call('PATCH', `${TASKS}/t1`, { data }), 401, 'user_unauthorized')
+    expect(await ann.call('PATCH', `${TASKS}/t1`, { data })).toMatchObject(
+      failure(401, 'user_unauthorized'),
+    )
   })
 })
 
@@ -252,22 +254,22 @@ describe('update', () => {
     await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
     const since = { 'x-appwrite-timestamp': '2026-01-15T12:00:00Z' }
     const late = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Sleep' } }, since)
-    expectError(late, 409, 'document_update_conflict')
-    expectError(await ann.call('DELETE', `${TASKS}/t1`, {}, since), 409, 'document_update_conflict')
+    expect(late).toMatchObject(failure(409, 'document_update_conflict'))
+    expect(await ann.call('DELETE', `${TASKS}/t1`, {}, since)).toMatchObject(
+      failure(409, 'document_update_conflict'),
+    )
     expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Read')
   })
 
   test('needs something to change, and something to change it in', async () => {
-    expectError(await ann.call('PATCH', `${TASKS}/t1`, {}), 400, 'document_missing_payload')
-    expectError(
-      await ann.call('PATCH', `${TASKS}/nope`, { data: { name: 'x' } }),
-      404,
-      'document_not_found',
+    expect(await ann.call('PATCH', `${TASKS}/t1`, {})).toMatchObject(
+      failure(400, 'document_missing_payload'),
     )
-    expectError(
-      await ann.call('PATCH', `${TASKS}/t1`, { data: { name: '  ' } }),
-      400,
-      'document_invalid_structure',
+    expect(await ann.call('PATCH', `${TASKS}/nope`, { data: { name: 'x' } })).toMatchObject(
+      failure(404, 'document_not_found'),
+    )
+    expect(await ann.call('PATCH', `${TASKS}/t1`, { data: { name: '  ' } })).toMatchObject(
+      failure(400, 'document_invalid_structure'),
     )
   })
 
@@ -281,13 +283,15 @@ describe('update', () => {
       status: 200,
       body: { name: 'Newer', isActive: false },
     })
-    expectError(await put({ isActive: true }), 400, 'document_invalid_structure')
+    expect(await put({ isActive: true })).toMatchObject(failure(400, 'document_invalid_structure'))
   })
 
   test('DELETE removes it once', async () => {
     expect((await ann.call('DELETE', `${TASKS}/t1`, {})).status).toBe(204)
-    expectError(await ann.call('DELETE', `${TASKS}/t1`, {}), 404, 'document_not_found')
-    expectError(await ann.call('GET', `${TASKS}/t1`), 404, 'document_not_found')
+    expect(await ann.call('DELETE', `${TASKS}/t1`, {})).toMatchObject(
+      failure(404, 'document_not_found'),
+    )
+    expect(await ann.call('GET', `${TASKS}/t1`)).toMatchObject(failure(404, 'document_not_found'))
   })
 })
 
@@ -298,9 +302,13 @@ describe('increment and decrement', () => {
   test('add and subtract, within bounds', async () => {
     expect((await change('totalTime/increment')).body.totalTime).toBe(6)
     expect((await change('totalTime/increment', { value: 4, max: 10 })).body.totalTime).toBe(10)
-    expectError(await change('totalTime/increment', { max: 10 }), 400, 'attribute_limit_exceeded')
+    expect(await change('totalTime/increment', { max: 10 })).toMatchObject(
+      failure(400, 'attribute_limit_exceeded'),
+    )
     expect((await change('totalTime/decrement', { value: 10, min: 0 })).body.totalTime).toBe(0)
-    expectError(await change('totalTime/decrement'), 400, 'attribute_limit_exceeded')
+    expect(await change('totalTime/decrement')).toMatchObject(
+      failure(400, 'attribute_limit_exceeded'),
+    )
   })
 
   test('none is lost when a hundred add at once', async () => {
@@ -309,19 +317,19 @@ describe('increment and decrement', () => {
   })
 
   test('refuse what is no sum', async () => {
-    expectError(await change('totalTime/increment', { value: 0 }), 400, 'general_argument_invalid')
-    expectError(
-      await change('totalTime/increment', { value: '1' }),
-      400,
-      'general_argument_invalid',
+    expect(await change('totalTime/increment', { value: 0 })).toMatchObject(
+      failure(400, 'general_argument_invalid'),
     )
-    expectError(await change('totalTime/increment', { value: 1.5 }), 400, 'attribute_type_invalid')
-    expectError(await change('name/increment'), 400, 'attribute_type_invalid')
-    expectError(await change('nope/increment'), 404, 'attribute_not_found')
-    expectError(
-      await ann.call('PATCH', `${TASKS}/nope/totalTime/increment`, {}),
-      404,
-      'document_not_found',
+    expect(await change('totalTime/increment', { value: '1' })).toMatchObject(
+      failure(400, 'general_argument_invalid'),
+    )
+    expect(await change('totalTime/increment', { value: 1.5 })).toMatchObject(
+      failure(400, 'attribute_type_invalid'),
+    )
+    expect(await change('name/increment')).toMatchObject(failure(400, 'attribute_type_invalid'))
+    expect(await change('nope/increment')).toMatchObject(failure(404, 'attribute_not_found'))
+    expect(await ann.call('PATCH', `${TASKS}/nope/totalTime/increment`, {})).toMatchObject(
+      failure(404, 'document_not_found'),
     )
   })
 })
@@ -336,7 +344,9 @@ describe('timer sessions', () => {
 
   test('one is active at a time: the second start is refused, whoever asks', async () => {
     expect((await create(SESSIONS, 's1', START)).status).toBe(201)
-    expectError(await create(SESSIONS, 's2', START), 409, 'document_already_exists')
+    expect(await create(SESSIONS, 's2', START)).toMatchObject(
+      failure(409, 'document_already_exists'),
+    )
     const bob = await server.signedInUser('Bob')
     const data = { ...START, userId: bob.id }
     expect((await bob.call('POST', SESSIONS, { documentId: 's1', data })).status).toBe(201)
@@ -345,16 +355,16 @@ describe('timer sessions', () => {
   test('a paused one is active too; a stopped one is not', async () => {
     await create(SESSIONS, 's1', START)
     await ann.call('PATCH', `${SESSIONS}/s1`, { data: { isRunning: false, isPaused: true } })
-    expectError(await create(SESSIONS, 's2', START), 409, 'document_already_exists')
+    expect(await create(SESSIONS, 's2', START)).toMatchObject(
+      failure(409, 'document_already_exists'),
+    )
     const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
     await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })
     expect((await create(SESSIONS, 's2', START)).status).toBe(201)
     // Nor can an old one be woken beside it.
     await create(SESSIONS, 's3', { ...START, isRunning: false })
-    expectError(
-      await ann.call('PATCH', `${SESSIONS}/s3`, { data: { isRunning: true } }),
-      409,
-      'document_already_exists',
+    expect(await ann.call('PATCH', `${SESSIONS}/s3`, { data: { isRunning: true } })).toMatchObject(
+      failure(409, 'document_already_exists'),
     )
   })
 
@@ -362,7 +372,10 @@ describe('timer sessions', () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, index) => create(SESSIONS, `s${index}`, START)),
     )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(15).fill(409)])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array(15).fill(409),
+    ])
   })
 
   test('a stopped session is a fact: the same stop again is fine, anything else is not', async () => {
@@ -376,17 +389,13 @@ describe('timer sessions', () => {
       { endTime: '2026-01-15T11:45:00Z' },
       { pauseDurationSeconds: 5 },
     ]) {
-      expectError(
-        await ann.call('PATCH', `${SESSIONS}/s1`, { data }),
-        409,
-        'document_update_conflict',
+      expect(await ann.call('PATCH', `${SESSIONS}/s1`, { data })).toMatchObject(
+        failure(409, 'document_update_conflict'),
       )
     }
-    expectError(
+    expect(
       await ann.call('PATCH', `${SESSIONS}/s1/pauseDurationSeconds/increment`, {}),
-      409,
-      'document_update_conflict',
-    )
+    ).toMatchObject(failure(409, 'document_update_conflict'))
     expect((await ann.call('DELETE', `${SESSIONS}/s1`, {})).status).toBe(204)
   })
 
@@ -426,10 +435,8 @@ describe('other people', () => {
       documents: [],
     })
     const cursor = encodeURIComponent('{"method":"cursorAfter","values":["t1"]}')
-    expectError(
-      await bob.call('GET', `${TASKS}?queries[0]=${cursor}`),
-      400,
-      'general_cursor_not_found',
+    expect(await bob.call('GET', `${TASKS}?queries[0]=${cursor}`)).toMatchObject(
+      failure(400, 'general_cursor_not_found'),
     )
 
     const put = await bob.call('PUT', `${TASKS}/t1`, { data: { name: 'Bob’s', userId: bob.id } })
@@ -450,19 +457,21 @@ describe('other people', () => {
       ['GET', '/databases/other/collections/x/documents'],
     ] as const) {
       const body = method === 'GET' ? undefined : '{"broken'
-      expectError(await guest.call(method, path, body), 401, 'general_unauthorized_scope')
+      expect(await guest.call(method, path, body)).toMatchObject(
+        failure(401, 'general_unauthorized_scope'),
+      )
     }
   })
 })
+
+function change(what: string, body: object = {}): Promise<Reply> {
+  return ann.call('PATCH', `${TASKS}/t1/${what}`, body)
+}
 
 function create(path: string, documentId: string, data: Record<string, unknown>): Promise<Reply> {
   return ann.call('POST', path, { documentId, data: { userId: ann.id, ...data } })
 }
 
-function expectError(reply: Reply, status: number, type: string): void {
-  expect({ status: reply.status, code: reply.body.code, type: reply.body.type }).toEqual({
-    status,
-    code: status,
-    type,
-  })
+function failure(status: number, type: string) {
+  return { status, body: { code: status, type, version: '1.0.0' } }
 }

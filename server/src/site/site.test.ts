@@ -51,10 +51,6 @@ test.each([
 })
 
 test('allows the inline style of a page by its hash, and nothing else inline', async () => {
-  const policy = async (path: string) =>
-    String(
-      (await server.app.inject({ url: path, headers: PAGE })).headers['content-security-policy'],
-    )
   expect(await policy('/')).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/)
   expect(await policy('/dashboard')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -64,17 +60,15 @@ test('allows the inline style of a page by its hash, and nothing else inline', a
 })
 
 test('serves hashed assets for ever, compressed when the browser can', async () => {
-  const get = (encoding: string) =>
-    server.app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': encoding } })
-  expect((await get('br, gzip')).body).toBe('brotli')
-  expect((await get('gzip')).body).toBe('gzip')
-  const plain = await get('identity')
+  expect((await asset('br, gzip')).body).toBe('brotli')
+  expect((await asset('gzip')).body).toBe('gzip')
+  const plain = await asset('identity')
   expect(plain.body).toBe('plain')
   expect(plain.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   })
-  expect((await get('br')).headers['content-type']).toContain('javascript')
+  expect((await asset('br')).headers['content-type']).toContain('javascript')
 })
 
 test('never keeps the service worker, the manifest or the API', async () => {
@@ -113,3 +107,15 @@ test('says how to build the web app when it is not there', async () => {
   expect([reply.statusCode, reply.body]).toEqual([503, expect.stringContaining('npm run build')])
   await bare.close()
 })
+
+async function policy(path: string): Promise<string> {
+  const { headers } = await server.app.inject({ url: path, headers: PAGE })
+  return String(headers['content-security-policy'])
+}
+
+function asset(encoding: string) {
+  return server.app.inject({
+    url: '/assets/main-abc.js',
+    headers: { 'accept-encoding': encoding },
+  })
+}
