@@ -2,13 +2,15 @@ import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { useServerInfo } from '#features/auth/api.ts'
+import { isNotFound } from './not-found.ts'
 
 /** Any route error (spec 2: Error page). */
 export function ErrorPage() {
   const error = useRouteError()
   const navigate = useNavigate()
-  const supportEmail = useServerInfo()?.supportEmail ?? null
-  const notFound = isRouteErrorResponse(error) && error.status === 404
+  const supportEmail = useServerInfo()?.supportEmail ?? ''
+  const notFound = isNotFound(error)
+  const message = messageOf(error)
   const title = notFound ? 'Page Not Found' : 'Oops! Something Went Wrong'
 
   return (
@@ -22,9 +24,9 @@ export function ErrorPage() {
         ) : (
           <>
             <p className="text-quiet">An unexpected error occurred. Please try again.</p>
-            <p className="rounded-control bg-wash px-3 py-2 text-sm break-words">
-              {messageOf(error)}
-            </p>
+            {message !== '' && (
+              <p className="rounded-control bg-wash px-3 py-2 text-sm break-words">{message}</p>
+            )}
           </>
         )}
       </div>
@@ -33,7 +35,7 @@ export function ErrorPage() {
           Go Back
         </Button>
         <a
-          href={supportEmail === null ? '/#contact' : `mailto:${supportEmail}`}
+          href={supportEmail === '' ? '/#contact' : `mailto:${supportEmail}`}
           className={buttonClasses()}
         >
           Contact Support

@@ -55,7 +55,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   }, [pathname])
 
   return (
-    <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1">
+    <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">{children}</div>
     </main>
   )
@@ -91,7 +91,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
 
 function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
   return (
-    <div className="sticky bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+    <div className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
       <SyncChip className="min-h-11 border-b border-line px-4" />
       {hasTimerBar && (
         <div className="border-b border-line *:border-t-0">

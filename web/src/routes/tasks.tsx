@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { searchTasks } from '@stint/core/task.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -12,18 +11,18 @@ import { Loading } from '#ui/spinner.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { AddTaskForm } from '#features/tasks/add-task-form.tsx'
 import { useTasks } from '#features/tasks/api.ts'
+import { useSearchText } from '#features/tasks/search-text.ts'
 import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /tasks (spec 2). The search lives in the URL: Back works, a search can be kept. */
+/** /tasks (spec 2). */
 export function Component() {
-  const [params, setParams] = useSearchParams()
+  const [search, setSearch] = useSearchText()
   const [adding, setAdding] = useState(false)
   const [draft, setDraft] = useState('')
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
-  const search = params.get('q') ?? ''
 
   // The button is not there while the form is open: there is one 'Add Task' at a time.
   useEffect(() => {
@@ -48,17 +47,14 @@ export function Component() {
       {adding && (
         <AddTaskForm name={draft} onNameChange={setDraft} onClose={() => setAdding(false)} />
       )}
-      <TaskSearch
-        value={search}
-        onChange={(text) => setParams(text === '' ? {} : { q: text }, { replace: true })}
-      />
-      <Tasks search={search} onAdd={() => setAdding(true)} />
+      <TaskSearch value={search} onChange={setSearch} />
+      <Tasks search={search} onAdd={adding ? null : () => setAdding(true)} />
     </div>
   )
 }
 
 /** One of: still coming, failed, none, none found, the list. */
-function Tasks({ search, onAdd }: { search: string; onAdd: () => void }) {
+function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }) {
   const auth = useAuth()
   const { status, tasks, error, reload } = useTasks()
   const found = searchTasks(tasks, search)
@@ -91,9 +87,11 @@ function Tasks({ search, onAdd }: { search: string; onAdd: () => void }) {
         <EmptyState
           drawing="list"
           action={
-            <Button variant="primary" onClick={onAdd}>
-              Create your first task
-            </Button>
+            onAdd && (
+              <Button variant="primary" onClick={onAdd}>
+                Create your first task
+              </Button>
+            )
           }
         >
           No tasks yet

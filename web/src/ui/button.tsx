@@ -38,7 +38,7 @@ export function buttonClasses(
   size: ButtonSize = 'medium',
 ): string {
   return classNames(
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-semibold',
+    'inline-flex shrink-0 items-center justify-center rounded-control border font-semibold',
     'whitespace-nowrap select-none transition-colors duration-80',
     'disabled:cursor-not-allowed',
     SIZES[size],
@@ -47,9 +47,9 @@ export function buttonClasses(
 }
 
 const SIZES: Record<ButtonSize, string> = {
-  small: 'h-11 min-w-11 px-3 text-sm md:h-8 md:min-w-8',
-  medium: 'h-11 min-w-11 px-4 md:h-9 md:px-3.5 text-sm',
-  large: 'h-12 min-w-12 px-6 text-base',
+  small: 'h-11 min-w-11 gap-1.5 px-2.5 text-sm md:h-8 md:min-w-8',
+  medium: 'h-11 min-w-11 gap-2 px-4 text-sm md:h-9 md:px-3.5',
+  large: 'h-12 min-w-12 gap-2 px-4 text-base',
 }
 
 /** Disabled keeps its words legible: a button that reads 'Running' is information. */
@@ -60,7 +60,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   ),
   secondary: classNames(
     'border-line bg-surface text-ink hover:border-edge hover:bg-wash',
-    'disabled:border-transparent disabled:bg-wash disabled:text-quiet',
+    'disabled:border-line disabled:bg-transparent disabled:font-normal disabled:text-quiet',
   ),
   quiet: classNames(
     'border-transparent text-quiet hover:bg-wash hover:text-ink',

@@ -1,7 +1,8 @@
+import { Check } from 'lucide-react'
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** The platform's checkbox, large enough for a thumb, with its label to the right. */
+/** The platform's checkbox in Stint's clothes, with its label to the right. */
 export function Checkbox({
   label,
   ...props
@@ -9,8 +10,20 @@ export function Checkbox({
   const id = useId()
   return (
     <div className="flex min-h-11 items-center gap-2.5 md:min-h-8">
-      <input {...props} id={id} type="checkbox" className="size-[1.125rem] shrink-0" />
-      <label htmlFor={id} className="text-sm">
+      <span className="relative inline-flex">
+        <input
+          {...props}
+          id={id}
+          type="checkbox"
+          className="peer size-[1.125rem] shrink-0 appearance-none rounded-[4px] border border-edge bg-surface transition-colors duration-80 checked:border-accent checked:bg-accent hover:border-quiet"
+        />
+        <Check
+          aria-hidden="true"
+          strokeWidth={3}
+          className="pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-accent peer-checked:block"
+        />
+      </span>
+      <label htmlFor={id} className="py-1.5 text-sm">
         {label}
       </label>
     </div>

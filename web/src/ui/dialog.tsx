@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
 /**
@@ -13,13 +14,15 @@ export function Dialog({
   onClose,
   children,
   actions,
+  stacked = false,
 }: {
   open: boolean
   title: string
   onClose: () => void
   children: ReactNode
-  /** Buttons, the one that does it first. */
+  /** Buttons, the one that does it first: in a row, or one under the other when they are long. */
   actions?: ReactNode
+  stacked?: boolean
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -51,7 +54,12 @@ export function Dialog({
           </header>
           <div className="flex flex-col gap-3 text-quiet">{children}</div>
           {actions && (
-            <footer className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:flex-wrap md:justify-start">
+            <footer
+              className={classNames(
+                'flex flex-col gap-2 pt-1',
+                !stacked && 'md:flex-row-reverse md:flex-wrap md:justify-start',
+              )}
+            >
               {actions}
             </footer>
           )}

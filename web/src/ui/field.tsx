@@ -11,7 +11,7 @@ export interface FieldTexts {
 
 /** The look of everything that can be typed in. 16 px, or phones zoom into it. */
 export const CONTROL_CLASSES =
-  'h-11 w-full rounded-control border border-edge bg-surface px-3 text-base text-ink placeholder:text-quiet md:h-10 aria-invalid:border-danger transition-colors duration-80 hover:border-quiet'
+  'h-11 rounded-control border border-edge bg-surface px-3 text-base text-ink placeholder:text-quiet md:h-10 aria-invalid:border-danger transition-colors duration-80 hover:border-quiet'
 
 /** A label above its control, and the hint or the error below it. */
 export function Field({
@@ -23,7 +23,7 @@ export function Field({
 }: FieldTexts & { id: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className="text-sm font-semibold text-ink">
         {label}
       </label>
       {children}

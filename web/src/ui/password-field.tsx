@@ -27,7 +27,7 @@ export function PasswordField({
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          className={classNames(CONTROL_CLASSES, 'pr-12', className)}
+          className={classNames(CONTROL_CLASSES, 'w-full pr-12', className)}
         />
         <IconButton
           icon={shown ? EyeOff : Eye}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** A row of figures: one quiet panel, hairlines between them. */
 export function StatCards({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-flow-row auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(9rem,45%),1fr))] gap-px overflow-hidden rounded-panel border border-line bg-line">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line has-[>:nth-child(3):last-child]:grid-cols-3 md:auto-cols-fr md:grid-flow-col md:grid-cols-none md:has-[>:nth-child(3):last-child]:grid-cols-none">
       {children}
     </dl>
   )
@@ -23,9 +23,9 @@ export function StatCard({
   note?: ReactNode
 }) {
   return (
-    <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 md:px-5 md:py-4">
+    <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 md:px-5 md:py-4">
       <dt className="text-xs text-quiet">{label}</dt>
-      <dd className="figures text-lg font-semibold md:text-xl" title={title}>
+      <dd className="figures text-lg md:text-xl" title={title}>
         {value}
       </dd>
       {note && <dd className="text-xs text-quiet">{note}</dd>}

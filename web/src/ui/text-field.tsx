@@ -21,7 +21,7 @@ export function TextField({
         {...describedBy(id, { hint, error })}
         id={id}
         dir="auto"
-        className={classNames(CONTROL_CLASSES, className)}
+        className={classNames(CONTROL_CLASSES, 'w-full', className)}
       />
     </Field>
   )

@@ -8,7 +8,8 @@ export function ForgottenPasswordDialog({
   onClose,
 }: {
   open: boolean
-  supportEmail: string | null
+  /** Empty when nobody said. */
+  supportEmail: string
   onClose: () => void
 }) {
   return (
@@ -18,7 +19,7 @@ export function ForgottenPasswordDialog({
       onClose={onClose}
       actions={
         <>
-          {supportEmail !== null && (
+          {supportEmail !== '' && (
             <a
               href={`mailto:${supportEmail}?subject=${encodeURIComponent('Stint: I forgot my password')}`}
               className={buttonClasses('primary')}
@@ -31,7 +32,7 @@ export function ForgottenPasswordDialog({
       }
     >
       <p>This server cannot send e-mail, so a new password comes from the people who run it.</p>
-      {supportEmail === null ? (
+      {supportEmail === '' ? (
         <p>Ask them for a reset link; your tasks and hours are kept.</p>
       ) : (
         <p>

@@ -85,7 +85,7 @@ export function LoginForm() {
       </p>
       <ForgottenPasswordDialog
         open={asksForHelp}
-        supportEmail={serverInfo?.supportEmail ?? null}
+        supportEmail={serverInfo?.supportEmail ?? ''}
         onClose={() => setAsksForHelp(false)}
       />
     </>

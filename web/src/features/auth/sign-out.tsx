@@ -124,6 +124,7 @@ function SignOutDialog({
       open={open}
       title={active ? 'A timer is still on' : 'Some work is not saved yet'}
       onClose={onCancel}
+      stacked
       actions={
         <>
           {active && (
@@ -142,11 +143,13 @@ function SignOutDialog({
     >
       {flow.error !== null && <Banner>{flow.error}</Banner>}
       {active && (
-        <p>
-          {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
-          <bdi className="break-words">{taskName ?? 'a deleted task'}</bdi>. Signing out ends your
-          sessions on every device.
-        </p>
+        <>
+          <p className="line-clamp-2 break-words">
+            {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
+            <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
+          </p>
+          <p>Signing out signs you out on every device.</p>
+        </>
       )}
       {unsaved > 0 && (
         <p>

@@ -49,14 +49,19 @@ const TaskRow = memo(function TaskRow(props: {
     <li
       className={classNames(
         'group lazy-row relative flex min-h-16 items-center gap-3 bg-surface px-4 md:h-14 md:min-h-0 md:gap-4',
-        'overflow-hidden max-md:rounded-panel max-md:border max-md:border-line',
+        'overflow-hidden md:border-t md:border-line md:first:border-t-0 max-md:rounded-panel max-md:border max-md:border-line',
         'focus-within:bg-wash hoverable:hover:bg-wash',
       )}
     >
-      <span aria-hidden="true" style={bar} className="absolute inset-x-0 top-0 h-0.5" />
+      <span
+        aria-hidden="true"
+        style={bar}
+        className="absolute top-0 left-0 h-[3px] w-full md:left-4 md:w-6 md:rounded-b-[2px]"
+      />
       <RowNumber place={place} />
       <div className="flex min-w-0 flex-1 flex-col gap-x-4 md:flex-row md:items-center">
         <Link
+          id={`task-${taskId}`}
           to={`/tasks/${taskId}`}
           className="min-w-0 flex-1 font-semibold outline-none after:absolute after:inset-0 focus-visible:after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
@@ -76,9 +81,6 @@ const TaskRow = memo(function TaskRow(props: {
         onClick={() => void remove(taskId)}
         className="relative hover:text-danger hoverable:opacity-0 hoverable:group-focus-within:opacity-100 hoverable:group-hover:opacity-100"
       />
-      <span id={`task-${taskId}`} hidden>
-        {name}
-      </span>
     </li>
   )
 })

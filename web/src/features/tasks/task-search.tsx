@@ -1,7 +1,8 @@
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 
 /** The search box. '/' goes to it from anywhere on the page, Escape empties it. */
 export function TaskSearch({
@@ -47,14 +48,26 @@ export function TaskSearch({
             onChange('')
           }
         }}
-        className={classNames(CONTROL_CLASSES, 'peer pl-9 md:pr-10')}
+        className={classNames(CONTROL_CLASSES, 'peer w-full pr-12 pl-9 md:pr-10')}
       />
-      <kbd
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden peer-[:not(:placeholder-shown)]:hidden max-md:hidden"
-      >
-        /
-      </kbd>
+      {value === '' ? (
+        <kbd
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden max-md:hidden"
+        >
+          /
+        </kbd>
+      ) : (
+        <IconButton
+          icon={X}
+          label="Clear search"
+          onClick={() => {
+            onChange('')
+            input.current?.focus()
+          }}
+          className="absolute top-0 right-0 md:top-1 md:right-1"
+        />
+      )}
     </div>
   )
 }

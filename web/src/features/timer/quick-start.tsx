@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useNavigate } from 'react-router'
 import type { TaskColor } from '@stint/core/task.ts'
 import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -122,6 +123,13 @@ interface QuickStartRowProps {
   label: 'Start' | 'Running' | 'Paused'
 }
 
+/** The active row's button is no button any more but a word: in the colour of its state. */
+const STATE_CLASSES = {
+  Start: '',
+  Running: 'disabled:border-transparent disabled:font-semibold disabled:text-accent',
+  Paused: 'disabled:border-transparent disabled:font-semibold disabled:text-paused',
+}
+
 /** Drawn again only when what it shows changes: a running timer ticks one row, not five hundred. */
 const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
   const { place, taskId, name, color, label } = props
@@ -141,13 +149,15 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
       </div>
       <Button
         size="small"
-        className="w-24"
+        className={classNames('w-24', STATE_CLASSES[label])}
         disabled={!props.startable}
         aria-label={`${label} ${name}`}
         onClick={() => void start(taskId)}
       >
-        {label === 'Start' && (
-          <Play aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+        {label === 'Start' ? (
+          <Play aria-hidden="true" className="size-3" fill="currentColor" strokeWidth={0} />
+        ) : (
+          <StateShape tone={label === 'Running' ? 'live' : 'held'} />
         )}
         {label}
       </Button>
@@ -169,7 +179,7 @@ function RowTime({
     <span
       title={complete ? exactDuration(seconds) : 'Updating…'}
       className={classNames(
-        'figures md:w-20 md:text-right',
+        'figures whitespace-nowrap md:w-20 md:text-right',
         seconds > 0 && 'text-ink',
         !complete && 'animate-breathe',
       )}

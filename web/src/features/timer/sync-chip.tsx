@@ -13,12 +13,13 @@ export function SyncChip({ className }: { className?: string }) {
     <output
       aria-label="Connection"
       className={classNames(
-        shown && 'flex animate-appear items-center gap-2 text-xs text-quiet',
+        shown &&
+          'flex animate-appear flex-wrap items-center gap-x-3 text-xs whitespace-nowrap text-quiet',
         shown && className,
       )}
     >
       {!online && (
-        <span className="flex items-center gap-1.5">
+        <span className="flex items-center gap-1.5 md:basis-full">
           <CloudOff aria-hidden="true" className="size-4" />
           Offline
         </span>

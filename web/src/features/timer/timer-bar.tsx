@@ -45,7 +45,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
         </span>
         <Name text={taskName ?? 'Deleted task'} className="text-xs text-quiet" />
       </Link>
-      <div className={classNames('flex gap-2', stacked ? '' : 'flex-row-reverse')}>
+      <div className={classNames('flex gap-1.5', !stacked && 'flex-row-reverse')}>
         <TimerButtons status={timer.status} size="small" />
       </div>
     </section>

@@ -13,20 +13,33 @@ export function TimerButtons({
   size?: ButtonSize
 }) {
   const { pause, resume, stop } = useTimerCommands()
-  const iconClass = size === 'large' ? 'size-5' : 'size-4'
+  const iconClass = size === 'large' ? 'size-5 shrink-0' : 'size-3.5 shrink-0'
   return (
     <>
-      <Button variant="primary" size={size} className="grow-2" onClick={() => void stop()}>
+      <Button
+        variant="primary"
+        size={size}
+        className={size === 'large' ? 'flex-[3_0_0]' : 'grow-3'}
+        onClick={() => void stop()}
+      >
         <Square aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
         Stop
       </Button>
       {status === 'running' ? (
-        <Button size={size} className="grow" onClick={() => void pause()}>
+        <Button
+          size={size}
+          className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
+          onClick={() => void pause()}
+        >
           <Pause aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
           Pause
         </Button>
       ) : (
-        <Button size={size} className="grow" onClick={() => void resume()}>
+        <Button
+          size={size}
+          className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
+          onClick={() => void resume()}
+        >
           <Play aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
           Resume
         </Button>

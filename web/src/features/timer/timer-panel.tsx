@@ -20,7 +20,7 @@ export function TimerPanel() {
   return (
     <section
       aria-label="Timer"
-      className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:flex-row md:items-end md:justify-between md:p-8"
+      className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:p-8 lg:flex-row lg:items-end lg:justify-between"
     >
       <div className="flex min-w-0 flex-col gap-4 md:gap-5">
         <div className="flex h-6 items-center gap-3">
@@ -51,7 +51,7 @@ export function TimerPanel() {
         )}
       </div>
       {active && (
-        <div className="flex flex-col gap-2 md:w-72 md:shrink-0">
+        <div className="flex flex-col gap-2 lg:w-80 lg:shrink-0">
           <div className="flex gap-2">
             <TimerButtons status={active.status} size="large" />
           </div>

@@ -35,7 +35,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   return (
     <section
       aria-labelledby={`${id}-title`}
-      className="flex animate-appear flex-col gap-4 rounded-panel border border-paused bg-surface p-5"
+      className="flex animate-appear flex-col gap-4 rounded-panel border border-paused/50 bg-surface p-5"
     >
       <div className="flex min-w-0 flex-col gap-1">
         <h2 id={`${id}-title`} className="text-sm font-semibold text-paused">
@@ -43,9 +43,9 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         </h2>
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
-          {unfinished.paused ? 'Paused' : 'Running'} since {sessionDay(startedAt, now, zone)}{' '}
-          {clockTime(startedAt, zone)}, last seen {sessionDay(lastSeenAt, now, zone)}{' '}
-          {clockTime(lastSeenAt, zone)}: {formatDuration(unfinished.workedSeconds(lastSeenAt))} of
+          {unfinished.paused ? 'Paused, started' : 'Started'} {sessionDay(startedAt, now, zone)}{' '}
+          {clockTime(startedAt, zone)} · Last seen {sessionDay(lastSeenAt, now, zone)}{' '}
+          {clockTime(lastSeenAt, zone)} · {formatDuration(unfinished.workedSeconds(lastSeenAt))} of
           work
         </p>
       </div>
@@ -53,12 +53,12 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         onSend={async () => {
           if (until !== null && problem === null) await save(sessionId, until)
         }}
-        className="flex flex-wrap items-center gap-2"
+        className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
         <Button disabled={timer.status !== 'idle'} onClick={() => void resume(sessionId)}>
           Resume
         </Button>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-col gap-2 md:flex-row md:items-center">
           <Button type="submit" variant="primary" disabled={problem !== null}>
             Save until
           </Button>
@@ -66,13 +66,12 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
             id={`${id}-until`}
             type="datetime-local"
             aria-label="Save until"
-            step={1}
             required
             value={picked ?? toLocalInput(lastSeenAt, zone)}
             onChange={(event) => setPicked(event.target.value)}
             aria-describedby={`${id}-outcome`}
             aria-invalid={problem === null ? undefined : true}
-            className={`${CONTROL_CLASSES} figures w-auto md:h-9 md:text-sm`}
+            className={`${CONTROL_CLASSES} figures md:h-9 md:text-sm`}
           />
         </div>
         <Button variant="quiet" onClick={() => setDiscarding(true)}>
@@ -80,7 +79,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         </Button>
         <p
           id={`${id}-outcome`}
-          className={`basis-full text-sm ${problem === null ? 'text-quiet' : 'text-danger'}`}
+          className={`text-sm md:basis-full ${problem === null ? 'text-quiet' : 'text-danger'}`}
         >
           {problem ?? `Saves ${formatDuration(seconds)} for this task.`}
           {timer.status !== 'idle' && ' Stop the running timer to resume this one.'}
