@@ -78,6 +78,35 @@ export async function createDocument(
   return json<StoredDocument>(response)
 }
 
+/** Changes a document of the signed-in user. */
+export async function updateDocument(
+  request: APIRequestContext,
+  url: string,
+  collection: string,
+  id: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const response = await request.patch(
+    `${url}/v1/databases/stint/collections/${collection}/documents/${id}`,
+    { headers: HEADERS, data: { data } },
+  )
+  if (!response.ok()) throw new Error(`Could not update: ${await response.text()}`)
+}
+
+/** As if the running session had begun so much earlier: time passes, and the test does not wait. */
+export async function letSessionAge(
+  request: APIRequestContext,
+  url: string,
+  minutes: number,
+): Promise<void> {
+  const [session] = await listDocuments(request, url, 'timer_sessions')
+  if (!session) throw new Error('There is no session')
+  const startTime = new Date(Date.parse(String(session['startTime'])) - minutes * 60_000)
+  await updateDocument(request, url, 'timer_sessions', session.$id, {
+    startTime: startTime.toISOString(),
+  })
+}
+
 async function json<T>(response: { json(): Promise<unknown> }): Promise<T> {
   // The edge of a test: a wrong shape fails the assertion that reads it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

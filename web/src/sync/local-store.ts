@@ -8,6 +8,7 @@ import { liveQuery } from 'dexie'
 
 import { readState } from './local-db.ts'
 import type { LocalDb, LocalEntry, StateRecord } from './local-db.ts'
+import { isReadableEntry, quarantineEntries } from './quarantine.ts'
 
 /** A value that changes: what React's useSyncExternalStore takes. */
 export interface LiveValue<T> {
@@ -77,10 +78,18 @@ export function liveEntries(db: LocalDb): LiveValue<readonly TimeEntry[] | undef
     })
   }
 
+  /** The entries that can be read; the others are put aside and pulled again. */
+  function readable(entries: readonly LocalEntry[]): readonly LocalEntry[] {
+    const unreadable = entries.filter((entry) => !isReadableEntry(entry))
+    if (unreadable.length === 0) return entries
+    void quarantineEntries(db, unreadable, Date.now()).catch(() => undefined)
+    return entries.filter(isReadableEntry)
+  }
+
   function apply(changes: Awaited<ReturnType<typeof readChanges>>): void {
     if (sorted && !changes.startOver && changes.entries.length === 0) return
     if (changes.startOver) byId.clear()
-    for (const entry of changes.entries) byId.set(entry.id, entry)
+    for (const entry of readable(changes.entries)) byId.set(entry.id, entry)
     generation = changes.generation
     lastRevision = Math.max(lastRevision, changes.last)
     sorted = [...byId.values()]

@@ -31,7 +31,7 @@ type PulledCollection = 'tasks' | 'time_entries'
 const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
 /** Nothing was there to tell the server's time: the next pull asks for everything. */
-const BEGINNING = new Date(0).toISOString()
+const BEGINNING = '2000-01-01T00:00:00.000Z'
 
 /** Brings the tasks up to date. Rejects with BackendError; what came before it is kept. */
 export async function pullTasks(context: PullContext): Promise<void> {

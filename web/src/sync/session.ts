@@ -2,7 +2,7 @@
  * Who is signed in (spec 4: Auth; S13, S37). A known user is signed in at once, from this browser's
  * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
  */
-import { liveQuery } from 'dexie'
+import { Dexie, liveQuery } from 'dexie'
 import type { Subscription } from 'dexie'
 
 import type { ServerInfo, User } from '#backend/backend.ts'
@@ -36,6 +36,11 @@ export interface Session {
   /** Ends all of the user's sessions (spec 7); works offline and tells the backend later. */
   signOut(): Promise<void>
   serverInfo(): Promise<ServerInfo | null>
+  /**
+   * Throws away everything this browser keeps for Stint, unsaved work included: the last resort
+   * when its storage is damaged, and only when the user says so.
+   */
+  resetStorage(): Promise<void>
   close(): void
 }
 
@@ -77,6 +82,10 @@ export function createSession(
     },
     signOut,
     serverInfo: () => backend.serverInfo(),
+    async resetStorage() {
+      const names = await Dexie.getDatabaseNames()
+      for (const name of names.filter(isOurs)) await Dexie.delete(name)
+    },
     close() {
       watch?.unsubscribe()
       if (state.status === 'signed-in') state.sync.close()
@@ -194,4 +203,8 @@ async function removeLocalData(userId: string): Promise<void> {
   const unsaved = await db.outbox.count()
   if (unsaved === 0) await db.delete()
   else db.close()
+}
+
+function isOurs(databaseName: string): boolean {
+  return databaseName === 'stint' || databaseName.startsWith('stint-')
 }

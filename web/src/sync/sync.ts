@@ -13,6 +13,7 @@ import type { WithLock } from './locks.ts'
 import { drain, retryRefused } from './outbox.ts'
 import type { DrainResult } from './outbox.ts'
 import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
+import { quarantineUnreadable } from './quarantine.ts'
 import { reconcile } from './reconcile.ts'
 import type { ServerClock } from './server-clock.ts'
 
@@ -70,6 +71,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   const { backend, clock, withLock, device, storage } = dependencies
   const db = new LocalDb(userId, storage)
   await db.open()
+  await quarantineUnreadable(db, clock.now())
   const listeners = new Set<() => void>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const closing = new AbortController()

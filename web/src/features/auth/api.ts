@@ -35,6 +35,8 @@ export interface AuthCommands {
   readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
   /** Ends all sessions of the user (spec 7). */
   readonly signOut: () => Promise<void>
+  /** Throws away everything this browser keeps for Stint, unsaved work included. */
+  readonly resetStorage: () => Promise<void>
 }
 
 /** What a signed-out or signed-in person can do. */
@@ -44,6 +46,7 @@ export function useAuthCommands(): AuthCommands {
     signIn: (input) => orText(session.signIn(input), signInErrorText),
     signUp: (input) => orText(session.signUp(input), signUpErrorText),
     signOut: () => session.signOut(),
+    resetStorage: () => session.resetStorage(),
   }
 }
 

@@ -1,0 +1,190 @@
+import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+
+test('a wrong password is told in the server’s words above the form, and the e-mail stays', async ({
+  page,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+
+  await expect(page.getByRole('alert')).toHaveText(
+    'Invalid credentials. Please check the email and password.',
+  )
+  await expect(page.getByLabel('Email Address')).toHaveValue(user.email)
+})
+
+test('a password that is too short for the server reads as wrong credentials', async ({
+  page,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('seven77')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+
+  await expect(page.getByRole('alert')).toHaveText(
+    'Invalid credentials. Please check the email and password.',
+  )
+})
+
+test('an e-mail that is taken is told on signing up', async ({ page, user, expectConsole }) => {
+  expectConsole(FAILED_REQUEST)
+  await page.goto('/signup')
+  await page.getByLabel('Full Name').fill('Ada Again')
+  await page.getByLabel('Email Address').fill(user.email.toUpperCase())
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(page.getByRole('alert')).toHaveText('A user with the same email already exists.')
+  await expect(page.getByLabel('Full Name')).toHaveValue('Ada Again')
+})
+
+test('signing up waits for matching, strong passwords and the agreed terms', async ({ page }) => {
+  await page.goto('/signup')
+  const submit = page.getByRole('button', { name: 'Create Account' })
+  const password = page.getByLabel('Password', { exact: true })
+  const confirm = page.getByLabel('Confirm Password')
+  await page.getByLabel('Full Name').fill('Grace Hopper')
+  await page.getByLabel('Email Address').fill('grace@example.com')
+  await expect(submit).toBeDisabled()
+
+  for (const [text, label] of [
+    ['a', 'Very Weak'],
+    ['aB', 'Weak'],
+    ['aB1', 'Fair'],
+    ['aB1!', 'Good'],
+    ['aB1!aB1!', 'Strong'],
+  ] as const) {
+    await password.fill(text)
+    await expect(page.getByText(label, { exact: true })).toBeVisible()
+  }
+  await confirm.fill('aB1!aB1?')
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByRole('checkbox').check()
+  await expect(submit).toBeDisabled()
+  await confirm.fill('aB1!aB1!')
+  await expect(page.getByText('Passwords match')).toBeVisible()
+  await expect(submit).toBeEnabled()
+  await page.getByRole('checkbox').uncheck()
+  await expect(submit).toBeDisabled()
+})
+
+test('routes that need a user lead to /login, and /login leads a user to the dashboard', async ({
+  page,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  for (const path of ['/dashboard', '/tasks', '/tasks/some-task', '/reports']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login$/)
+  }
+  await signIn(page, user)
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/dashboard$/)
+  }
+})
+
+test('/signout signs out, as the tab bar of a phone needs it', async ({
+  page,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await signIn(page, user)
+  await page.goto('/signout')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('without Remember me the sign-in ends with the browser', async ({ page, user, browser }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Remember me').uncheck()
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  const cookies = await page.context().cookies()
+  expect(cookies.find(({ name }) => name === 'a_session_stint')?.expires).toBe(-1)
+
+  const other = await browser.newPage()
+  await signIn(other, user)
+  const kept = await other.context().cookies()
+  expect(kept.find(({ name }) => name === 'a_session_stint')?.expires).toBeGreaterThan(0)
+  await other.close()
+})
+
+test('the session is out of reach for scripts', async ({ page, user }) => {
+  await signIn(page, user)
+  const seen = await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}`)
+  expect(seen).not.toContain('a_session')
+})
+
+test('Forgot password? tells where to get help', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  const help = page.getByRole('dialog').getByRole('link', { name: 'Write to support' })
+  await expect(help).toHaveAttribute('href', /^mailto:.+@/)
+})
+
+test('a second user of the same browser sees nothing of the first', async ({
+  page,
+  server,
+  user,
+  request,
+}) => {
+  await openSignedIn(page, server, user)
+  await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page
+    .getByRole('button', { name: /^(Add|Create)/ })
+    .first()
+    .click()
+  await page.getByLabel('Task Name').fill('Secret plans')
+  await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Secret plans' })).toBeVisible()
+  await page.goto('/signout')
+  await expect(page).toHaveURL(/\/login$/)
+
+  const other = await createUser(request, server.url, 'Eve')
+  await signIn(page, other)
+  await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
+  await expect(page.getByText('Secret plans')).toHaveCount(0)
+})
+
+test('an unknown address has its page, with a way back', async ({ page, expectConsole }) => {
+  expectConsole(FAILED_REQUEST)
+  await page.goto('/login')
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await expect(page.getByText("The page you're looking for doesn't exist.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Contact Support' })).toBeVisible()
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a user who is signed in already and signs in again goes on as before', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  // The cookie comes from elsewhere: another tab, or a browser that lost its own storage.
+  await signInThroughApi(page.request, server.url, user)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})

@@ -1,0 +1,226 @@
+import { AxeBuilder } from '@axe-core/playwright'
+
+import type { Page } from '@playwright/test'
+
+import { createDocument, letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { startServer } from './server.ts'
+
+test.beforeEach(({ expectConsole }) => {
+  expectConsole(/WebSocket connection/)
+})
+
+test('a start without a server stops the timer with the words of the spec, and can go on offline', async ({
+  page,
+  request,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const server = await startServer()
+  try {
+    const { createUser } = await import('./backend.ts')
+    const user = await createUser(request, server.url)
+    await signInThroughApi(page.request, server.url, user)
+    await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+    await page.goto(`${server.url}/dashboard`)
+    const start = page.getByRole('button', { name: 'Start Write' })
+    await expect(start).toBeEnabled()
+
+    await server.stop()
+    await start.click()
+    await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
+    await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Track offline' }).click()
+    await expect(page.getByRole('timer')).toHaveText('00:02')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect(page.getByText(/unsaved/).first()).toBeVisible()
+    await page.reload({ waitUntil: 'commit' }).catch(() => null)
+
+    await server.start()
+    await page.goto(`${server.url}/dashboard`)
+    await expect
+      .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+      .toBe(1)
+    await expect(page.getByText(/unsaved/)).toHaveCount(0)
+    expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  } finally {
+    await server.remove()
+  }
+})
+
+test('the banner can be dismissed', async ({ page, server, user, expectConsole }) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await page.route('**/timer_sessions/documents', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  const banner = page.getByText('Timer stopped: No internet connection detected')
+  await expect(banner).toBeVisible()
+  await page.getByRole('button', { name: /dismiss/i }).click()
+  await expect(banner).toHaveCount(0)
+})
+
+test('two tabs show one timer, and either can stop it', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  const second = await page.context().newPage()
+  await second.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(second.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await expect(second.getByRole('timer')).toHaveText('00:02')
+  await second.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(1)
+})
+
+test('a timer left running too long is offered, not restored, and can be saved', async ({
+  page,
+  server,
+  user,
+}) => {
+  await signInThroughApi(page.request, server.url, user)
+  const task = await createDocument(page.request, server.url, 'tasks', {
+    name: 'Write',
+    userId: user.id,
+  })
+  // Neither running nor paused: what another client may leave behind.
+  await createDocument(page.request, server.url, 'timer_sessions', {
+    taskId: task.$id,
+    userId: user.id,
+    startTime: new Date(Date.now() - 9 * 3_600_000).toISOString(),
+    isRunning: false,
+    isPaused: false,
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(1)
+  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+})
+
+test('deleting the task that is being timed stops and saves first', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('timer')).toHaveText('00:01')
+  await letSessionAge(page.request, server.url, 30)
+  await page.reload()
+  await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.getByRole('button', { name: /^Delete task/ }).click()
+
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  await expect(page).toHaveURL(/\/tasks$/)
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(1)
+  const [task] = await listDocuments(page.request, server.url, 'tasks')
+  expect(task?.['isActive']).toBe(false)
+})
+
+test('hostile and odd names are shown as text', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/tasks')
+  const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]
+  for (const name of names) {
+    await page
+      .getByRole('button', { name: /^(Add|Create)/ })
+      .first()
+      .click()
+    await page.getByLabel('Task Name').fill(name)
+    await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  }
+  await expect(page.locator('img[src="x"]')).toHaveCount(0)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+})
+
+test('a task that cannot be saved leaves the form as it is', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user, '/tasks')
+  await page
+    .getByRole('button', { name: /^(Add|Create)/ })
+    .first()
+    .click()
+  await page.route('**/tasks/documents', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.getByLabel('Task Name').fill('Write')
+  await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
+  await expect(page.getByText(/1 unsaved/).first()).toBeVisible()
+  await expect(page.getByLabel('Task Name')).toHaveValue('Write')
+  await page.unroute('**/tasks/documents')
+  await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toHaveCount(1)
+  expect(await listDocuments(page.request, server.url, 'tasks')).toHaveLength(1)
+})
+
+for (const width of [390, 1280]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    for (const theme of ['light', 'dark']) {
+      test(`axe finds nothing on the signed-in screens, ${theme}`, async ({
+        page,
+        server,
+        user,
+      }) => {
+        await openSignedIn(page, server, user)
+        await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+        await createDocument(page.request, server.url, 'tasks', { name: 'Plan', userId: user.id })
+        await page.reload()
+        await page.getByRole('button', { name: 'Start Write' }).click()
+        await expect(page.getByText('Creating...')).toHaveCount(0)
+        for (const path of ['/dashboard', '/tasks']) {
+          await page.goto(path)
+          await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toBeVisible()
+          await setTheme(page, theme)
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations).toEqual([])
+        }
+      })
+
+      test(`axe finds nothing on the way in, ${theme}`, async ({ page }) => {
+        for (const path of ['/login', '/signup']) {
+          await page.goto(path)
+          await expect(page.getByLabel('Email Address')).toBeVisible()
+          await setTheme(page, theme)
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations).toEqual([])
+        }
+      })
+    }
+  })
+}
+
+/** Shows the page in a theme, once nothing on it moves any more. */
+async function setTheme(page: Page, theme: string): Promise<void> {
+  await page.evaluate(async (value) => {
+    document.documentElement.dataset['theme'] = value
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(finite.map((animation) => animation.finished))
+  }, theme)
+}
