@@ -38,26 +38,8 @@ describe('the explanation of a total', () => {
   test('lists each session with the part that counts, newest first', () => {
     expect(explain(input, [day('2026-11-17', '2026-11-18')])).toEqual({
       rows: [
-        {
-          entryId: 'morning',
-          taskId: 'gone',
-          taskName: 'Gone (deleted)',
-          startedAt: morning.startedAt,
-          endedAt: morning.endedAt,
-          durationSeconds: 1800,
-          countedSeconds: 1800,
-          isLive: false,
-        },
-        {
-          entryId: 'night',
-          taskId: 'write',
-          taskName: 'Write',
-          startedAt: overMidnight.startedAt,
-          endedAt: overMidnight.endedAt,
-          durationSeconds: 5400,
-          countedSeconds: 2400,
-          isLive: false,
-        },
+        { entry: morning, taskName: 'Gone (deleted)', countedSeconds: 1800, isLive: false },
+        { entry: overMidnight, taskName: 'Write', countedSeconds: 2400, isLive: false },
       ],
       totalSeconds: 4200,
     })
@@ -65,7 +47,7 @@ describe('the explanation of a total', () => {
 
   test('covers all time, the running timer too', () => {
     const { rows, totalSeconds } = explain(input, ALL_TIME)
-    expect(rows.map((row) => [row.entryId, row.taskName, row.isLive])).toEqual([
+    expect(rows.map((row) => [row.entry.id, row.taskName, row.isLive])).toEqual([
       ['live', 'Unknown task', true],
       ['morning', 'Gone (deleted)', false],
       ['night', 'Write', false],
@@ -74,7 +56,7 @@ describe('the explanation of a total', () => {
   })
 
   test('keeps to the tasks asked for', () => {
-    expect(explain(input, ALL_TIME, ['write', 'lost']).rows.map((row) => row.entryId)).toEqual([
+    expect(explain(input, ALL_TIME, ['write', 'lost']).rows.map((row) => row.entry.id)).toEqual([
       'live',
       'night',
     ])
@@ -84,7 +66,7 @@ describe('the explanation of a total', () => {
   test('adds what several stretches of days hold', () => {
     const days = [day('2026-11-16', '2026-11-17'), day('2026-11-18', '2026-11-19')]
     const { rows, totalSeconds } = explain(input, days)
-    expect(rows.map((row) => [row.entryId, row.countedSeconds])).toEqual([
+    expect(rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
       ['live', 60],
       ['night', 3000],
     ])

@@ -6,7 +6,8 @@ import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
 import { nameInReports } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
-import { secondsWorkedWithin, workedUntil } from './worked-time.ts'
+import { entriesTouching } from './worked-days.ts'
+import { secondsWorkedWithin } from './worked-time.ts'
 
 export interface Explanation {
   /** Newest first. */
@@ -15,15 +16,10 @@ export interface Explanation {
   readonly totalSeconds: number
 }
 export interface Contribution {
-  readonly entryId: string
-  readonly taskId: string
+  readonly entry: TimeEntry
   /** 'Name', 'Name (deleted)' or 'Unknown task'. */
   readonly taskName: string
-  readonly startedAt: number
-  readonly endedAt: number
-  /** The whole session's work. */
-  readonly durationSeconds: number
-  /** What of it counts here; above 0. */
+  /** What of its `durationSeconds` counts here; above 0. */
   readonly countedSeconds: number
   /** The timer that is still on. */
   readonly isLive: boolean
@@ -44,24 +40,20 @@ export function explain(
   const { worked, live } = trackedTime(input)
   const wanted = taskIds && new Set(taskIds)
   const names = new Map(input.tasks.map((task) => [task.id, nameInReports(task)]))
+  const saved = entriesTouching(worked, {
+    start: Math.min(...intervals.map((interval) => interval.start)),
+    end: Math.max(...intervals.map((interval) => interval.end)),
+  })
   const rows: Contribution[] = []
-  for (const entry of live ? [...worked.entries, live] : worked.entries) {
+  for (const entry of live ? [...saved, live] : saved) {
     if (wanted && !wanted.has(entry.taskId)) continue
     const countedSeconds = secondsCounted(entry, intervals)
     if (countedSeconds === 0) continue
-    rows.push({
-      entryId: entry.id,
-      taskId: entry.taskId,
-      taskName: names.get(entry.taskId) ?? nameInReports(undefined),
-      startedAt: entry.startedAt,
-      endedAt: entry.endedAt,
-      durationSeconds: entry.durationSeconds,
-      countedSeconds,
-      isLive: entry === live,
-    })
+    const taskName = names.get(entry.taskId) ?? nameInReports(undefined)
+    rows.push({ entry, taskName, countedSeconds, isLive: entry === live })
   }
   return {
-    rows: rows.toSorted((a, b) => b.startedAt - a.startedAt || (a.entryId < b.entryId ? 1 : -1)),
+    rows: rows.sort((a, b) => newestFirst(a.entry, b.entry)),
     totalSeconds: rows.reduce((sum, row) => sum + row.countedSeconds, 0),
   }
 }
@@ -77,25 +69,26 @@ export function sessionTimes(
 
 /** The rows as CSV (RFC 4180), in local time, with a line of headings. */
 export function explanationCsv(explanation: Explanation, zone: string): string {
-  const lines = explanation.rows.map((row) => [
-    localDate(row.startedAt, zone),
-    row.taskName,
-    localDateTime(row.startedAt, zone),
-    row.isLive ? '' : localDateTime(row.endedAt, zone),
-    String(row.countedSeconds),
-    exactDuration(row.countedSeconds),
-    String(row.durationSeconds),
+  const lines = explanation.rows.map(({ entry, taskName, countedSeconds, isLive }) => [
+    localDate(entry.startedAt, zone),
+    taskName,
+    localDateTime(entry.startedAt, zone),
+    isLive ? '' : localDateTime(entry.endedAt, zone),
+    String(countedSeconds),
+    exactDuration(countedSeconds),
+    String(entry.durationSeconds),
   ])
   const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
   return [headings, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('')
 }
 
+function newestFirst(a: TimeEntry, b: TimeEntry): number {
+  return b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1)
+}
+
 function secondsCounted(entry: TimeEntry, intervals: readonly Interval[]): number {
-  const until = workedUntil(entry)
   let seconds = 0
-  for (const { start, end } of intervals) {
-    if (entry.startedAt < end && until >= start) seconds += secondsWorkedWithin(entry, start, end)
-  }
+  for (const { start, end } of intervals) seconds += secondsWorkedWithin(entry, start, end)
   return seconds
 }
 

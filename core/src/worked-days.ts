@@ -4,6 +4,7 @@
  */
 import type { DateRange } from './calendar.ts'
 import { dayIndexAt, dayNumber, dayTableCovering } from './calendar.ts'
+import type { Interval } from './instant.ts'
 import type { TimeEntry } from './time-entry.ts'
 import type { DayPiece } from './worked-time.ts'
 import { piecesByDay, workedUntil } from './worked-time.ts'
@@ -15,8 +16,9 @@ export interface WorkedDays {
   /** The tasks of the entries; the columns below name a task by its place here. */
   readonly taskIds: readonly string[]
   readonly taskIndexes: ReadonlyMap<string, number>
-  /** Per entry: when and on which day (its number) it began, and its task. */
+  /** Per entry: when it began, until when it was worked, the day it began on, its task. */
   readonly startedAt: Float64Array
+  readonly workedTo: Float64Array
   readonly startDays: Int32Array
   readonly entryTasks: Int32Array
   readonly pieces: Pieces
@@ -101,6 +103,18 @@ export function secondsOfDays({ firstDay, sums }: DaySums, from: number, to: num
   return numberAt(sums, end) - numberAt(sums, start)
 }
 
+/** The entries that were worked on within the interval, or touch it. */
+export function entriesTouching(worked: WorkedDays, { start, end }: Interval): TimeEntry[] {
+  const { startedAt, workedTo, entries } = worked
+  const touching: TimeEntry[] = []
+  for (let index = 0; index < startedAt.length; index++) {
+    if (numberAt(startedAt, index) >= end || numberAt(workedTo, index) < start) continue
+    const entry = entries[index]
+    if (entry) touching.push(entry)
+  }
+  return touching
+}
+
 /** Whether the entry is in the list already: what was timed is then saved, and counts once (S27). */
 export function isSaved(worked: WorkedDays, entry: TimeEntry): boolean {
   const { startedAt, entries } = worked
@@ -172,6 +186,7 @@ function workedDays(list: readonly TimeEntry[], zone: string): WorkedDays {
     taskIds: [...taskIndexes.keys()],
     taskIndexes,
     startedAt: startedAt.subarray(0, count),
+    workedTo: workedTo.subarray(0, count),
     startDays,
     entryTasks: entryTasks.subarray(0, count),
     pieces,
