@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Imports that the architecture forbids, each with the file it is planted in. */
+const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
+  ['core/src/planted.ts', 'dexie'],
+  ['core/src/planted.ts', '@stint/server/app.ts'],
+  ['server/src/planted.ts', '@stint/web/main.tsx'],
+  ['server/src/documents/routes.ts', 'kysely'],
+  ['web/src/ui/planted.tsx', '@stint/core/timer.ts'],
+  ['web/src/ui/planted.tsx', '#features/timer/api.ts'],
+  ['web/src/backend/planted.ts', '#sync/sync.ts'],
+  ['web/src/sync/planted.ts', '#features/timer/api.ts'],
+  ['web/src/sync/planted.ts', 'appwrite'],
+  ['web/src/features/tasks/planted.tsx', '#backend/backend.ts'],
+  ['web/src/features/tasks/planted.tsx', '#features/timer/timer-panel.tsx'],
+  ['web/src/features/tasks/planted.tsx', '@stint/server/test-app.ts'],
+  ['web/src/routes/planted.tsx', '#sync/sync.ts'],
+  ['web/src/app/planted.tsx', '#backend/backend.ts'],
+]
+
+const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
+  ['core/src/planted.ts', './timer.ts'],
+  ['server/src/planted.ts', '@stint/core/timer.ts'],
+  ['web/src/ui/planted.tsx', '#ui/button.tsx'],
+  ['web/src/sync/planted.ts', '#backend/backend.ts'],
+  ['web/src/features/tasks/planted.tsx', '#features/timer/api.ts'],
+  ['web/src/features/tasks/planted.tsx', '#ui/button.tsx'],
+  ['web/src/routes/planted.tsx', '#features/timer/timer-panel.tsx'],
+]
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stint-arrows-'))
+  const config: unknown = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8'))
+  // Types are not needed to see where an import goes, and there are none beside a planted file.
+  const { options: _, $schema: __, ...rules } = Object(config)
+  writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(rules))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function findsViolation(file: string, imported: string): boolean {
+  const path = join(folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `import { x } from '${imported}'\nexport const y = x\n`)
+  const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), [file], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  rmSync(path)
+  return stdout.includes('no-restricted-imports')
+}
+
+describe('the import arrows', () => {
+  it.each(VIOLATIONS)('%s may not import %s', (file, imported) => {
+    expect(findsViolation(file, imported)).toBe(true)
+  })
+
+  it.each(ALLOWED)('%s may import %s', (file, imported) => {
+    expect(findsViolation(file, imported)).toBe(false)
+  })
+})
