@@ -7,7 +7,7 @@ import { Loading } from '#ui/spinner.tsx'
 export function LoadingPage() {
   return (
     <main>
-      <Loading text="Loading..." fullPage />
+      <Loading text="Loading..." place="page" />
     </main>
   )
 }

@@ -4,8 +4,9 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 import { useAuth } from '#features/auth/api.ts'
-import { useTaskTotals } from '#features/entries/api.ts'
+import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { useSyncStatus } from '#features/timer/api.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
@@ -39,34 +40,37 @@ export function Component() {
 
 function Figures() {
   const { status, todaySeconds, tasksWorkedOn, complete } = useTaskTotals()
+  const { error } = useEntries()
+  const { online } = useSyncStatus()
   const tasks = useTasks()
-  const pending = <Skeleton className="my-1 h-6 w-16" />
-  if (status === 'loading') {
-    return (
-      <>
-        <output className="sr-only">Loading reports...</output>
-        <StatCards>
-          <StatCard label="Total Time Today" value={pending} />
-          <StatCard label="Tasks Worked On" value={pending} />
-          <StatCard label="Total Tasks" value={pending} />
-        </StatCards>
-      </>
-    )
-  }
-  const note = complete ? undefined : 'Updating…'
+  const known = status === 'ready'
+  const pending = error === null ? <Skeleton className="h-[1lh] w-16 scale-y-75" /> : '–'
+  const first = error === null ? <LoadingReports /> : '–'
+  const note = known && !complete ? 'Updating…' : undefined
   return (
-    <StatCards>
-      <StatCard
-        label="Total Time Today"
-        value={formatDuration(todaySeconds)}
-        title={exactDuration(todaySeconds)}
-        note={note}
-      />
-      <StatCard label="Tasks Worked On" value={tasksWorkedOn} note={note} />
-      <StatCard
-        label="Total Tasks"
-        value={tasks.status === 'loading' ? pending : tasks.tasks.length}
-      />
-    </StatCards>
+    <div className="flex flex-col gap-2">
+      <StatCards>
+        <StatCard
+          label="Total Time Today"
+          value={known ? formatDuration(todaySeconds) : first}
+          title={known ? exactDuration(todaySeconds) : undefined}
+          note={note}
+        />
+        <StatCard label="Tasks Worked On" value={known ? tasksWorkedOn : pending} note={note} />
+        <StatCard
+          label="Total Tasks"
+          value={tasks.status === 'ready' ? tasks.tasks.length : pending}
+        />
+      </StatCards>
+      {online && error !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </div>
   )
+}
+
+function LoadingReports() {
+  return <output className="text-sm text-quiet">Loading reports...</output>
 }

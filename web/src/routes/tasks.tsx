@@ -76,7 +76,7 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
   if (status === 'loading' && tasks.length === 0) {
     return (
       <Panel>
-        <Loading text="Loading tasks..." />
+        <Loading text="Loading tasks..." place="row" />
         <SkeletonRows rows={6} />
       </Panel>
     )

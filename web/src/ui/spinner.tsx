@@ -1,22 +1,29 @@
+import { classNames } from './class-names.ts'
 import { Mark } from './mark.tsx'
 
 /** The mark, turning. With reduced motion it stands still and the text beside it says the rest. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
-    <span className={`inline-block animate-turn ${className}`} aria-hidden="true">
+    <span className={classNames('inline-block animate-turn', className)} aria-hidden="true">
       <Mark className="size-full" />
     </span>
   )
 }
 
-/** What a whole page, or a part of one, shows while it has nothing yet: the spinner and a text. */
-export function Loading({ text, fullPage = false }: { text: string; fullPage?: boolean }) {
+/** The spinner and a text: of a whole page, of a part of one, or as the first row of a list. */
+export function Loading({ text, place = 'part' }: { text: string; place?: LoadingPlace }) {
   return (
-    <output
-      className={`flex items-center justify-center gap-3 text-quiet ${fullPage ? 'min-h-dvh' : 'py-16'}`}
-    >
+    <output className={classNames('flex items-center gap-3 text-quiet', PLACES[place])}>
       <Spinner className="size-5 text-accent" />
       <span>{text}</span>
     </output>
   )
+}
+
+type LoadingPlace = 'page' | 'part' | 'row'
+
+const PLACES: Record<LoadingPlace, string> = {
+  page: 'min-h-dvh justify-center',
+  part: 'justify-center py-16',
+  row: 'h-14 border-b border-line px-4',
 }

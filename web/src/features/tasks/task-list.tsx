@@ -8,6 +8,7 @@ import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { RowNumber } from '#ui/row.tsx'
+import { showToast } from '#ui/toast.tsx'
 import { tint } from '#ui/tint.ts'
 import { useTaskTotals } from '#features/entries/api.ts'
 import { useTaskCommands, useTasks } from './api.ts'
@@ -50,7 +51,7 @@ const TaskRow = memo(function TaskRow(props: {
       className={classNames(
         'group lazy-row relative flex min-h-16 items-center gap-3 bg-surface px-4 md:h-14 md:min-h-0 md:gap-4',
         'overflow-hidden md:border-t md:border-line md:first:border-t-0 max-md:rounded-panel max-md:border max-md:border-line',
-        'focus-within:bg-wash hoverable:hover:bg-wash',
+        'has-[:focus-visible]:bg-wash hoverable:hover:bg-wash',
       )}
     >
       <span
@@ -78,9 +79,20 @@ const TaskRow = memo(function TaskRow(props: {
         icon={Trash2}
         label="Delete task"
         aria-describedby={`task-${taskId}`}
-        onClick={() => void remove(taskId)}
-        className="relative hover:text-danger hoverable:opacity-0 hoverable:group-focus-within:opacity-100 hoverable:group-hover:opacity-100"
+        onClick={(event) => {
+          focusNeighbour(event.currentTarget)
+          void remove(taskId)
+          showToast({ text: 'Task deleted. Its time stays in your reports.' })
+        }}
+        className="relative hover:text-danger hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100"
       />
     </li>
   )
 })
+
+/** The row is about to go: the focus moves to the next one, or the one before the last. */
+function focusNeighbour(button: HTMLElement) {
+  const row = button.closest('li')
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
+  neighbour?.querySelector('a')?.focus({ preventScroll: true })
+}

@@ -49,7 +49,7 @@ function QuickStartList() {
   if (status === 'loading' && tasks.length === 0) {
     return (
       <>
-        <Loading text="Loading your tasks..." />
+        <Loading text="Loading your tasks..." place="row" />
         <SkeletonRows />
       </>
     )
@@ -126,8 +126,8 @@ interface QuickStartRowProps {
 /** The active row's button is no button any more but a word: in the colour of its state. */
 const STATE_CLASSES = {
   Start: '',
-  Running: 'disabled:border-transparent disabled:font-semibold disabled:text-accent',
-  Paused: 'disabled:border-transparent disabled:font-semibold disabled:text-paused',
+  Running: 'disabled:border-transparent! disabled:font-semibold! disabled:text-accent!',
+  Paused: 'disabled:border-transparent! disabled:font-semibold! disabled:text-paused!',
 }
 
 /** Drawn again only when what it shows changes: a running timer ticks one row, not five hundred. */
