@@ -9,6 +9,8 @@ import type { PasswordCost } from '#account/password-hash.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
 import { registerDocuments } from '#documents/routes.ts'
+import { createHub } from '#realtime/hub.ts'
+import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
 import { ApiError, registerErrorHandler, sendError } from './errors.ts'
@@ -32,7 +34,13 @@ export interface AppOptions {
 /** Builds the app; it neither listens nor closes the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
-  const services: Services = { db, config, now, passwords: passwordHasher(passwordCost) }
+  const services: Services = {
+    db,
+    config,
+    now,
+    passwords: passwordHasher(passwordCost),
+    hub: createHub(db, now),
+  }
   const app = Fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,6 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
+  await app.register((realtime) => registerRealtime(realtime, services), { prefix: '/v1' })
   await registerSite(app, siteFolder, config)
   return app
 }

@@ -31,7 +31,7 @@ export function registerAccount(
   services: Services,
   { identify, requireUser }: CallerHooks,
 ): void {
-  const { db, config, now } = services
+  const { db, config, hub, now } = services
   const signedIn = { onRequest: requireUser }
 
   app.post('/account', async (request, reply) => {
@@ -81,7 +81,8 @@ export function registerAccount(
   })
 
   app.delete('/account/sessions', signedIn, async (request, reply) => {
-    await db.write((tx) => endSessions(tx, db, callerOf(request).user.id))
+    const { user } = callerOf(request)
+    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id)))
     clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   })
@@ -89,7 +90,7 @@ export function registerAccount(
   app.delete('/account/sessions/:sessionId', signedIn, async (request, reply) => {
     const { user, session } = callerOf(request)
     const { id } = await namedSession(request)
-    await db.write((tx) => endSessions(tx, db, user.id, { id }))
+    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id, { id })))
     if (id === session.id) clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   })

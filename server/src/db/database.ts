@@ -32,6 +32,13 @@ export interface Database {
    * @throws UniqueViolation, DatabaseUnavailable, or what `work` throws (then nothing is kept).
    */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** Tells the other processes that share the database; a single one has nobody to tell. */
+  tellOthers(message: string): void
+  /**
+   * Hears what other processes tell (`onMessage`), and that one of them wrote something without
+   * telling, or may have (`onUnknown`). @returns a function that stops listening.
+   */
+  hearOthers(onMessage: (message: string) => void, onUnknown: () => void): () => void
   /** Rejects when the database can neither be read nor written. */
   check(): Promise<void>
   /** Waits for writes in progress, then lets go of everything. */

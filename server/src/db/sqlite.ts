@@ -24,6 +24,9 @@ import type { Schema } from './schema.ts'
 /** 'stnt' in ASCII: what kind of SQLite file this is. */
 const APPLICATION_ID = 0x73746e74
 
+/** How often to look whether another process wrote, in milliseconds. */
+const LISTEN_EVERY = 500
+
 const DIALECT: Dialect = { name: 'sqlite', lockClause: '', sortsNullsLast: false }
 
 export interface SqliteOptions {
@@ -33,8 +36,6 @@ export interface SqliteOptions {
 
 /** A SQLite database file, and what only the admin commands ask of it. */
 export interface SqliteDatabase extends Database {
-  /** True once after another process changed the file. */
-  changedByOthers(): boolean
   /** Copies the database to `file` while it is in use. */
   backup(file: string): Promise<void>
 }
@@ -64,7 +65,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
   const transaction: Transaction = {
     run: async (query) => onWriter(query),
   }
-  let seenVersion = dataVersion()
   let queue: Job[] = []
   let isFlushing = false
   let isClosed = false
@@ -80,11 +80,17 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
         tx.run(sql`pragma user_version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
       )
     },
-    changedByOthers() {
-      const version = dataVersion()
-      const changed = version !== seenVersion
-      seenVersion = version
-      return changed
+    tellOthers() {},
+    // Only the admin commands run beside a server, and they tell nobody: the file says so.
+    hearOthers(_onMessage, onUnknown) {
+      let seen = dataVersion()
+      const timer = setInterval(() => {
+        const version = dataVersion()
+        if (version !== seen) onUnknown()
+        seen = version
+      }, LISTEN_EVERY)
+      timer.unref()
+      return () => clearInterval(timer)
     },
     backup: async (target) => void (await reader.backup(target)),
     async close() {

@@ -35,6 +35,14 @@ export function documentJson({ sequence, body }: DocumentText): string {
   return `{"$sequence":"${sequence}"${body}`
 }
 
+/** The id in it, without reading the rest. */
+export function documentId({ body }: DocumentText): string {
+  const start = BEFORE_ID.length
+  return body.slice(start, body.indexOf('"', start))
+}
+
+const BEFORE_ID = ',"$id":"'
+
 /** The text to store: what follows `{"$sequence":"…"`. */
 export function documentBody(collection: CollectionId, document: StoredDocument): string {
   const json = JSON.stringify({

@@ -297,7 +297,6 @@ describe('update', () => {
 
 describe('increment and decrement', () => {
   beforeEach(() => create(TASKS, 't1', { name: 'Write', totalTime: 5 }))
-  const change = (what: string, body: object = {}) => ann.call('PATCH', `${TASKS}/t1/${what}`, body)
 
   test('add and subtract, within bounds', async () => {
     expect((await change('totalTime/increment')).body.totalTime).toBe(6)

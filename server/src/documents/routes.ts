@@ -10,6 +10,7 @@ import { GENERATE_ID, isId } from '#id.ts'
 import { parseInstant } from '#instant.ts'
 import { customId, existingId, isPlainObject, optional, readParams, refuse } from '#params.ts'
 import type { Validator } from '#params.ts'
+import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { createDocument } from './create.ts'
 import { documentJson } from './document.ts'
@@ -31,7 +32,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Registers the document routes under the prefix of `app`. */
 export function registerDocuments(
   app: FastifyInstance,
-  { db, now }: Services,
+  { db, now, hub }: Services,
   { requireUser }: CallerHooks,
 ): void {
   const stores = documentStores(db)
@@ -59,6 +60,7 @@ export function registerDocuments(
     const created = await writing(request, ({ tx, store, owner, collection }) =>
       createDocument(tx, store, owner, collection, { id: documentId, data, permissions }, now()),
     )
+    published(request, 'create', created)
     return sendDocument(reply.code(201), created)
   })
 
@@ -72,25 +74,32 @@ export function registerDocuments(
 
   app.patch(DOCUMENT, signedIn, async (request, reply) => {
     const change = changeOf(request)
-    const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
-      updateDocument(tx, store, owner, collection, documentId, change, now()),
+    const { text, changed } = await writing(
+      request,
+      ({ tx, store, owner, collection, documentId }) =>
+        updateDocument(tx, store, owner, collection, documentId, change, now()),
     )
+    if (changed) published(request, 'update', text)
     return sendDocument(reply, text)
   })
 
   app.put(DOCUMENT, signedIn, async (request, reply) => {
     const change = changeOf(request)
-    const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
-      upsertDocument(tx, store, owner, collection, documentId, change, now()),
+    const { text, changed } = await writing(
+      request,
+      ({ tx, store, owner, collection, documentId }) =>
+        upsertDocument(tx, store, owner, collection, documentId, change, now()),
     )
+    if (changed) published(request, 'upsert', text)
     return sendDocument(reply, text)
   })
 
   app.delete(DOCUMENT, signedIn, async (request, reply) => {
     const since = unchangedSince(request)
-    await writing(request, ({ tx, store, owner, collection, documentId }) =>
+    const removed = await writing(request, ({ tx, store, owner, collection, documentId }) =>
       deleteDocument(tx, store, owner, collection, documentId, since),
     )
+    published(request, 'delete', removed)
     return reply.code(204).send()
   })
 
@@ -110,8 +119,15 @@ export function registerDocuments(
       const { text } = await writing(request, ({ tx, store, owner, collection, documentId }) =>
         incrementAttribute(tx, store, owner, collection, documentId, increment, now()),
       )
+      published(request, 'update', text)
       return sendDocument(reply, text)
     })
+  }
+
+  /** Tells the owner's devices, now that it is committed. */
+  function published(request: FastifyRequest, action: DocumentAction, text: DocumentText): void {
+    const { owner, collection } = place(request)
+    hub.documentChanged(owner, collection, action, text)
   }
 
   /** Runs a write of the request's document in a transaction. */

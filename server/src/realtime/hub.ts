@@ -1,0 +1,211 @@
+/**
+ * Who is connected, and what they are told. An event goes to its owner's sockets and to no
+ * others: the owner is looked up, nothing is broadcast and filtered (reliability 4.11).
+ */
+import type { CollectionId } from '@stint/core/collections.ts'
+import type { Database } from '#db/database.ts'
+import { documentId, documentJson } from '#documents/document.ts'
+import type { DocumentText } from '#documents/document.ts'
+import { wireInstant } from '#instant.ts'
+import { isPlainObject } from '#params.ts'
+import { accountEvent, documentEvent, eventMessage } from './events.ts'
+import type { DocumentAction, RealtimeEvent } from './events.ts'
+import { matches } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A socket as the hub sees it. */
+export interface Listener {
+  /** Null: a guest, who is told nothing. While it is in the hub it does not change. */
+  readonly userId: string | null
+  readonly sessionId: string | null
+  readonly subscriptions: Iterable<Subscription>
+  send(message: string): void
+  /** Closes it if its session has ended meanwhile. */
+  recheck(): void
+  close(code: number, reason: string): void
+}
+
+/** Close codes. Not 1008: after that the SDK stays away for good. */
+export const CLOSE = { sessionEnded: 4401, restart: 1012 } as const
+
+const RESTART_SPREAD = 2000
+const SWEEP_EVERY = 1000
+
+/** A message between processes must fit into PostgreSQL's NOTIFY. */
+const LONGEST_MESSAGE = 7500
+
+export interface Hub {
+  documentChanged(
+    owner: string,
+    collection: CollectionId,
+    action: DocumentAction,
+    text: DocumentText,
+  ): void
+  /** `what` as in `accountEvent`. */
+  accountChanged(userId: string, what: string, payload: unknown): void
+  /** Closes the sockets of these sessions of the user. */
+  sessionsEnded(userId: string, sessionIds: readonly string[]): void
+  add(listener: Listener): void
+  remove(listener: Listener): void
+  readonly size: number
+  /** Sends everybody away, spread over two seconds so that they do not all come back at once. */
+  shutDown(): Promise<void>
+}
+
+/** Makes the hub of this process, joined to those of the others by the database. */
+export function createHub(db: Database, now: () => number): Hub {
+  const listeners = new Map<Listener, string | null>()
+  const byUser = new Map<string | null, Set<Listener>>()
+  const stopHearing = db.hearOthers(hear, recheckAll)
+  // Sessions end by themselves as well.
+  const sweep = setInterval(recheckAll, SWEEP_EVERY * 30)
+  sweep.unref()
+
+  return {
+    documentChanged(owner, collection, action, text) {
+      if (byUser.has(owner)) {
+        deliver(
+          documentEvent(
+            owner,
+            collection,
+            documentId(text),
+            action,
+            documentJson(text),
+            wireInstant(now()),
+          ),
+        )
+      }
+      tell({ kind: 'document', owner, collection, action, ...text })
+    },
+    accountChanged(userId, what, payload) {
+      deliver(accountEvent(userId, what, payload, wireInstant(now())))
+      tell({ kind: 'account', userId, what, payload })
+    },
+    sessionsEnded(userId, sessionIds) {
+      endSessions(userId, sessionIds)
+      tell({ kind: 'ended', userId, sessionIds })
+    },
+    add,
+    remove,
+    get size() {
+      return listeners.size
+    },
+    async shutDown() {
+      stopHearing()
+      clearInterval(sweep)
+      const all = [...listeners.keys()]
+      const spread = all.length > 50 ? RESTART_SPREAD : 0
+      await Promise.all(
+        all.map(
+          (listener, index) =>
+            new Promise<void>((done) => {
+              setTimeout(
+                () => {
+                  listener.close(CLOSE.restart, 'The server is restarting')
+                  done()
+                },
+                (spread * index) / all.length,
+              )
+            }),
+        ),
+      )
+    },
+  }
+
+  function add(listener: Listener): void {
+    const { userId } = listener
+    listeners.set(listener, userId)
+    const theirs = byUser.get(userId) ?? new Set()
+    byUser.set(userId, theirs.add(listener))
+  }
+
+  function remove(listener: Listener): void {
+    const userId = listeners.get(listener) ?? null
+    listeners.delete(listener)
+    const theirs = byUser.get(userId)
+    theirs?.delete(listener)
+    if (theirs?.size === 0) byUser.delete(userId)
+  }
+
+  function deliver(event: RealtimeEvent): void {
+    let payload: Record<string, unknown> | null = null
+    for (const listener of byUser.get(event.owner) ?? []) {
+      payload ??= parsedPayload(event)
+      const ids: string[] = []
+      for (const subscription of listener.subscriptions) {
+        if (matches(subscription, event, payload)) ids.push(subscription.id)
+      }
+      if (ids.length > 0) listener.send(eventMessage(event, ids))
+    }
+  }
+
+  function endSessions(userId: string, sessionIds: readonly string[]): void {
+    for (const listener of byUser.get(userId) ?? []) {
+      if (listener.sessionId !== null && sessionIds.includes(listener.sessionId)) {
+        listener.close(CLOSE.sessionEnded, 'The session has ended')
+      }
+    }
+  }
+
+  function recheckAll(): void {
+    for (const listener of listeners.keys()) listener.recheck()
+  }
+
+  function tell(message: BusMessage): void {
+    const text = JSON.stringify(message)
+    if (Buffer.byteLength(text) <= LONGEST_MESSAGE) db.tellOthers(text)
+    else if (message.kind === 'document') {
+      // Too long to say: they are told what changed, and their clients fetch it.
+      const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
+      db.tellOthers(JSON.stringify({ ...message, body }))
+    }
+  }
+
+  function hear(text: string): void {
+    const message = parseMessage(text)
+    if (message === null || listeners.size === 0) return
+    const at = wireInstant(now())
+    switch (message.kind) {
+      case 'document': {
+        const { owner, collection, action } = message
+        const json = documentJson(message)
+        deliver(documentEvent(owner, collection, documentId(message), action, json, at))
+        break
+      }
+      case 'account':
+        deliver(accountEvent(message.userId, message.what, message.payload, at))
+        break
+      case 'ended':
+        endSessions(message.userId, message.sessionIds)
+        break
+    }
+  }
+}
+
+type BusMessage =
+  | ({
+      readonly kind: 'document'
+      readonly owner: string
+      readonly collection: CollectionId
+      readonly action: DocumentAction
+    } & DocumentText)
+  | {
+      readonly kind: 'account'
+      readonly userId: string
+      readonly what: string
+      readonly payload: unknown
+    }
+  | { readonly kind: 'ended'; readonly userId: string; readonly sessionIds: readonly string[] }
+
+function parseMessage(text: string): BusMessage | null {
+  const parsed: unknown = JSON.parse(text)
+  const isKnown =
+    isPlainObject(parsed) && ['document', 'account', 'ended'].includes(String(parsed['kind']))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only our own processes write it
+  return isKnown ? (parsed as unknown as BusMessage) : null
+}
+
+function parsedPayload(event: RealtimeEvent): Record<string, unknown> {
+  const payload: unknown = JSON.parse(event.payload)
+  return isPlainObject(payload) ? payload : {}
+}

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+const CHANNEL = 'databases.stint.collections.tasks.documents'
+let server: TestApp
+let ann: TestUser
+let sockets: WebSocket[]
+
+beforeEach(async () => {
+  sockets = []
+  server = await createTestApp({ config: { rateLimits: false } })
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  ann = await server.signedInUser('Ann')
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.terminate()
+  await server.close()
+})
+
+test('greets the signed-in user, and a guest as nobody', async () => {
+  expect(await (await connect(ann)).next()).toMatchObject({
+    type: 'connected',
+    data: { channels: [], subscriptions: [], user: { $id: ann.id } },
+  })
+  expect(await (await connect(null)).next()).toMatchObject({ data: { user: null } })
+})
+
+test('tells the owner what happens to a document, from create to delete', async () => {
+  const socket = await subscribed(ann, [CHANNEL])
+  await create('t1')
+  const event = await socket.next()
+  expect(event).toMatchObject({
+    type: 'event',
+    data: {
+      timestamp: '2026-01-15T12:00:00.000+00:00',
+      payload: { $id: 't1', name: 'Write' },
+      subscriptions: ['s1'],
+    },
+  })
+  expect(event.data.events[0]).toBe(`${CHANNEL}.t1.create`)
+  expect(event.data.channels).toEqual(
+    ['documents', CHANNEL, `${CHANNEL}.t1`]
+      .flatMap((each) => [each])
+      .concat(['documents.create', `${CHANNEL}.create`, `${CHANNEL}.t1.create`]),
+  )
+  await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
+  expect(await socket.next()).toMatchObject({ data: { payload: { name: 'Read' } } })
+  // A change that changes nothing is no event; the next one is the deletion.
+  await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
+  await ann.call('DELETE', `${TASKS}/t1`, {})
+  expect((await socket.next()).data.events[0]).toBe(`${CHANNEL}.t1.delete`)
+})
+
+test('tells nobody else, whatever they subscribe to', async () => {
+  const bob = await server.signedInUser('Bob')
+  const channels = ['documents', CHANNEL, `${CHANNEL}.t1`, 'account', `account.${ann.id}`, '*']
+  const [bobs, guests] = [await subscribed(bob, channels), await subscribed(null, channels)]
+  await create('t1')
+  await bob.call('POST', TASKS, { documentId: 'b1', data: { name: 'Bob’s', userId: bob.id } })
+  // Bob's own event comes first: Ann's never did.
+  expect(await bobs.next()).toMatchObject({ data: { payload: { $id: 'b1' } } })
+  guests.send({ type: 'ping' })
+  expect(await guests.next()).toEqual({ type: 'pong' })
+})
+
+test('subscribes to one action, with conditions, under the client’s id, and again under it', async () => {
+  const socket = await subscribed(
+    ann,
+    [`${CHANNEL}.create`],
+    ['{"method":"equal","attribute":"name","values":["Wanted"]}'],
+  )
+  await create('t1', 'Other')
+  await create('t2', 'Wanted')
+  await ann.call('PATCH', `${TASKS}/t2`, { data: { isActive: false } })
+  expect(await socket.next()).toMatchObject({ data: { payload: { $id: 't2', isActive: true } } })
+  socket.send({ type: 'subscribe', data: [{ subscriptionId: 's1', channels: ['documents'] }] })
+  expect(await socket.next()).toMatchObject({
+    type: 'response',
+    data: { to: 'subscribe', success: true, subscriptions: [{ subscriptionId: 's1' }] },
+  })
+  await create('t3')
+  expect(await socket.next()).toMatchObject({ data: { subscriptions: ['s1'] } })
+  const gone = { type: 'unsubscribe', data: [{ subscriptionId: 's1' }] }
+  socket.send(gone)
+  expect((await socket.next()).data.subscriptions).toEqual([
+    { subscriptionId: 's1', removed: true },
+  ])
+  socket.send(gone)
+  expect((await socket.next()).data.subscriptions).toEqual([
+    { subscriptionId: 's1', removed: false },
+  ])
+})
+
+test('takes a session by message, in order with the subscription right behind it', async () => {
+  const socket = await connect(null)
+  await socket.next()
+  socket.send({ type: 'authentication', data: { session: ann.cookies.get('a_session_stint') } })
+  socket.send({ type: 'subscribe', data: [{ subscriptionId: 's1', channels: ['account'] }] })
+  expect(await socket.next()).toMatchObject({
+    data: { to: 'authentication', success: true, user: { $id: ann.id } },
+  })
+  expect((await socket.next()).data.subscriptions[0].channels).toEqual([
+    'account',
+    `account.${ann.id}`,
+  ])
+})
+
+test.each([
+  ['{"broken', 1003, 'Message format is not valid.'],
+  ['{}', 1003, 'Message format is not valid.'],
+  ['{"type":"presence"}', 1003, 'Message type is not valid.'],
+  ['{"type":"authentication"}', 1003, 'Payload is not valid. Session is required.'],
+  ['{"type":"authentication","data":{"session":"x"}}', 1003, 'Session is not valid.'],
+  ['{"type":"subscribe","data":{}}', 1003, 'Payload is not valid.'],
+  [
+    '{"type":"subscribe","data":[{"channels":["a"],"queries":["{\\"method\\":\\"regex\\",\\"attribute\\":\\"a\\"}"]}]}',
+    1003,
+    'Invalid query: Invalid query method: regex',
+  ],
+])('answers %s with an error and stays open', async (text, code, message) => {
+  const socket = await connect(ann)
+  await socket.next()
+  socket.raw(text)
+  expect(await socket.next()).toEqual({ type: 'error', data: { code, message } })
+  socket.send({ type: 'ping' })
+  expect(await socket.next()).toEqual({ type: 'pong' })
+})
+
+test.each([
+  ['an unknown project', { query: 'project=other' }, 'Missing or unknown project ID'],
+  ['a foreign page', { origin: 'https://evil.example.com' }, /^Invalid Origin/],
+])('turns %s away for good', async (_, options, message) => {
+  const socket = await connect(ann, options)
+  expect((await socket.next()).data).toMatchObject({
+    code: 1008,
+    message: expect.stringMatching(message),
+  })
+  expect(await socket.closed).toBe(1008)
+})
+
+test('closes the sockets of a session that is ended, and of no other', async () => {
+  const phone = server.newBrowser()
+  await phone.call('POST', '/account/sessions/email', ann)
+  const phones = await subscribed(phone, ['documents'])
+  const laptops = await subscribed(ann, ['documents'])
+  await phone.call('DELETE', '/account/sessions/current')
+  expect(await phones.closed).toBe(4401)
+  await create('t1')
+  expect(await laptops.next()).toMatchObject({ data: { payload: { $id: 't1' } } })
+  await ann.call('DELETE', '/account/sessions')
+  expect(await laptops.closed).toBe(4401)
+})
+
+test('cuts off who floods it with messages or sends one too large', async () => {
+  const flooder = await connect(ann)
+  await flooder.next()
+  for (let count = 0; count < 200; count++) flooder.send({ type: 'ping' })
+  expect(await flooder.closed).toBe(1008)
+  const giant = await connect(ann)
+  await giant.next()
+  giant.raw('x'.repeat(70_000))
+  expect(await giant.closed).toBe(1009)
+})
+
+test('sends everybody away with 1012 when the server stops, so that they come back', async () => {
+  const socket = await subscribed(ann, ['documents'])
+  await server.app.close()
+  expect(await socket.closed).toBe(1012)
+})
+
+function create(id: string, name = 'Write') {
+  return ann.call('POST', TASKS, { documentId: id, data: { name, userId: ann.id } })
+}
+
+/** A socket whose messages can be awaited one by one. */
+async function connect(
+  browser: { cookies: Map<string, string> } | null,
+  { query = 'project=stint', origin }: { query?: string; origin?: string } = {},
+) {
+  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
+  const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
+  const socket = new WebSocket(url, { headers: { cookie, ...(origin ? { origin } : {}) } })
+  sockets.push(socket)
+  const waiting: ((message: Message) => void)[] = []
+  const arrived: Message[] = []
+  socket.on('message', (bytes) => {
+    const message: Message = JSON.parse(String(bytes))
+    const next = waiting.shift()
+    if (next === undefined) arrived.push(message)
+    else next(message)
+  })
+  const closed = new Promise<number>((done) => socket.on('close', done))
+  await new Promise((done) => socket.on('open', done))
+  return {
+    closed,
+    send: (message: unknown) => socket.send(JSON.stringify(message)),
+    raw: (text: string) => socket.send(text),
+    next(): Promise<Message> {
+      const message = arrived.shift()
+      return message === undefined
+        ? new Promise((done) => void waiting.push(done))
+        : Promise.resolve(message)
+    },
+  }
+}
+
+async function subscribed(
+  browser: { cookies: Map<string, string> } | null,
+  channels: string[],
+  queries: string[] = [],
+) {
+  const socket = await connect(browser)
+  await socket.next()
+  socket.send({ type: 'subscribe', data: [{ subscriptionId: 's1', channels, queries }] })
+  await socket.next()
+  return socket
+}
+
+interface Message {
+  type: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever came
+  data: any
+}
