@@ -47,6 +47,7 @@ export function SignOutScreen() {
   // Whether a timer runs is known once the local database has been read.
   const known = status !== 'loading'
   const { mustAsk, leave, error } = flow
+  const asking = known && mustAsk
 
   useEffect(() => {
     if (!known || mustAsk || begun.current) return
@@ -57,16 +58,15 @@ export function SignOutScreen() {
   return (
     <>
       <h1 className="sr-only">Sign Out</h1>
-      {error === null ? (
-        <Loading text="Loading..." />
-      ) : (
+      {error === null && !asking && <Loading text="Loading..." />}
+      {error !== null && !asking && (
         <div className="flex flex-col items-start gap-4">
           <Banner>{error}</Banner>
           <Button onClick={() => void leave('keep')}>Try Again</Button>
         </div>
       )}
       <SignOutDialog
-        open={known && mustAsk}
+        open={asking}
         flow={flow}
         onCancel={() => void navigate('/dashboard', { replace: true })}
       />

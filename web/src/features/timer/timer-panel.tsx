@@ -51,7 +51,7 @@ export function TimerPanel() {
         )}
       </div>
       {active && (
-        <div className="flex flex-col gap-2 lg:w-80 lg:shrink-0">
+        <div className="-mb-2 flex flex-col gap-1 md:-mb-1 lg:w-80 lg:shrink-0">
           <div className="flex gap-2">
             <TimerButtons status={active.status} size="large" />
           </div>
