@@ -6,9 +6,11 @@ import { isUtf8 } from 'node:buffer'
 import { registerCaller } from '#account/caller.ts'
 import { passwordHasher } from '#account/password-hash.ts'
 import type { PasswordCost } from '#account/password-hash.ts'
+import { registerMailRoutes } from '#account/mail-routes.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
 import { registerDocuments } from '#documents/routes.ts'
+import { createMailer } from '#mail/mailer.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
@@ -18,6 +20,7 @@ import { registerHealth } from './health.ts'
 import { registerOrigins } from './origins.ts'
 import { requireProject } from './project.ts'
 import type { Services } from './services.ts'
+import { createThrottle } from './throttle.ts'
 
 export interface AppOptions {
   readonly db: Database
@@ -34,13 +37,6 @@ export interface AppOptions {
 /** Builds the app; it neither listens nor closes the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
-  const services: Services = {
-    db,
-    config,
-    now,
-    passwords: passwordHasher(passwordCost),
-    hub: createHub(db, now),
-  }
   const app = Fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -53,7 +49,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 128 },
   })
+  const mailer = createMailer(config, (error) => app.log.error({ err: error }, 'mail not sent'))
+  const services: Services = {
+    db,
+    config,
+    now,
+    passwords: passwordHasher(passwordCost),
+    hub: createHub(db, now),
+    throttle: createThrottle(db, now, config.rateLimits),
+    mailer,
+  }
 
+  app.addHook('onClose', async () => mailer?.idle())
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
@@ -68,6 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         project.addHook('onRequest', requireProject)
         const hooks = registerCaller(project, services)
         registerAccount(project, services, hooks)
+        registerMailRoutes(project, services, hooks)
         registerDocuments(project, services, hooks)
       })
     },

@@ -1,8 +1,10 @@
 /** What the routes work with; `buildApp` puts it together once. */
 import type { PasswordHasher } from '#account/password-hash.ts'
 import type { Database } from '#db/database.ts'
+import type { Mailer } from '#mail/mailer.ts'
 import type { Hub } from '#realtime/hub.ts'
 import type { Config } from './config.ts'
+import type { Throttle } from './throttle.ts'
 
 export interface Services {
   readonly db: Database
@@ -11,4 +13,7 @@ export interface Services {
   readonly now: () => number
   readonly passwords: PasswordHasher
   readonly hub: Hub
+  readonly throttle: Throttle
+  /** Null: no mail can be sent. */
+  readonly mailer: Mailer | null
 }

@@ -14,14 +14,18 @@ import {
   text,
 } from '#params.ts'
 import type { Services } from '#services.ts'
+import { addressKey, LIMITS } from '#throttle.ts'
 import { callerOf } from './caller.ts'
 import type { CallerHooks } from './caller.ts'
-import { clearSessionCookie, setSessionCookie } from './cookie.ts'
+import { changeEmail, changePassword, changeUser } from './change.ts'
+import { clearSessionCookie, sessionValue, setSessionCookie } from './cookie.ts'
 import { createAccount } from './create.ts'
-import { cookieSeconds, endSessions, sessionsOf } from './sessions.ts'
+import { prefsText } from './prefs.ts'
+import { cookieSeconds, endSessions, extendSession, sessionsOf } from './sessions.ts'
 import type { Caller, Visitor } from './sessions.ts'
+import { signInGuard } from './sign-in-guard.ts'
 import { signIn } from './sign-in.ts'
-import { wireSession, wireUser } from './wire.ts'
+import { wirePrefs, wireSession, wireUser } from './wire.ts'
 
 const MAX_NAME = 128
 
@@ -31,10 +35,11 @@ export function registerAccount(
   services: Services,
   { identify, requireUser }: CallerHooks,
 ): void {
-  const { db, config, hub, now } = services
+  const { db, config, hub, now, throttle } = services
   const signedIn = { onRequest: requireUser }
 
   app.post('/account', async (request, reply) => {
+    await throttle.hit(reply, LIMITS.signUp, addressKey(request))
     if (config.signup === 'closed') {
       throw new ApiError('user_auth_method_unsupported', 'Sign-up is closed on this server.')
     }
@@ -52,19 +57,68 @@ export function registerAccount(
 
   for (const path of ['/account/sessions/email', '/account/sessions']) {
     app.post(path, { onRequest: identify }, async (request, reply) => {
+      const guard = signInGuard(throttle, request)
+      await guard.before(reply)
       if (request.caller) throw new ApiError('user_session_already_exists')
       const credentials = readParams(request.body, { email: emailAddress, password })
       const persistent = request.headers['x-stint-remember'] !== 'no'
-      const { user, session, token } = await signIn(
-        services,
-        credentials,
-        visitorOf(request),
-        persistent,
+      const { user, session, token } = await guard.watch(
+        signIn(services, credentials, visitorOf(request), persistent),
       )
       setSessionCookie(request, reply, config, token, cookieSeconds(session, now()))
-      return reply.code(201).send(wireSession(session, user, session.id))
+      const shown = wireSession(session, user, session.id)
+      hub.accountChanged(user.id, `sessions.${session.id}.create`, shown)
+      return reply.code(201).send(shown)
     })
   }
+
+  app.patch('/account/name', signedIn, async (request) => {
+    const { name } = readParams(request.body, { name: text(1, MAX_NAME) })
+    return changed(request, 'update.name', { name })
+  })
+
+  app.patch('/account/email', signedIn, async (request, reply) => {
+    const caller = callerOf(request)
+    await throttle.hit(reply, LIMITS.credentials, `email ${caller.user.id}`)
+    const body = readParams(request.body, { email: emailAddress, password })
+    const user = await changeEmail(services, caller, body.email, body.password)
+    hub.accountChanged(user.id, 'update.email', wireUser(user))
+    return wireUser(user)
+  })
+
+  app.patch('/account/password', signedIn, async (request, reply) => {
+    const caller = callerOf(request)
+    await throttle.hit(reply, LIMITS.credentials, `password ${caller.user.id}`)
+    const body = readParams(request.body, { password, oldPassword: optional(text(0, 256)) })
+    const { user, ended } = await changePassword(
+      services,
+      caller,
+      body.oldPassword ?? '',
+      body.password,
+    )
+    hub.sessionsEnded(user.id, ended)
+    hub.accountChanged(user.id, 'update.password', wireUser(user))
+    request.log.info({ userId: user.id }, 'password changed')
+    return wireUser(user)
+  })
+
+  app.get('/account/prefs', signedIn, async (request) => wirePrefs(callerOf(request).user))
+
+  app.patch('/account/prefs', signedIn, async (request) => {
+    const { prefs } = readParams(request.body, { prefs: prefsText })
+    return changed(request, 'update.prefs', { prefs })
+  })
+
+  app.patch('/account/status', signedIn, async (request, reply) => {
+    const user = await changed(request, 'update.status', { active: false })
+    const sessions = await sessionsOf(db, user.$id, now())
+    hub.sessionsEnded(
+      user.$id,
+      sessions.map(({ id }) => id),
+    )
+    clearSessionCookie(request, reply, config)
+    return user
+  })
 
   app.get('/account/sessions', signedIn, async (request) => {
     const { user, session } = callerOf(request)
@@ -80,7 +134,20 @@ export function registerAccount(
     return wireSession(await namedSession(request), user, session.id)
   })
 
+  app.patch('/account/sessions/:sessionId', signedIn, async (request, reply) => {
+    await throttle.hit(reply, LIMITS.extendSession, addressKey(request))
+    const { user, session } = callerOf(request)
+    const extended = await extendSession(db, await namedSession(request), now())
+    if (extended === undefined) throw new ApiError('user_session_not_found')
+    const value = sessionValue(request)
+    if (extended.id === session.id && value !== null) {
+      setSessionCookie(request, reply, config, value, cookieSeconds(extended, now()))
+    }
+    return wireSession(extended, user, session.id)
+  })
+
   app.delete('/account/sessions', signedIn, async (request, reply) => {
+    await throttle.hit(reply, LIMITS.endSession, addressKey(request))
     const { user } = callerOf(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id)))
     clearSessionCookie(request, reply, config)
@@ -88,12 +155,25 @@ export function registerAccount(
   })
 
   app.delete('/account/sessions/:sessionId', signedIn, async (request, reply) => {
+    await throttle.hit(reply, LIMITS.endSession, addressKey(request))
     const { user, session } = callerOf(request)
     const { id } = await namedSession(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id, { id })))
     if (id === session.id) clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   })
+
+  /** Writes a change of the caller's account and tells their devices. */
+  async function changed(
+    request: FastifyRequest,
+    what: string,
+    changes: Parameters<typeof changeUser>[3],
+  ) {
+    const { id } = callerOf(request).user
+    const user = wireUser(await db.write((tx) => changeUser(tx, db, id, changes, now())))
+    hub.accountChanged(id, what, user)
+    return user
+  }
 
   /** The caller's session that the path names. @throws 404 user_session_not_found. */
   async function namedSession(request: FastifyRequest): Promise<SessionRow> {

@@ -12,6 +12,8 @@ import { customId, existingId, isPlainObject, optional, readParams, refuse } fro
 import type { Validator } from '#params.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
+import { LIMITS } from '#throttle.ts'
+import type { Limit } from '#throttle.ts'
 import { createDocument } from './create.ts'
 import { documentJson } from './document.ts'
 import type { DocumentText } from './document.ts'
@@ -32,7 +34,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Registers the document routes under the prefix of `app`. */
 export function registerDocuments(
   app: FastifyInstance,
-  { db, now, hub }: Services,
+  { db, now, hub, throttle }: Services,
   { requireUser }: CallerHooks,
 ): void {
   const stores = documentStores(db)
@@ -40,12 +42,14 @@ export function registerDocuments(
   const signedIn = { onRequest: requireUser }
 
   app.get(DOCUMENTS, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentRead)
     const { owner, collection } = place(request)
     const query = parseQueries(collection, queriesOf(request))
     return sendJson(reply, await list(owner, collection, query, wantsTotal(request)))
   })
 
   app.post(DOCUMENTS, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentCreate)
     const { documentId, data, permissions } = readParams(request.body, {
       documentId: optional(customId),
       data: optional(documentData),
@@ -65,6 +69,7 @@ export function registerDocuments(
   })
 
   app.get(DOCUMENT, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentRead)
     const { owner, collection, documentId } = place(request)
     const { select } = parseQueries(collection, queriesOf(request))
     const found = await stores[collection].find(owner, documentId)
@@ -73,6 +78,7 @@ export function registerDocuments(
   })
 
   app.patch(DOCUMENT, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentUpdate)
     const change = changeOf(request)
     const { text, changed } = await writing(
       request,
@@ -84,6 +90,7 @@ export function registerDocuments(
   })
 
   app.put(DOCUMENT, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentUpsert)
     const change = changeOf(request)
     const { text, changed } = await writing(
       request,
@@ -95,6 +102,7 @@ export function registerDocuments(
   })
 
   app.delete(DOCUMENT, signedIn, async (request, reply) => {
+    await limited(request, reply, LIMITS.documentDelete)
     const since = unchangedSince(request)
     const removed = await writing(request, ({ tx, store, owner, collection, documentId }) =>
       deleteDocument(tx, store, owner, collection, documentId, since),
@@ -103,8 +111,12 @@ export function registerDocuments(
     return reply.code(204).send()
   })
 
-  for (const direction of ['increment', 'decrement'] as const) {
+  for (const [direction, limit] of [
+    ['increment', LIMITS.documentIncrement],
+    ['decrement', LIMITS.documentDecrement],
+  ] as const) {
     app.patch(`${DOCUMENT}/:attribute/${direction}`, signedIn, async (request, reply) => {
+      await limited(request, reply, limit)
       const { value, min, max } = readParams(request.body, {
         value: optional(positiveNumber),
         min: optional(anyNumber),
@@ -122,6 +134,10 @@ export function registerDocuments(
       published(request, 'update', text)
       return sendDocument(reply, text)
     })
+  }
+
+  function limited(request: FastifyRequest, reply: FastifyReply, limit: Limit): Promise<void> {
+    return throttle.hit(reply, limit, callerOf(request).user.id)
   }
 
   /** Tells the owner's devices, now that it is committed. */

@@ -1,0 +1,82 @@
+/**
+ * Secrets sent by mail, to recover a password or to prove an address: 256 bits, an hour long, and
+ * of each kind only a person's newest (reliability A12).
+ */
+import type { Database, Transaction } from '#db/database.ts'
+import { first } from '#db/database.ts'
+import type { TokenRow } from '#db/schema.ts'
+import { newId } from '#id.ts'
+import { epochMilliseconds, wireInstant } from '#instant.ts'
+import { newSecret, secretHash } from './token.ts'
+
+const LIFETIME = 3_600_000
+
+type Purpose = TokenRow['purpose']
+
+/** Makes a secret that replaces the user's earlier ones of this purpose. */
+export async function issueSecret(
+  tx: Transaction,
+  db: Database,
+  userId: string,
+  purpose: Purpose,
+  now: number,
+  lifetime: number = LIFETIME,
+): Promise<{ token: TokenRow; secret: string }> {
+  await dropSecrets(tx, db, userId, purpose)
+  const secret = newSecret()
+  const token: TokenRow = {
+    id: newId(now),
+    user_id: userId,
+    purpose,
+    secret_hash: secretHash(secret),
+    created_at: wireInstant(now),
+    expires_at: wireInstant(now + lifetime),
+  }
+  await tx.run(db.build.insertInto('tokens').values(token))
+  return { token, secret }
+}
+
+/** The valid token with this secret; it is used up by that. Undefined: there is none. */
+export async function redeemSecret(
+  tx: Transaction,
+  db: Database,
+  userId: string,
+  purpose: Purpose,
+  secret: string,
+  now: number,
+): Promise<TokenRow | undefined> {
+  const token = await first(
+    tx.run(
+      db.build
+        .selectFrom('tokens')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('purpose', '=', purpose)
+        .where('secret_hash', '=', secretHash(secret)),
+    ),
+  )
+  if (token === undefined || epochMilliseconds(token.expires_at) <= now) return undefined
+  await dropSecrets(tx, db, userId, purpose)
+  return token
+}
+
+/** Makes the user's secrets of this purpose useless. */
+export async function dropSecrets(
+  tx: Transaction,
+  db: Database,
+  userId: string,
+  purpose: Purpose,
+): Promise<void> {
+  await tx.run(
+    db.build.deleteFrom('tokens').where('user_id', '=', userId).where('purpose', '=', purpose),
+  )
+}
+
+/** The link to mail: the app's page with user, secret and expiry in its query (contract 4.2). */
+export function secretLink(page: string, { token, secret }: { token: TokenRow; secret: string }) {
+  const link = new URL(page)
+  link.searchParams.set('userId', token.user_id)
+  link.searchParams.set('secret', secret)
+  link.searchParams.set('expire', token.expires_at)
+  return link.href
+}

@@ -1,0 +1,180 @@
+/**
+ * How often things may be done (contract 3.9, reliability 4.10): fixed windows, counted in the
+ * database where a restart must not forget (guesses at passwords and secrets), else in memory.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { first } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
+import { slot, statement } from '#db/statement.ts'
+import { ApiError } from './errors.ts'
+
+export interface Limit {
+  readonly name: string
+  readonly hits: number
+  readonly windowSeconds: number
+  /** Counted in the database, so that it holds across restarts and processes. */
+  readonly lasting: boolean
+}
+
+const HOUR = 3600
+const MINUTE = 60
+
+/** Every limit there is. What is keyed by what is said where it is used. */
+export const LIMITS = {
+  signUp: { name: 'sign-up', hits: 10, windowSeconds: HOUR, lasting: true },
+  signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
+  failuresOfAddress: { name: 'sign-in-ip', hits: 100, windowSeconds: HOUR, lasting: true },
+  failuresOfEmail: { name: 'sign-in-email', hits: 20, windowSeconds: HOUR, lasting: true },
+  recoveryOfEmail: { name: 'recovery-email', hits: 3, windowSeconds: HOUR, lasting: true },
+  recoveryOfAddress: { name: 'recovery-ip', hits: 10, windowSeconds: HOUR, lasting: true },
+  recoveryTries: { name: 'recovery-tries', hits: 10, windowSeconds: HOUR, lasting: true },
+  credentials: { name: 'credentials', hits: 10, windowSeconds: HOUR, lasting: true },
+  verification: { name: 'verification', hits: 10, windowSeconds: HOUR, lasting: true },
+  extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
+  endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
+  documentRead: { name: 'read', hits: 600, windowSeconds: MINUTE, lasting: false },
+  documentCreate: { name: 'create', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentUpdate: { name: 'update', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentUpsert: { name: 'upsert', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentIncrement: { name: 'increment', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentDelete: { name: 'delete', hits: 60, windowSeconds: MINUTE, lasting: false },
+} as const satisfies Record<string, Limit>
+
+/** How much of a limit is used. */
+export interface Usage {
+  readonly hits: number
+  /** Epoch seconds at which the window ends. */
+  readonly resetsAt: number
+}
+
+export interface Throttle {
+  /**
+   * Counts one try of `key` and puts the X-RateLimit headers on the reply.
+   * @throws ApiError general_rate_limit_exceeded with Retry-After.
+   */
+  hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
+  /** Counts one, without an answer to anybody. */
+  count(limit: Limit, key: string): Promise<void>
+  /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
+  refuseIfUsedUp(limit: Limit, key: string): Promise<void>
+  usage(limit: Limit, key: string): Promise<Usage>
+  forget(limit: Limit, key: string): Promise<void>
+}
+
+/** Makes the throttle; with `enabled` false it counts nothing and refuses nothing. */
+export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
+  const memory = new Map<string, Usage>()
+  let memoryWindow = 0
+  const [bucket, resetsAt, time] = [slot<string>(0), slot<number>(1), slot<number>(2)]
+  const increase = statement<Usage>({
+    compile: () =>
+      sql<Usage>`insert into throttles (bucket, resets_at, hits) values (${bucket}, ${resetsAt}, 1)
+        on conflict (bucket) do update set
+          hits = case when throttles.resets_at <= ${time} then 1 else throttles.hits + 1 end,
+          resets_at = excluded.resets_at
+        returning hits, resets_at as "resetsAt"`.compile(db.build),
+  })
+
+  const throttle: Throttle = {
+    async hit(reply, limit, key) {
+      if (!enabled) return
+      const used = await add(limit, key)
+      reply.headers({
+        'x-ratelimit-limit': limit.hits,
+        'x-ratelimit-remaining': Math.max(0, limit.hits - used.hits),
+        'x-ratelimit-reset': used.resetsAt,
+      })
+      if (used.hits > limit.hits) throw tooMany(used)
+    },
+    async count(limit, key) {
+      if (enabled) await add(limit, key)
+    },
+    async refuseIfUsedUp(limit, key) {
+      const used = await throttle.usage(limit, key)
+      if (used.hits >= limit.hits) throw tooMany(used)
+    },
+    async usage(limit, key) {
+      const name = bucketOf(limit, key)
+      const used = limit.lasting
+        ? await first(
+            db.read(
+              db.build
+                .selectFrom('throttles')
+                .select(['hits', 'resets_at as resetsAt'])
+                .where('bucket', '=', name),
+            ),
+          )
+        : memory.get(name)
+      const isOver = used === undefined || used.resetsAt <= seconds()
+      return isOver ? { hits: 0, resetsAt: windowEnd(limit) } : used
+    },
+    async forget(limit, key) {
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      memory.delete(name)
+      await db.write((tx) => tx.run(db.build.deleteFrom('throttles').where('bucket', '=', name)))
+    },
+  }
+  return throttle
+
+  async function add(limit: Limit, key: string): Promise<Usage> {
+    const name = bucketOf(limit, key)
+    if (!limit.lasting) return addInMemory(limit, name)
+    const used = await db.write(async (tx) => {
+      const [row] = await tx.run(increase([name, windowEnd(limit), seconds()]))
+      // The rows of windows gone by are nobody's any more.
+      if (row?.hits === 1) {
+        await tx.run(
+          db.build.deleteFrom('throttles').where('resets_at', '<', seconds() - limit.windowSeconds),
+        )
+      }
+      return row
+    })
+    return used ?? { hits: 1, resetsAt: windowEnd(limit) }
+  }
+
+  function addInMemory(limit: Limit, name: string): Usage {
+    const window = Math.floor(seconds() / MINUTE)
+    if (window !== memoryWindow) {
+      memoryWindow = window
+      for (const [each, { resetsAt }] of memory) if (resetsAt <= seconds()) memory.delete(each)
+    }
+    const used = memory.get(name)
+    const next =
+      used === undefined || used.resetsAt <= seconds()
+        ? { hits: 1, resetsAt: windowEnd(limit) }
+        : { hits: used.hits + 1, resetsAt: used.resetsAt }
+    memory.set(name, next)
+    return next
+  }
+
+  function seconds(): number {
+    return Math.floor(now() / 1000)
+  }
+
+  function windowEnd({ windowSeconds }: Limit): number {
+    return (Math.floor(seconds() / windowSeconds) + 1) * windowSeconds
+  }
+
+  function tooMany(used: Usage): ApiError {
+    const wait = Math.max(1, used.resetsAt - seconds())
+    return new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': String(wait) })
+  }
+}
+
+/** The address limits count by: an IPv6 network of 64 bits is one household, not 2^64 people. */
+export function addressKey(request: FastifyRequest): string {
+  const { ip } = request
+  if (!ip.includes(':') || ip.includes('.')) return ip
+  const [head = '', tail = ''] = ip.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail === '' ? [] : tail.split(':')
+  const gap = ip.includes('::') ? Array<string>(8 - start.length - end.length).fill('0') : []
+  return [...start, ...gap, ...end].slice(0, 4).join(':')
+}
+
+function bucketOf(limit: Limit, key: string): string {
+  return `${limit.name} ${key}`
+}
