@@ -5,6 +5,7 @@ import type { RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
 import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
 import { NotFound } from './not-found.ts'
+import { LoadingPage } from './waiting.tsx'
 
 /** Routes that need a signed-in user; the others may be read by anyone. */
 const SIGNED_IN_PATHS = /^\/(dashboard|tasks|reports|signout|settings)(\/|$)/
@@ -17,6 +18,7 @@ export function needsSignIn(pathname: string): boolean {
 export const routes: RouteObject[] = [
   {
     errorElement: <ErrorPage />,
+    HydrateFallback: LoadingPage,
     children: [
       {
         element: <RequireSignedOut />,

@@ -23,7 +23,13 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import { putEntries, readState } from './local-db.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED, startFailedText } from './session-errors.ts'
-import { confirmStart, dismissBanner, failChange, failStart, showBanner } from './timer-store.ts'
+import {
+  confirmStart,
+  dismissBanner,
+  failChange,
+  failStart,
+  showSaveFailed,
+} from './timer-store.ts'
 
 /** A pause or resume is tried again after these waits, about 3 s in all (design 5.5). */
 const CHANGE_RETRY_WAITS = [800, 1800]
@@ -63,8 +69,7 @@ export async function drain(context: OutboxContext): Promise<DrainResult> {
       const settled = await failImpatient(context, item, error)
       if (settled) continue
       await context.db.outbox.update(item.sequence, { attempts: item.attempts + 1 })
-      if (item.work.kind === 'stop')
-        await showBanner(context.db, { text: SAVE_FAILED, action: null })
+      if (item.work.kind === 'stop' && item.attempts === 0) await showSaveFailed(context.db)
       return { status: 'blocked', error }
     }
     await refuse(context, item, error)
@@ -151,7 +156,7 @@ async function refuse(
 ): Promise<void> {
   if (await failImpatient(context, item, error)) return
   await context.db.outbox.update(item.sequence, { refused: error.message })
-  if (item.work.kind === 'stop') await showBanner(context.db, { text: SAVE_FAILED, action: null })
+  if (item.work.kind === 'stop') await showSaveFailed(context.db)
 }
 
 /**

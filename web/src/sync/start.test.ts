@@ -142,6 +142,22 @@ describe('starting', () => {
 })
 
 describe('tracking offline', () => {
+  it('is still offered when an earlier stop could not be saved either', async () => {
+    const other = await world.createTask('Plan')
+    await device.start(taskId)
+    world.server.clock.advance(5000)
+    device.intercept(offline())
+    await device.stop()
+    expect((await banner())?.text).toBe('Timer stopped, but failed to save data')
+    await device.start(other)
+    await device.sync.flush()
+
+    expect(await banner()).toMatchObject({
+      text: 'Timer stopped: No internet connection detected',
+      action: { kind: 'track-offline', taskId: other },
+    })
+  })
+
   it('keeps the seconds since the start and saves them once the network is back', async () => {
     device.intercept(offline())
     await device.start(taskId)
@@ -212,7 +228,7 @@ describe('pausing and resuming', () => {
       // The fourth is the stop that saves.
       expect(tries).toBe(4)
       expect(await timer()).toBeUndefined()
-      expect((await banner())?.text).toBe('Timer stopped, but failed to save data')
+      expect((await banner())?.text).toBe(text)
       device.intercept(undefined)
       await device.sync.refresh()
       expect(await durations()).toEqual([60])

@@ -18,7 +18,7 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 
 import { addToOutbox, putEntries, readState } from './local-db.ts'
 import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
-import { NO_ACTIVE_SESSION } from './session-errors.ts'
+import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 
 /** Runs one transition: everything in it is written together, or nothing is. */
 async function transition<T>(db: LocalDb, work: () => Promise<T>): Promise<T> {
@@ -270,6 +270,17 @@ export async function showBanner(
   banner: Pick<BannerRecord, 'text' | 'action'>,
 ): Promise<void> {
   await db.state.put({ key: 'banner', ...banner })
+}
+
+/**
+ * Says that a stop could not be saved yet, unless the banner already offers a way on (Track
+ * offline, Resume): the chip counts what is unsaved in any case.
+ */
+export async function showSaveFailed(db: LocalDb): Promise<void> {
+  await db.transaction('rw', db.state, async () => {
+    const banner = await readState(db, 'banner')
+    if (!banner?.action) await showBanner(db, { text: SAVE_FAILED, action: null })
+  })
 }
 
 /** Takes the banner away, or only if it says `text`. */
