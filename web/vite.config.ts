@@ -4,23 +4,33 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+import { CSS_TARGET } from './build-targets.ts'
+import { MANIFEST } from './manifest.ts'
 
 /** Where the API listens while developing. */
 const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
 
+/** The folder that the app is served from, '/' or '/stint/'. */
+const BASE = process.env['STINT_BASE'] ?? '/'
+
+/** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
   root: import.meta.dirname,
-  base: process.env['STINT_BASE'] ?? '/',
-  plugins: [react(), tailwindcss(), appShell()],
+  base: BASE,
+  plugins: [react(), tailwindcss(), appShell(), ...installable()],
   server: { proxy: { '/v1': { target: API, ws: true } } },
   build: {
     target: 'es2023',
+    cssTarget: CSS_TARGET,
     manifest: true,
+    // The prerendered pages are there already.
+    emptyOutDir: false,
+    // Every browser that the styles are written for has it.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: {
-        index: resolve(import.meta.dirname, 'index.html'),
-        app: resolve(import.meta.dirname, 'app.html'),
-      },
+      input: resolve(import.meta.dirname, 'app.html'),
       output: {
         // Spec 8: the production build is silent on the console, libraries included.
         minify: { compress: { dropConsole: true } },
@@ -37,9 +47,32 @@ function appShell(): Plugin {
       server.middlewares.use((request, _response, next) => {
         const path = new URL(request.url ?? '/', 'http://localhost').pathname
         const isPage = request.headers.accept?.includes('text/html') && !path.includes('.')
-        if (isPage && path !== '/' && !path.startsWith('/v1')) request.url = '/app.html'
+        if (isPage && !path.startsWith('/v1')) request.url = '/app.html'
         next()
       })
     },
   }
+}
+
+/**
+ * The manifest and the service worker. The worker answers with files of this very build, so that
+ * the app starts without a network, and with the app's shell for every screen; it never sees /v1.
+ * A new one waits until somebody asks for it (app/update-prompt.tsx registers it).
+ */
+function installable(): Plugin[] {
+  return VitePWA({
+    registerType: 'prompt',
+    injectRegister: false,
+    manifest: MANIFEST,
+    workbox: {
+      globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
+      globIgnores: ['og.png', 'screenshots/**'],
+      dontCacheBustURLsMatching: /^assets\//,
+      navigateFallback: 'app.html',
+      navigateFallbackDenylist: [new RegExp(`^${BASE}v1(/|$)`), /\.[a-z0-9]+$/i],
+      inlineWorkboxRuntime: true,
+      cleanupOutdatedCaches: true,
+      sourcemap: false,
+    },
+  })
 }

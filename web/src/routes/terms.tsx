@@ -1,9 +1,13 @@
-/** Terms: the page is coming. */
+import { useServerInfo } from '#features/auth/api.ts'
+import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
+import { Terms } from '#features/landing/terms.tsx'
+
+/** /terms (spec 2) for who comes from within the app; everybody else gets the prerendered page. */
 export function Component() {
   return (
-    <main className="p-6">
-      <h1 className="text-xl font-semibold">Terms</h1>
-      <p>This page is coming.</p>
-    </main>
+    <>
+      <title>{PUBLIC_PAGES.terms.title}</title>
+      <Terms supportEmail={useServerInfo()?.supportEmail || DEFAULT_SUPPORT_EMAIL} />
+    </>
   )
 }

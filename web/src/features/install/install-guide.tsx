@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { Button } from '#ui/button.tsx'
+
+/** How to put Stint on a desktop or a home screen, for each kind of browser (spec 1). */
+export function InstallGuide() {
+  return (
+    <div className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
+      <Way
+        title="Desktop"
+        browser="Chrome, Edge"
+        action={
+          // Shown where the browser offers to install (spec 1).
+          <Button data-install="" hidden className="self-start">
+            Install Stint
+          </Button>
+        }
+      >
+        <li>Sign in to Stint.</li>
+        <li>Press the install sign at the right end of the address bar.</li>
+        <li>
+          Confirm with <b>Install</b>.
+        </li>
+      </Way>
+      <Way title="iPhone, iPad" browser="Safari">
+        <li>Open Stint in Safari.</li>
+        <li>
+          Press <b>Share</b>, the square with the arrow.
+        </li>
+        <li>
+          Choose <b>Add to Home Screen</b>, then <b>Add</b>.
+        </li>
+      </Way>
+      <Way title="Android" browser="Chrome">
+        <li>Open Stint in Chrome.</li>
+        <li>Press the three dots at the top.</li>
+        <li>
+          Choose <b>Add to home screen</b>, then <b>Install</b>.
+        </li>
+      </Way>
+    </div>
+  )
+}
+
+function Way({
+  title,
+  browser,
+  action,
+  children,
+}: {
+  title: string
+  browser: string
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="flex flex-col gap-3 bg-surface p-5">
+      <h3 className="font-semibold">
+        {title} <span className="font-normal text-quiet">{browser}</span>
+      </h3>
+      <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm text-quiet [&_b]:font-semibold [&_b]:text-ink">
+        {children}
+      </ol>
+      {action}
+    </div>
+  )
+}

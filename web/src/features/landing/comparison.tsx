@@ -1,0 +1,88 @@
+import { Section } from './section.tsx'
+
+/** Stint beside the usual kind of tracker. */
+export function Comparison() {
+  return (
+    <Section
+      id="comparison"
+      title="Not another timesheet"
+      text={
+        <p>
+          Most trackers are made for invoices and managers. Stint is made for the person whose time
+          it is.
+        </p>
+      }
+    >
+      <table className="w-full text-left text-sm max-md:block">
+        <thead className="max-md:sr-only">
+          <tr className="border-b border-line text-xs text-quiet">
+            <th scope="col" className="w-1/5 py-2 font-normal">
+              When you …
+            </th>
+            <th scope="col" className="w-2/5 py-2 pr-6 font-normal">
+              Traditional trackers
+            </th>
+            <th scope="col" className="w-2/5 py-2 font-semibold text-ink">
+              Stint
+            </th>
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {ROWS.map(([when, others, stint]) => (
+            <tr
+              key={when}
+              className="border-b border-line align-top max-md:flex max-md:flex-col max-md:gap-1.5 max-md:py-4"
+            >
+              <th scope="row" className="pr-4 font-semibold md:py-3">
+                {when}
+              </th>
+              <td className="pr-6 text-quiet md:py-3">
+                <Side>Traditional trackers: </Side>
+                {others}
+              </td>
+              <td className="md:py-3">
+                <Side>Stint: </Side>
+                {stint}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+/** On a phone each cell says whose it is. */
+function Side({ children }: { children: string }) {
+  return <span className="font-semibold md:hidden">{children}</span>
+}
+
+const ROWS = [
+  ['start', 'Workspace, client, project, tag, then Start', 'Start, beside the task’s name'],
+  [
+    'take a break',
+    'Stop, and begin a second entry later',
+    'Pause and Resume. It stays one session, and the pause is not counted',
+  ],
+  [
+    'lose the browser',
+    'The timer was a number on the page',
+    'The timer is written down before the screen shows it',
+  ],
+  [
+    'lose the network',
+    'Spinners, and a save you hope for',
+    'What you see and save is on your device, and is sent when you are back',
+  ],
+  [
+    'change devices',
+    'Two tabs, two timers',
+    'One timer on every device; stop on the phone what you started on the laptop',
+  ],
+  [
+    'ask where data go',
+    'To the vendor, and to the vendor’s partners',
+    'To one server, your own if you like. No page asks anybody else for anything',
+  ],
+  ['pay', 'By seat and month, reports one plan higher', 'Nothing. Every feature, open source'],
+] as const

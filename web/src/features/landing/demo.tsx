@@ -1,0 +1,164 @@
+import { Pause, Play, Square } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { formatDuration, formatTimer } from '@stint/core/duration.ts'
+import { dashboard } from '@stint/core/report.ts'
+import type { TaskRow } from '@stint/core/report.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot, Panel, RowNumber } from '#ui/row.tsx'
+import { runDemo, SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
+import { SAMPLE, SAMPLE_TASK_ID } from './sample.ts'
+
+/**
+ * The dashboard's timer and Quick Start list on sample data, in working order. The markup holds
+ * every state at once and `runDemo` shows the one that is: so the prerendered page needs no React.
+ */
+export function TimerDemo() {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => (root.current ? runDemo(root.current) : undefined), [])
+  const { rows } = dashboard(SAMPLE)
+  const running = rows.find(({ task }) => task.id === SAMPLE_TASK_ID)
+
+  return (
+    <div ref={root} data-demo="" className="flex flex-col gap-3">
+      <section
+        aria-label="Sample timer"
+        className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:flex-row md:items-end md:justify-between md:p-8"
+      >
+        <div className="flex min-w-0 flex-col gap-4">
+          <div className="flex h-6 items-center gap-3">
+            <h2 className="text-sm text-quiet">Current Session</h2>
+            <When state="running">
+              <Badge tone="live">Running</Badge>
+            </When>
+            <When state="paused" hidden>
+              <Badge tone="held">Paused</Badge>
+            </When>
+          </div>
+          <Numerals />
+          <When state="running paused">
+            <span className="flex min-w-0 items-center gap-2.5 font-semibold">
+              <span data-demo-dot="" className="flex">
+                <Dot tintName={running?.color} />
+              </span>
+              <span data-demo-task="">{running?.task.name}</span>
+            </span>
+          </When>
+          <When state="idle" hidden>
+            <span className="text-quiet">Select a task below to start timing</span>
+          </When>
+        </div>
+        <div className="flex h-12 gap-2 md:w-72">
+          <When state="running paused" className="flex grow-2">
+            <Button variant="primary" size="large" className="grow" data-demo-press="stop">
+              <Square aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              Stop
+            </Button>
+          </When>
+          <When state="running" className="flex grow">
+            <Button size="large" className="grow" data-demo-press="pause">
+              <Pause aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              Pause
+            </Button>
+          </When>
+          <When state="paused" hidden className="flex grow">
+            <Button size="large" className="grow" data-demo-press="resume">
+              <Play aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              Resume
+            </Button>
+          </When>
+        </div>
+      </section>
+      <Panel>
+        <ul aria-label="Sample tasks">
+          {rows.slice(0, 3).map((row) => (
+            <DemoRow key={row.task.id} row={row} />
+          ))}
+        </ul>
+      </Panel>
+      <p className="text-xs text-quiet">
+        Sample data, working controls.{' '}
+        <span data-demo-status="" aria-live="polite">
+          Press Stop, then start another task.
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** The time, as large as the page allows. */
+function Numerals() {
+  const text = formatTimer(SAMPLE_ELAPSED_SECONDS)
+  const cut = text.lastIndexOf(':')
+  return (
+    <span
+      role="timer"
+      aria-label="Elapsed time"
+      className="figures -ml-1 text-[clamp(4rem,21vw,5.5rem)] leading-none font-light tracking-tighter lg:text-[10rem]"
+    >
+      <span data-demo-clock="">{text.slice(0, cut)}</span>
+      <span data-demo-seconds="" className="text-quiet">
+        {text.slice(cut)}
+      </span>
+    </span>
+  )
+}
+
+function DemoRow({ row }: { row: TaskRow }) {
+  const { task, color, todaySeconds, totalSeconds } = row
+  const active = task.id === SAMPLE_TASK_ID
+  const saved = active ? SAMPLE_ELAPSED_SECONDS : 0
+  return (
+    <li
+      data-demo-row={task.id}
+      data-name={task.name}
+      data-color={color}
+      data-today={todaySeconds - saved}
+      data-total={totalSeconds - saved}
+      className="flex h-16 items-center gap-3 border-t border-line px-4 text-sm first:border-t-0 md:h-12 md:gap-4"
+    >
+      <RowNumber place={Number(row.number)} />
+      <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
+        <div className="flex min-w-0 flex-1 items-center gap-2.5">
+          <Dot tintName={color} />
+          <Name text={task.name} />
+        </div>
+        <div className="figures flex gap-3 pl-5 text-xs md:gap-4 md:text-sm">
+          <span className="md:w-24 md:text-right">
+            <span className="text-quiet">Today </span>
+            <span data-demo-today="">{formatDuration(todaySeconds)}</span>
+          </span>
+          <span className="md:w-24 md:text-right">
+            <span className="text-quiet">Total </span>
+            <span data-demo-total="">{formatDuration(totalSeconds)}</span>
+          </span>
+        </div>
+      </div>
+      <Button size="small" className="w-24" disabled data-demo-press={task.id}>
+        <span data-demo-label="">{active ? 'Running' : 'Start'}</span>
+        <span className="sr-only"> {task.name}</span>
+      </Button>
+    </li>
+  )
+}
+
+/** Shown while the demo is in one of these states. */
+function When({
+  state,
+  hidden = false,
+  className,
+  children,
+}: {
+  state: string
+  hidden?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <span data-demo-when={state} hidden={hidden} className={className}>
+      {children}
+    </span>
+  )
+}

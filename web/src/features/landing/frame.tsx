@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Wordmark } from '#ui/mark.tsx'
+
+/**
+ * Around the pages anyone may read. They follow the reader's system in light and dark; the app
+ * itself is light until its user says otherwise (spec 3).
+ */
+export function PublicPage({ corner, children }: { corner: ReactNode; children: ReactNode }) {
+  return (
+    <div data-theme="system" className="min-h-dvh bg-paper text-base text-ink">
+      <div className="mx-auto flex max-w-[67.5rem] flex-col px-4 md:px-8">
+        <header className="flex h-18 items-center justify-between gap-4">
+          <Link to="/" aria-label="Stint, front page" className="rounded-control">
+            <Wordmark />
+          </Link>
+          {corner}
+        </header>
+        {children}
+        <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-8 text-sm text-quiet">
+          <span className="mr-auto">Stint v1.0.0. Free software under the AGPL 3.0.</span>
+          <FooterLink to="/terms">Terms</FooterLink>
+          <FooterLink to="/privacy">Privacy</FooterLink>
+        </footer>
+      </div>
+    </div>
+  )
+}
+
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex h-11 items-center rounded-control px-1 underline underline-offset-4 hover:text-ink md:h-8"
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,89 @@
+import { Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDuration } from '@stint/core/duration.ts'
+import { quickStats } from '@stint/core/report.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Dot, RowNumber } from '#ui/row.tsx'
+import { SAMPLE } from './sample.ts'
+import { Section } from './section.tsx'
+
+/** Create a task, click start, see results (spec 1). */
+export function HowItWorks() {
+  const { todaySeconds, weekSeconds, monthSeconds } = quickStats(SAMPLE)
+  return (
+    <Section
+      id="how-it-works"
+      title="How it works"
+      text={<p>Three steps, and the second is the only one you repeat.</p>}
+    >
+      <ol className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
+        <Step
+          place={1}
+          title="Create a task"
+          text="It needs a name. No project, client or tag has to exist first."
+        >
+          <Dot tintName="blue" />
+          Website redesign
+        </Step>
+        <Step
+          place={2}
+          title="Click start"
+          text="One timer runs at a time. Starting another task saves the one before it."
+        >
+          <Play aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
+          Start
+          <span className="ml-auto">
+            <Badge tone="live">Running</Badge>
+          </span>
+        </Step>
+        <Step
+          place={3}
+          title="See results"
+          text="Days, weeks, months and years add up by themselves, in your time zone."
+        >
+          <span className="figures flex grow justify-between gap-2">
+            <Figure label="Today" seconds={todaySeconds} />
+            <Figure label="Week" seconds={weekSeconds} />
+            <Figure label="Month" seconds={monthSeconds} />
+          </span>
+        </Step>
+      </ol>
+    </Section>
+  )
+}
+
+function Step({
+  place,
+  title,
+  text,
+  children,
+}: {
+  place: number
+  title: string
+  text: string
+  children: ReactNode
+}) {
+  return (
+    <li className="flex flex-col gap-4 bg-surface p-5">
+      <div className="flex min-h-12 items-center gap-2.5 border-b border-line pb-4 text-sm font-semibold">
+        {children}
+      </div>
+      <div className="flex flex-col gap-1">
+        <h3 className="flex items-baseline gap-1 font-semibold">
+          <RowNumber place={place} />
+          {title}
+        </h3>
+        <p className="text-sm text-quiet">{text}</p>
+      </div>
+    </li>
+  )
+}
+
+function Figure({ label, seconds }: { label: string; seconds: number }) {
+  return (
+    <span className="flex flex-col">
+      <span className="text-xs font-normal text-quiet">{label}</span>
+      {formatDuration(seconds)}
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { PublicPage } from './frame.tsx'
+
+/** A text to be read: its title, when it last changed, numbered parts. */
+export function LegalPage({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <PublicPage
+      corner={
+        <Link
+          to="/"
+          className="inline-flex h-11 items-center rounded-control px-1 text-sm underline underline-offset-4"
+        >
+          Back to the front page
+        </Link>
+      }
+    >
+      <main className="pt-6 pb-16 md:pt-10">
+        <article className="flex max-w-2xl flex-col gap-10">
+          <header className="flex flex-col gap-3">
+            <h1 className="text-xl font-semibold tracking-tight md:text-2xl">{title}</h1>
+            <p className="text-sm text-quiet">
+              Last updated <time dateTime="2025-10">October 2025</time>
+            </p>
+            <p className="text-quiet">{lead}</p>
+          </header>
+          {children}
+        </article>
+      </main>
+    </PublicPage>
+  )
+}
+
+/** One numbered part. */
+export function Part({
+  place,
+  title,
+  children,
+}: {
+  place: number
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <section
+      aria-labelledby={`part-${place}`}
+      className="flex flex-col gap-3 [&_li]:ml-5 [&_li]:list-disc [&_ul]:flex [&_ul]:flex-col [&_ul]:gap-1"
+    >
+      <h2 id={`part-${place}`} className="font-semibold">
+        {place}. {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

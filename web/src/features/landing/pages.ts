@@ -1,0 +1,28 @@
+/** What the public pages are called, for the browser's title, for search and for shared links. */
+export interface PageTexts {
+  readonly path: string
+  readonly title: string
+  readonly description: string
+}
+
+export const PUBLIC_PAGES = {
+  landing: {
+    path: '/',
+    title: 'Stint: press Start, see where your time went',
+    description:
+      'A time tracker for one person: create a task, click start, see results. Survives crashes and lost connections, works on every device. Free and open source.',
+  },
+  terms: {
+    path: '/terms',
+    title: 'Terms of service · Stint',
+    description: 'The agreement between you and whoever runs this Stint server, in plain language.',
+  },
+  privacy: {
+    path: '/privacy',
+    title: 'Privacy policy · Stint',
+    description: 'What Stint stores about you, where, what for, and how to have it deleted.',
+  },
+} as const satisfies Record<string, PageTexts>
+
+/** Where support is reached on a server whose operator has not said so. */
+export const DEFAULT_SUPPORT_EMAIL = 'support@stint.example'

@@ -1,0 +1,108 @@
+import { Link } from 'react-router'
+import { LegalPage, Part } from './legal.tsx'
+import { MailLink } from './mail-link.tsx'
+
+/** /privacy (spec 2): every point it names, and what the product really does. */
+export function Privacy({ supportEmail }: { supportEmail: string }) {
+  const mail = <MailLink address={supportEmail} />
+  return (
+    <LegalPage
+      title="Privacy policy"
+      lead="What Stint stores about you, where, what for, and how to have it deleted. “We” is whoever runs this Stint server."
+    >
+      <Part place={1} title="What is collected">
+        <ul>
+          <li>
+            <b className="font-semibold">Account data:</b> your name, your e-mail address, and your
+            password as a hash from which it cannot be read.
+          </li>
+          <li>
+            <b className="font-semibold">Task data:</b> the names and settings of the tasks that you
+            create.
+          </li>
+          <li>
+            <b className="font-semibold">Time-tracking data:</b> when your sessions started, paused
+            and ended, on which task, and a short label of the device, such as “Firefox on Linux”.
+          </li>
+          <li>
+            <b className="font-semibold">Technical data:</b> your IP address and browser, with your
+            sign-ins and in the server’s error logs, to keep your account safe and to find faults.
+          </li>
+        </ul>
+        <p>There is no advertising, no analytics and no tracking of any kind.</p>
+      </Part>
+      <Part place={2} title="What it is used for">
+        <p>
+          To sign you in, to keep and show you your tasks and your time on all your devices, to
+          answer you, and to protect the service. For nothing else. Your data are not sold, and not
+          shared for anybody else’s purposes.
+        </p>
+      </Part>
+      <Part place={3} title="Where it is kept">
+        <ul>
+          <li>
+            Your data are stored with a backend-as-a-service provider: Stint’s own server, or an
+            Appwrite project, as the operator of this site has chosen. It stores them for us and may
+            not use them for itself.
+          </li>
+          <li>
+            A copy is in your browser’s storage, so that Stint opens at once and without a network.
+            Signing out removes it, unless something in it has not been sent yet.
+          </li>
+          <li>Stint’s pages load nothing from, and send nothing to, any other party.</li>
+        </ul>
+      </Part>
+      <Part place={4} title="Cookies and local storage">
+        <p>
+          One cookie keeps you signed in. The browser’s local storage stands in for it where cookies
+          are blocked. Neither is used for anything else.
+        </p>
+      </Part>
+      <Part place={5} title="How long it is kept">
+        <ul>
+          <li>As long as you have an account.</li>
+          <li>
+            Tasks that you delete are deactivated, not erased: they are kept with{' '}
+            <code>isActive</code> set to <code>false</code>, so that time already tracked keeps its
+            name.
+          </li>
+        </ul>
+      </Part>
+      <Part place={6} title="Deleting your account">
+        <p>
+          Write to {mail} from the address of your account. Your account is then deleted with its
+          tasks, its sessions and its time entries.
+        </p>
+      </Part>
+      <Part place={7} title="Your rights">
+        <p>
+          You may ask what is stored about you, have it corrected or deleted, receive a copy, or
+          object to its use. Write to {mail}. You may also complain to the data protection authority
+          of your country.
+        </p>
+      </Part>
+      <Part place={8} title="Security">
+        <p>
+          Passwords are hashed, every document can be read and changed by its owner alone, and the
+          server answers no other site. No system is perfectly safe. If a breach concerns your data,
+          we notify you within 72 hours of learning of it.
+        </p>
+      </Part>
+      <Part place={9} title="Children">
+        <p>
+          Stint is not for anyone under 13. If you believe that a child has an account, tell us and
+          it is deleted.
+        </p>
+      </Part>
+      <Part place={10} title="Changes and contact">
+        <p>
+          When this policy changes, so does the date above. Questions: {mail}. The{' '}
+          <Link to="/terms" className="underline underline-offset-4">
+            terms of service
+          </Link>{' '}
+          apply as well.
+        </p>
+      </Part>
+    </LegalPage>
+  )
+}

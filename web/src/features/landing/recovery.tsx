@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Badge } from '#ui/badge.tsx'
+import { buttonClasses } from '#ui/button.tsx'
+import { Panel } from '#ui/row.tsx'
+import { Sample, Section } from './section.tsx'
+
+/** The claim of spec 1: an active timer is recovered up to 4 hours later. */
+export function Recovery() {
+  return (
+    <Section
+      id="recovery"
+      title="Session recovery"
+      text={
+        <>
+          <p>
+            A browser crash or a restart does not end your session. Open Stint again, here or on
+            another device, and the timer is where it would have been: running, or paused as you
+            left it.
+          </p>
+          <p>
+            Up to 4 hours after the start that happens by itself. After that nothing is thrown away:
+            you are asked whether to resume, save or discard.
+          </p>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <Sample>
+          <Panel>
+            <ol className="text-sm">
+              <Event time="09:02" sign={<Badge tone="live">Running</Badge>}>
+                Client proposal started
+              </Event>
+              <Event time="09:41" sign={<Badge tone="plain">Closed</Badge>}>
+                The browser crashes, the laptop restarts
+              </Event>
+              <Event time="11:15" sign={<Badge tone="live">Running</Badge>}>
+                Stint is opened again: <b className="figures font-semibold">02:13:00</b> on the
+                clock
+              </Event>
+            </ol>
+          </Panel>
+        </Sample>
+        <Sample caption="Sample data: a timer forgotten overnight">
+          <div className="flex flex-col gap-4 rounded-panel border border-paused bg-surface p-5 text-sm">
+            <div className="flex flex-col gap-1">
+              <span className="font-semibold text-paused">Unfinished session</span>
+              <span className="text-base font-semibold">Read papers</span>
+              <span className="figures text-quiet">
+                Running since Yesterday 16:40, last seen Yesterday 17:52: 1h 12m of work
+              </span>
+            </div>
+            <div aria-hidden="true" className="flex flex-wrap gap-2">
+              <span className={buttonClasses()}>Resume</span>
+              <span className={buttonClasses('primary')}>Save until</span>
+              <span className={buttonClasses('quiet')}>Discard</span>
+            </div>
+          </div>
+        </Sample>
+      </div>
+    </Section>
+  )
+}
+
+function Event({ time, sign, children }: { time: string; sign: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex min-h-12 items-center gap-4 border-t border-line px-4 py-2 first:border-t-0">
+      <span className="figures text-quiet">{time}</span>
+      <span className="grow">{children}</span>
+      {sign}
+    </li>
+  )
+}

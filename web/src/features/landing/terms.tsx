@@ -1,0 +1,106 @@
+import { Link } from 'react-router'
+import { LegalPage, Part } from './legal.tsx'
+import { MailLink } from './mail-link.tsx'
+
+/** /terms (spec 2): every point it names, in words one reads once. */
+export function Terms({ supportEmail }: { supportEmail: string }) {
+  const mail = <MailLink address={supportEmail} />
+  return (
+    <LegalPage
+      title="Terms of service"
+      lead="These terms are the agreement between you and whoever runs this Stint server (“we”). They are short so that they can be read."
+    >
+      <Part place={1} title="Acceptance">
+        <p>
+          By creating an account or using Stint you accept these terms and the{' '}
+          <Link to="/privacy" className="underline underline-offset-4">
+            privacy policy
+          </Link>
+          . If you do not accept them, do not use the service.
+        </p>
+      </Part>
+      <Part place={2} title="What the service is">
+        <p>
+          Stint lets you create tasks, time them with a start, pause, resume and stop timer, and see
+          where your time went. It runs in the browser and can be installed. It is free of charge.
+          It is a record of what you timed, and no payroll, billing or legal time-keeping system.
+        </p>
+      </Part>
+      <Part place={3} title="Your account">
+        <ul>
+          <li>You need an account with your name, an e-mail address of yours and a password.</li>
+          <li>You must be at least 13 years old.</li>
+          <li>An account is for one person. Keep its password to yourself.</li>
+          <li>You answer for what is done with your account. Tell us soon if it is misused.</li>
+        </ul>
+      </Part>
+      <Part place={4} title="Your data">
+        <p>
+          Your tasks and your tracked time are yours. We claim no right to them beyond what is
+          needed to store them, to show them to you and to back them up. The privacy policy says
+          what is stored and where.
+        </p>
+      </Part>
+      <Part place={5} title="Acceptable use">
+        <p>Do not use Stint to:</p>
+        <ul>
+          <li>break a law or another person’s rights;</li>
+          <li>reach, or try to reach, the account or the data of somebody else;</li>
+          <li>disturb or overload the service, or get around its limits;</li>
+          <li>spread malware, or pretend to be somebody else.</li>
+        </ul>
+        <p>We may suspend an account that does.</p>
+      </Part>
+      <Part place={6} title="Availability">
+        <p>
+          We try to keep the service available at all times, and do not promise it: there will be
+          maintenance, and there may be faults. What you tracked without a connection stays on your
+          device until it can be sent.
+        </p>
+      </Part>
+      <Part place={7} title="Keeping and deleting data">
+        <ul>
+          <li>Your data are kept for as long as you have an account.</li>
+          <li>
+            A task that you delete is deactivated: it leaves your lists, and is kept so that the
+            time tracked on it keeps its name in your reports.
+          </li>
+          <li>
+            To have your account and all its data deleted, write to {mail} from the address of the
+            account.
+          </li>
+        </ul>
+      </Part>
+      <Part place={8} title="Liability">
+        <p>
+          The service is provided as it is, without warranty of any kind. As far as the law allows,
+          we are not liable for indirect damage, for lost profit, or for loss of data. Nothing in
+          these terms limits liability that cannot be limited by law.
+        </p>
+      </Part>
+      <Part place={9} title="Changes to these terms">
+        <p>
+          We may change these terms. The date above then changes too, and a change that matters is
+          announced in Stint or by e-mail before it takes effect. If you go on using Stint after
+          that, the new terms apply.
+        </p>
+      </Part>
+      <Part place={10} title="Termination">
+        <p>
+          You may stop using Stint at any time and ask for your account to be deleted. We may
+          suspend or close an account that breaks these terms, or end the service. If we end it, we
+          give you reasonable notice, so that you can take your data with you.
+        </p>
+      </Part>
+      <Part place={11} title="Governing law">
+        <p>
+          The law of the place where the operator of this server is established applies, and its
+          courts decide. Rights that the law of your country gives you as a consumer stay yours.
+        </p>
+      </Part>
+      <Part place={12} title="Contact">
+        <p>Questions about these terms: {mail}.</p>
+      </Part>
+    </LegalPage>
+  )
+}
