@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   expectConsole: [
     async ({ page }, use) => {
-      const allowed: RegExp[] = [/WebSocket connection/]
+      const allowed: RegExp[] = []
       const said: string[] = []
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))

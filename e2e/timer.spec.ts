@@ -191,7 +191,9 @@ for (const width of [390, 1280]) {
         await createDocument(page.request, server.url, 'tasks', { name: 'Plan', userId: user.id })
         await page.reload()
         await page.getByRole('button', { name: 'Start Write' }).click()
-        await expect(page.getByText('Creating...')).toHaveCount(0)
+        await expect
+          .poll(() => listDocuments(page.request, server.url, 'timer_sessions'))
+          .toHaveLength(1)
         for (const path of ['/dashboard', '/tasks']) {
           await page.goto(path)
           await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toBeVisible()

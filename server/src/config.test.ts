@@ -9,8 +9,8 @@ test('starts with nothing set: this machine only, data in ./data, limits on', ()
     dataDirectory: './data',
     publicUrl: 'http://localhost:3000',
     smtpUrl: null,
-    mailFrom: 'Stint <stint@localhost>',
-    supportEmail: null,
+    mailFrom: 'Stint <support@localhost>',
+    supportEmail: 'support@localhost',
     allowedOrigins: [],
     trustProxy: false,
     signup: 'open',
@@ -33,7 +33,7 @@ test('keeps the database in DATA_DIR, and believes the proxies that are named', 
     publicUrl: 'https://time.example.com',
     allowedOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
     trustProxy: '10.0.0.0/8',
-    mailFrom: 'help@example.com',
+    mailFrom: 'Stint <help@example.com>',
   })
   expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(1)
 })

@@ -11,7 +11,7 @@ export interface Config {
   readonly publicUrl: string
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  readonly supportEmail: string | null
+  readonly supportEmail: string
   /** Other origins whose pages may call the API, exactly as a browser spells them. */
   readonly allowedOrigins: readonly string[]
   /** Proxies whose X-Forwarded-* headers are believed: addresses, ranges, or a count of hops. */
@@ -60,11 +60,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (smtpUrl !== null && !/^smtps?:\/\/.+/.test(smtpUrl)) {
     complain('SMTP_URL must begin with smtp:// or smtps://.')
   }
-  const supportEmail = optional('SUPPORT_EMAIL')
-  if (supportEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(supportEmail)) {
+  const supportEmail = value('SUPPORT_EMAIL', `support@${hostOf(publicUrl)}`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) {
     complain('SUPPORT_EMAIL must be an e-mail address.')
   }
-  const mailFrom = value('MAIL_FROM', supportEmail ?? 'Stint <stint@localhost>')
+  const mailFrom = value('MAIL_FROM', `Stint <${supportEmail}>`)
   if (!/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(mailFrom)) {
     complain('MAIL_FROM must be an e-mail address, with or without a name.')
   }
@@ -120,4 +120,9 @@ function trustedProxies(text: string): false | number | string {
   // `true` would believe anyone's X-Forwarded-For; one hop is what it is meant to say.
   if (text === 'true') return 1
   return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** Where the support address is when nobody names one: at the host that people visit. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : 'localhost'
 }

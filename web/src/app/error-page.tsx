@@ -51,11 +51,9 @@ export function ErrorPage() {
   }
 }
 
-/** React Router counts its steps in the history's state; the first page of a tab is step 0. */
+/** Whether there is a page of Stint behind this one, in this tab. */
 function hasHistory(): boolean {
-  const state: unknown = window.history.state
-  if (typeof state !== 'object' || state === null || !('idx' in state)) return false
-  return typeof state.idx === 'number' && state.idx > 0
+  return 'navigation' in window ? window.navigation.canGoBack : history.length > 1
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,5 @@
 /** The Backend over the official `appwrite` SDK. */
+import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Client, Models, Query as SdkQuery } from 'appwrite'
 
@@ -150,26 +151,37 @@ export function createAppwriteBackend(
 
     subscribe({ onEvent, onOpen }) {
       let closed = false
-      let disconnect: (() => Promise<void>) | null = null
+      let isOpen = false
+      let disconnect: (() => void) | null = null
       void (async () => {
         const { Channel, Realtime, client } = await sdk()
         if (closed) return
         const realtime = new Realtime(client)
-        disconnect = () => realtime.disconnect()
-        realtime.onOpen(onOpen)
-        const channels = ['tasks', 'timer_sessions', 'time_entries'].map((collection) =>
+        disconnect = () => void realtime.disconnect().catch(() => undefined)
+        realtime.onOpen(() => {
+          isOpen = true
+          if (closed) disconnect?.()
+          else onOpen()
+        })
+        realtime.onClose(() => {
+          isOpen = false
+          if (closed) disconnect?.()
+        })
+        const channels = COLLECTION_IDS.map((collection) =>
           Channel.database(config.databaseId).collection(collection).document(),
         )
         await realtime.subscribe(channels, (message) => {
           const event = documentEventFrom(message.events, message.payload)
-          if (event) onEvent(event)
+          if (event && !closed) onEvent(event)
         })
         // The first connection may fail; the SDK goes on trying with the same subscription.
       })().catch(() => undefined)
       return {
         close() {
           closed = true
-          void disconnect?.().catch(() => undefined)
+          // A socket that is closed while it still opens makes the browser complain: it is closed
+          // once it is open, or has failed.
+          if (isOpen) disconnect?.()
         },
       }
     },

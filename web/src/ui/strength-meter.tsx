@@ -18,9 +18,15 @@ export function StrengthMeter({
 }) {
   return (
     <div className="flex items-center gap-3">
-      <meter className="sr-only" aria-label={label} min={0} max={most} low={least} value={score}>
-        {word}
-      </meter>
+      <meter
+        className="sr-only"
+        aria-label={label}
+        aria-valuetext={word ?? undefined}
+        min={0}
+        max={most}
+        low={least}
+        value={score}
+      />
       <div aria-hidden="true" className="flex h-1 flex-1 gap-1">
         {Array.from({ length: most }, (_, step) => (
           <span
