@@ -132,6 +132,42 @@ test('deleting the task that is being timed stops and saves first', async ({
   expect(task?.['isActive']).toBe(false)
 })
 
+test('Undo takes a stop back, and the seconds in between count', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('timer')).toHaveText('00:01')
+  await letSessionAge(page.request, server.url, 30)
+  await page.reload()
+  await expect(page.getByRole('timer')).toHaveText(/^30:/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^30:/)
+  await expect
+    .poll(async () => {
+      const entries = await listDocuments(page.request, server.url, 'time_entries')
+      return entries.map((entry) => entry['deletedAt'] !== null)
+    })
+    .toEqual([true])
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
+})
+
+test('Undo brings a deleted task back', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.goto('/tasks')
+  const row = page.getByRole('listitem').filter({ hasText: 'Write' })
+  await row.getByRole('button', { name: 'Delete task' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'tasks'))[0]?.['isActive'])
+    .toBe(true)
+})
+
 test('hostile and odd names are shown as text', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/tasks')
   const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]

@@ -84,7 +84,8 @@ export type OutboxWork =
   | { readonly kind: 'discard'; readonly sessionId: string }
   | { readonly kind: 'delete-entry'; readonly entryId: string; readonly deletedAt: number }
   | { readonly kind: 'create-task'; readonly taskId: string; readonly name: string }
-  | { readonly kind: 'deactivate-task'; readonly taskId: string }
+  /** Deleting a task deactivates it; Undo makes it active again. */
+  | { readonly kind: 'set-task-active'; readonly taskId: string; readonly isActive: boolean }
 
 export interface OutboxItem {
   readonly sequence: number

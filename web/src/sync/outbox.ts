@@ -114,8 +114,8 @@ async function perform(context: OutboxContext, work: OutboxWork): Promise<void> 
       return sendDeletedEntry(context, work.entryId, work.deletedAt)
     case 'create-task':
       return sendTask(context, work.taskId, work.name)
-    case 'deactivate-task':
-      return sendDeactivation(context, work.taskId)
+    case 'set-task-active':
+      return sendTaskActive(context, work.taskId, work.isActive)
   }
 }
 
@@ -309,9 +309,16 @@ async function sendTask(
   }
 }
 
-async function sendDeactivation({ db, backend }: OutboxContext, taskId: string): Promise<void> {
+async function sendTaskActive(
+  { db, backend }: OutboxContext,
+  taskId: string,
+  isActive: boolean,
+): Promise<void> {
   try {
-    await db.tasks.put(taskFromDocument(await backend.update('tasks', taskId, { isActive: false })))
+    const task = taskFromDocument(await backend.update('tasks', taskId, { isActive }))
+    const local = await db.tasks.get(taskId)
+    // Changed here again in the meantime: that follows in the outbox.
+    await db.tasks.put(local ? { ...task, isActive: local.isActive } : task)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }

@@ -46,14 +46,14 @@ export async function pullEntries(context: PullContext): Promise<void> {
 /** Takes in documents that realtime brought. */
 export async function storeTasks(db: LocalDb, documents: readonly DocumentOf<'tasks'>[]) {
   await db.transaction('rw', db.tasks, db.outbox, async () => {
-    const pending = new Set(
+    const pending = new Map(
       (await db.outbox.toArray()).flatMap(({ work }) =>
-        work.kind === 'deactivate-task' ? [work.taskId] : [],
+        work.kind === 'set-task-active' ? [[work.taskId, work.isActive] as const] : [],
       ),
     )
     const tasks = documents.map(taskFromDocument)
     await db.tasks.bulkPut(
-      tasks.map((task) => (pending.has(task.id) ? { ...task, isActive: false } : task)),
+      tasks.map((task) => ({ ...task, isActive: pending.get(task.id) ?? task.isActive })),
     )
   })
 }

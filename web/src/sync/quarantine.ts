@@ -72,8 +72,8 @@ function isOutboxWork(work: unknown): boolean {
       return isText(fieldOf(work, 'entryId')) && isNumber(fieldOf(work, 'deletedAt'))
     case 'create-task':
       return isText(fieldOf(work, 'taskId')) && isText(fieldOf(work, 'name'))
-    case 'deactivate-task':
-      return isText(fieldOf(work, 'taskId'))
+    case 'set-task-active':
+      return isText(fieldOf(work, 'taskId')) && typeof fieldOf(work, 'isActive') === 'boolean'
     default:
       return false
   }

@@ -36,9 +36,19 @@ export async function addTask(sync: Sync, name: string): Promise<boolean> {
 export async function deleteTask(sync: Sync, taskId: string): Promise<void> {
   const { db, clock } = sync
   await stopTask(db, taskId, clock.now())
+  await setTaskActive(sync, taskId, false)
+}
+
+/** Takes the deletion of a task back. */
+export async function restoreTask(sync: Sync, taskId: string): Promise<void> {
+  await setTaskActive(sync, taskId, true)
+}
+
+async function setTaskActive(sync: Sync, taskId: string, isActive: boolean): Promise<void> {
+  const { db, clock } = sync
   await db.transaction('rw', db.tasks, db.outbox, async () => {
-    await db.tasks.update(taskId, { isActive: false })
-    await addToOutbox(db, { kind: 'deactivate-task', taskId }, clock.now())
+    await db.tasks.update(taskId, { isActive })
+    await addToOutbox(db, { kind: 'set-task-active', taskId, isActive }, clock.now())
   })
   await sync.flush()
 }

@@ -1,13 +1,15 @@
 /** The user's time entries and the totals that follow from them (spec 2; S5–S8, S32). */
-import { knownTimeZone, nextMidnight, startOfDay } from '@stint/core/calendar.ts'
+import { knownTimeZone } from '@stint/core/calendar.ts'
+import { dashboard } from '@stint/core/report.ts'
+import type { Dashboard, TaskRow } from '@stint/core/report.ts'
+import type { Task } from '@stint/core/task.ts'
 import { entryFromTimer } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { secondsWorkedWithin } from '@stint/core/worked-time.ts'
-import { useMemo } from 'react'
 
 import { useNow } from '#features/timer/api.ts'
 import {
   useLocalEntries,
+  useLocalTasks,
   usePullRecords,
   useSync,
   useSyncStatusOf,
@@ -30,6 +32,7 @@ export interface EntriesView {
 }
 
 const NONE: readonly TimeEntry[] = []
+const NO_TASKS: readonly Task[] = []
 
 /** The user's entries, live. */
 export function useEntries(): EntriesView {
@@ -52,75 +55,20 @@ export function useLiveEntry(now: number): TimeEntry | null {
   return record ? entryFromTimer(record.timer, now) : null
 }
 
-export interface TaskTotals {
-  readonly todaySeconds: number
-  readonly totalSeconds: number
-}
-
-export interface TotalsView {
+export interface TotalsView extends Dashboard {
   readonly status: 'loading' | 'ready'
-  readonly totals: ReadonlyMap<string, TaskTotals>
-  readonly todaySeconds: number
-  /** Tasks with time today (design 6). */
-  readonly tasksWorkedOn: number
+  /** Each active task's times, by its id. */
+  readonly totals: ReadonlyMap<string, TaskRow>
+  /** False while history is still on its way. */
   readonly complete: boolean
 }
 
-/** Today's and all time per task, live, the running timer included. */
+/** Today's and all time, of each task and together, live, the running timer included. */
 export function useTaskTotals(): TotalsView {
   const { status, entries, complete } = useEntries()
+  const tasks = useLocalTasks() ?? NO_TASKS
   const now = useNow()
-  const zone = useTimeZone()
-  const live = useLiveEntry(now)
-  const dayStart = startOfDay(now, zone)
-  const saved = useMemo(
-    () => totalsOf(entries, dayStart, nextMidnight(dayStart, zone)),
-    [entries, dayStart, zone],
-  )
-  const totals = live ? withLive(saved, live, dayStart, nextMidnight(dayStart, zone)) : saved
-  const worked = [...totals.values()].filter((total) => total.todaySeconds > 0)
-  return {
-    status,
-    totals,
-    todaySeconds: worked.reduce((sum, total) => sum + total.todaySeconds, 0),
-    tasksWorkedOn: worked.length,
-    complete,
-  }
-}
-
-const NO_TIME: TaskTotals = { todaySeconds: 0, totalSeconds: 0 }
-
-function totalsOf(
-  entries: readonly TimeEntry[],
-  dayStart: number,
-  dayEnd: number,
-): Map<string, TaskTotals> {
-  const totals = new Map<string, TaskTotals>()
-  for (const entry of entries) addTo(totals, entry, dayStart, dayEnd)
-  return totals
-}
-
-function withLive(
-  saved: ReadonlyMap<string, TaskTotals>,
-  live: TimeEntry,
-  dayStart: number,
-  dayEnd: number,
-): Map<string, TaskTotals> {
-  const totals = new Map(saved)
-  addTo(totals, live, dayStart, dayEnd)
-  return totals
-}
-
-function addTo(
-  totals: Map<string, TaskTotals>,
-  entry: TimeEntry,
-  dayStart: number,
-  dayEnd: number,
-): void {
-  const { todaySeconds, totalSeconds } = totals.get(entry.taskId) ?? NO_TIME
-  const today = entry.endedAt > dayStart ? secondsWorkedWithin(entry, dayStart, dayEnd) : 0
-  totals.set(entry.taskId, {
-    todaySeconds: todaySeconds + today,
-    totalSeconds: totalSeconds + entry.durationSeconds,
-  })
+  const figures = dashboard({ entries, live: useLiveEntry(now), tasks, zone: useTimeZone(), now })
+  const totals = new Map(figures.rows.map((row) => [row.task.id, row] as const))
+  return { ...figures, status, totals, complete }
 }

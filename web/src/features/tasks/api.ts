@@ -3,7 +3,7 @@ import { activeTasks, taskColors, validTaskName } from '@stint/core/task.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { useMemo } from 'react'
 
-import { addTask, deleteTask } from '#sync/task-store.ts'
+import { addTask, deleteTask, restoreTask } from '#sync/task-store.ts'
 import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
 
 export interface TasksView {
@@ -47,6 +47,8 @@ export interface TaskCommands {
   readonly add: (name: string) => Promise<boolean>
   /** Deletes a task; if it is being timed, the timer is stopped and saved first. */
   readonly remove: (taskId: string) => Promise<void>
+  /** Takes a deletion back. */
+  readonly restore: (taskId: string) => Promise<void>
 }
 
 /** What can be done to tasks. */
@@ -58,5 +60,6 @@ export function useTaskCommands(): TaskCommands {
       return name !== null && addTask(sync, name)
     },
     remove: (taskId) => deleteTask(sync, taskId),
+    restore: (taskId) => restoreTask(sync, taskId),
   }
 }

@@ -44,7 +44,7 @@ const TaskRow = memo(function TaskRow(props: {
   complete: boolean
 }) {
   const { place, taskId, name, color, totalSeconds, complete } = props
-  const { remove } = useTaskCommands()
+  const { remove, restore } = useTaskCommands()
   const bar: CSSProperties = { backgroundColor: tint(color ?? 'slate') }
   return (
     <li
@@ -82,7 +82,10 @@ const TaskRow = memo(function TaskRow(props: {
         onClick={(event) => {
           focusNeighbour(event.currentTarget)
           void remove(taskId)
-          showToast({ text: 'Task deleted. Its time stays in your reports.' })
+          showToast({
+            text: 'Task deleted. Its time stays in your reports.',
+            action: { label: 'Undo', run: () => restore(taskId) },
+          })
         }}
         className="relative hover:text-danger hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100"
       />

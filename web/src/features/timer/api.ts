@@ -1,6 +1,7 @@
 /** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
 import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer.ts'
-import type { Timer } from '@stint/core/timer.ts'
+import type { StoppedTimer, Timer } from '@stint/core/timer.ts'
+import { formatDuration } from '@stint/core/duration.ts'
 import { addPause } from '@stint/core/pauses.ts'
 import { nextMidnight } from '@stint/core/calendar.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
@@ -16,8 +17,10 @@ import {
   useUnfinishedRecord,
   useUnsavedCount,
 } from '#sync/session-context.ts'
+import { STOP_FAILED } from '#sync/session-errors.ts'
 import type { Sync } from '#sync/sync.ts'
 import * as store from '#sync/timer-store.ts'
+import { showToast } from '#ui/toast.tsx'
 
 export interface TimerView {
   readonly timer: Timer
@@ -35,6 +38,7 @@ export function useTimer(): TimerView {
   const sync = useSync()
   const record = useTimerRecord()
   const tasks = useLocalTasks()
+  const { online } = useSyncStatusOf(sync)
   if (!record) {
     return {
       timer: IDLE,
@@ -47,7 +51,7 @@ export function useTimer(): TimerView {
   return {
     timer: record.timer,
     creating: record.phase === 'creating',
-    trackedOffline: record.phase === 'offline',
+    trackedOffline: record.phase === 'offline' && !online,
     taskName: tasks?.find((task) => task.id === record.timer.taskId)?.name ?? null,
     device: record.device === sync.device ? null : record.device,
   }
@@ -131,13 +135,23 @@ function timerCommands(sync: Sync): TimerCommands {
     },
     async stop() {
       try {
-        await store.stop(db, clock.now())
+        const stopped = await store.stop(db, clock.now())
+        if (stopped) offerUndo(stopped)
       } catch {
-        await store.showBanner(db, { text: 'Timer stopped, but an error occurred', action: null })
+        await store.showBanner(db, { text: STOP_FAILED, action: null })
       }
       void sync.flush()
       sync.refreshAfterStop()
     },
+  }
+
+  /** The seconds until Undo is pressed count as work: Stop was the mistake (features 4.4). */
+  function offerUndo(stopped: StoppedTimer): void {
+    if (stopped.durationSeconds === 0) return
+    showToast({
+      text: `Stopped after ${formatDuration(stopped.durationSeconds)}`,
+      action: { label: 'Undo', run: () => takeUpAgain(sync, stopped, 'work') },
+    })
   }
 
   async function changeOrSay(change: Promise<string | null>): Promise<void> {
@@ -189,20 +203,27 @@ export function useSessionError(): SessionError | null {
         dismiss,
         action: {
           label: 'Resume',
-          run: async () => {
-            await store.resumeStopped(db, {
-              sessionId: newDocumentId(),
-              stopped,
-              gap: 'pause',
-              device,
-              now: clock.now(),
-            })
-            void sync.flush()
-          },
+          run: () => takeUpAgain(sync, stopped, 'pause'),
         },
       }
     }
   }
+}
+
+async function takeUpAgain(
+  sync: Sync,
+  stopped: StoppedTimer,
+  gap: 'pause' | 'work',
+): Promise<void> {
+  const { db, clock, device } = sync
+  await store.resumeStopped(db, {
+    sessionId: newDocumentId(),
+    stopped,
+    gap,
+    device,
+    now: clock.now(),
+  })
+  void sync.flush()
 }
 
 export interface SyncStatusView {
