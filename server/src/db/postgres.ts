@@ -140,12 +140,6 @@ export async function openPostgres(
     }
   }
 
-  async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<void> {
-    await client.query(text).catch((error: unknown) => {
-      throw named(error)
-    })
-  }
-
   async function runOn<Row>(
     client: Pool | ClientBase,
     query: Compilable<Row> | CompiledQuery<Row>,
@@ -185,6 +179,12 @@ export async function openPostgres(
       // Nobody heard: their clients find out at the next refetch.
       .catch(() => {})
   }
+}
+
+async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<void> {
+  await client.query(text).catch((error: unknown) => {
+    throw named(error)
+  })
 }
 
 /** Migrates and checks. @returns the name of the channel on which the processes talk. */

@@ -34,17 +34,11 @@ export interface SqliteOptions {
   readonly exclusive?: boolean
 }
 
-/** A SQLite database file, and what only the admin commands ask of it. */
-export interface SqliteDatabase extends Database {
-  /** Copies the database to `file` while it is in use. */
-  backup(file: string): Promise<void>
-}
-
 /**
  * Opens (and if need be creates) the database file, brings its schema up to date, and checks it.
  * @throws DatabaseRefused when another server has it open, it is damaged, or it is too new.
  */
-export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
+export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const lock = options.exclusive === false ? null : lockFile(file)
   const writer = connect(file)
   migrate(writer, file)
@@ -92,7 +86,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
       timer.unref()
       return () => clearInterval(timer)
     },
-    backup: async (target) => void (await reader.backup(target)),
     async close() {
       await write(async () => {})
       isClosed = true

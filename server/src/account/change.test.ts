@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+
+let server: TestApp
+let ann: TestUser
+
+beforeEach(async () => {
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann')
+})
+afterEach(() => server.close())
+
+test('changes the name', async () => {
+  server.clock.advance(1000)
+  expect(await ann.call('PATCH', '/account/name', { name: 'Anna' })).toMatchObject({
+    status: 200,
+    body: { name: 'Anna', $updatedAt: '2026-01-15T12:00:01.000+00:00' },
+  })
+  expect((await ann.call('PATCH', '/account/name', {})).status).toBe(400)
+})
+
+test('changes the address with the password; the old one is free again', async () => {
+  const change = (email: string, password = TEST_PASSWORD) =>
+    ann.call('PATCH', '/account/email', { email, password })
+  await server.signedInUser('Bob')
+  expect((await change('new@example.com', 'wrong horse')).body.type).toBe(
+    'user_invalid_credentials',
+  )
+  expect((await change('bob@example.com')).body.type).toBe('user_target_already_exists')
+  expect((await change(ann.email)).body.type).toBe('user_target_already_exists')
+  expect(await change('New@example.com')).toMatchObject({
+    status: 200,
+    body: { email: 'new@example.com', emailVerification: false },
+  })
+  const taken = { userId: 'unique()', email: ann.email, password: TEST_PASSWORD }
+  expect((await server.browser.call('POST', '/account', taken)).status).toBe(201)
+})
+
+test('changes the password with the old one, and ends every other session', async () => {
+  const phone = server.newBrowser()
+  await phone.call('POST', '/account/sessions/email', ann)
+  const change = (body: object) => ann.call('PATCH', '/account/password', body)
+  expect((await change({ password: 'new horse 22' })).body.type).toBe('user_invalid_credentials')
+  expect((await change({ password: 'new horse 22', oldPassword: 'x' })).status).toBe(401)
+  expect((await change({ password: 'new horse 22', oldPassword: TEST_PASSWORD })).status).toBe(200)
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+  expect((await phone.call('GET', '/account')).status).toBe(401)
+  expect((await phone.call('POST', '/account/sessions/email', ann)).status).toBe(401)
+})
+
+test('keeps preferences, replacing them whole', async () => {
+  const set = (prefs: unknown) => ann.call('PATCH', '/account/prefs', { prefs })
+  expect((await ann.call('GET', '/account/prefs')).body).toEqual({})
+  await set({ theme: 'dark', list: [1, null, { a: true }] })
+  expect((await set({ theme: 'light' })).body.prefs).toEqual({ theme: 'light' })
+  expect((await ann.call('GET', '/account/prefs')).body).toEqual({ theme: 'light' })
+})
+
+test.each([
+  ['text', '"dark"'],
+  ['a list', '["dark"]'],
+  ['nothing', 'null'],
+  ['too much', JSON.stringify({ a: 'x'.repeat(70_000) })],
+  ['too deep', '{"a":'.repeat(9) + '1' + '}'.repeat(9)],
+  ['absurdly deep', '['.repeat(20_000) + ']'.repeat(20_000)],
+  ['a key that breaks the SDK', '{"constructor":1}'],
+  ['half a surrogate pair', '{"a":"\\ud800"}'],
+  ['Infinity', '{"a":1e999}'],
+])('takes no preferences that are %s', async (_, prefs) => {
+  expect(await ann.call('PATCH', '/account/prefs', `{"prefs":${prefs}}`)).toMatchObject({
+    status: 400,
+    body: { type: 'general_argument_invalid' },
+  })
+})
+
+test('extends a session to its full length from now', async () => {
+  server.clock.advance(86_400_000)
+  const reply = await ann.call('PATCH', '/account/sessions/current', {})
+  expect(reply.body).toMatchObject({ expire: '2026-04-16T12:00:00.000+00:00', current: true })
+  expect(reply.headers.get('set-cookie')).toContain('Max-Age=7776000')
+})
+
+test('blocks one’s own account: nothing works any more', async () => {
+  expect((await ann.call('PATCH', '/account/status', {})).body.status).toBe(false)
+  expect(await server.browser.call('POST', '/account/sessions/email', ann)).toMatchObject({
+    status: 403,
+    body: { type: 'user_blocked' },
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newTestDatabase } from '#db/test-databases.ts'
+import type { TestDatabasePlace } from '#db/test-databases.ts'
+import { openDatabase } from '#db/open.ts'
+import { runAdmin } from './admin.ts'
+import { readConfig } from './config.ts'
+import { createTestApp, TEST_PASSWORD } from './test-app.ts'
+import type { TestApp, TestUser } from './test-app.ts'
+
+const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'
+let place: TestDatabasePlace
+let server: TestApp
+let ann: TestUser
+let folder: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stint-admin-'))
+  place = await newTestDatabase()
+  server = await createTestApp({ db: await openDatabase(place.url), now: Date.now() })
+  ann = await server.signedInUser('Ann')
+})
+afterEach(async () => {
+  await server.close()
+  await server.db.close()
+  await place.remove()
+  rmSync(folder, { recursive: true })
+})
+
+test('lists people while the server runs', async () => {
+  expect(await admin('list-users')).toMatch(/^ann@example\.com\t\w+\tactive\t.*\tAnn$/)
+})
+
+test('makes a link that sets a new password, once', async () => {
+  const link = new URL(await admin('reset-link', 'Ann@example.com'))
+  expect(link.href).toMatch(/^http:\/\/localhost:3000\/recovery\?userId=/)
+  const { userId, secret } = Object.fromEntries(link.searchParams)
+  const guest = server.newBrowser()
+  const recover = () =>
+    guest.call('PUT', '/account/recovery', { userId, secret, password: 'new horse 22' })
+  expect((await recover()).status).toBe(200)
+  expect((await recover()).body.type).toBe('user_invalid_token')
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+  const signIn = (password: string) =>
+    guest.call('POST', '/account/sessions/email', { email: ann.email, password })
+  expect((await signIn(TEST_PASSWORD)).status).toBe(401)
+  expect((await signIn('new horse 22')).status).toBe(201)
+})
+
+test('keeps somebody out, and lets them in again', async () => {
+  await admin('disable-user', ann.email)
+  expect((await ann.call('GET', '/account')).status).toBe(401)
+  const signIn = () => server.newBrowser().call('POST', '/account/sessions/email', ann)
+  expect(await signIn()).toMatchObject({ status: 403, body: { type: 'user_blocked' } })
+  await admin('enable-user', ann.email)
+  expect((await signIn()).status).toBe(201)
+})
+
+test('deletes somebody with all that was theirs', async () => {
+  const path = '/databases/stint/collections/tasks/documents'
+  await ann.call('POST', path, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+  await admin('delete-user', ann.email)
+  for (const table of ['users', 'sessions', 'tasks'] as const) {
+    expect(await server.db.read(server.db.build.selectFrom(table).selectAll())).toEqual([])
+  }
+  await expect(admin('reset-link', ann.email)).rejects.toThrow('Nobody has an account')
+})
+
+test.runIf(isSqlite)('copies the database while it is in use, and tells a bad copy', async () => {
+  const copy = join(folder, 'copy.db')
+  expect(await admin('backup', copy)).toMatch(/^Copied: .* \(schema 1, 1 users, 0 tasks/)
+  expect(await admin('restore-check', copy)).toMatch(/^Whole/)
+  const restored = await createTestApp({ db: await openDatabase(`file:${copy}`), now: Date.now() })
+  expect((await restored.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(
+    201,
+  )
+  await restored.close()
+  await restored.db.close()
+  writeFileSync(copy, 'junk')
+  await expect(admin('restore-check', copy)).rejects.toThrow('no good as a backup')
+  await expect(admin('restore-check', join(folder, 'none.db'))).rejects.toThrow('cannot be opened')
+})
+
+test('explains itself', async () => {
+  await expect(admin('help')).rejects.toThrow('Usage:')
+  await expect(admin('delete-user')).rejects.toThrow('Which email?')
+})
+
+function admin(...args: string[]): Promise<string> {
+  return runAdmin(readConfig({ DATABASE_URL: place.url }), args)
+}

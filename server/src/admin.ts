@@ -1,0 +1,164 @@
+/** What an operator does from the command line: `npm run admin -- <command>`. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { issueSecret, secretLink } from '#account/secrets.ts'
+import { endSessions, sessionsOf } from '#account/sessions.ts'
+import { backUp, checkBackup } from '#db/backup.ts'
+import { first } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
+import { openDatabase, sqliteFile } from '#db/open.ts'
+import type { UserRow } from '#db/schema.ts'
+import { createHub } from '#realtime/hub.ts'
+import { readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+const DAY = 86_400_000
+
+const USAGE = `Usage: npm run admin -- <command>
+
+  list-users               everybody who has an account
+  reset-link <email>       a link that lets them choose a new password, valid for a day
+  disable-user <email>     signs them out and keeps them out; nothing is deleted
+  enable-user <email>      lets them in again
+  delete-user <email>      deletes the account and everything in it, for good
+  backup <file>            copies the SQLite database while the server runs
+  restore-check <file>     reads such a copy from beginning to end
+
+It uses the same environment as the server (DATABASE_URL, DATA_DIR, PUBLIC_URL).`
+
+/**
+ * Runs one command.
+ * @returns what to print.
+ * @throws OperatorError with what to do instead.
+ */
+export async function runAdmin(config: Config, args: readonly string[]): Promise<string> {
+  const [command = '', argument = ''] = args
+  switch (command) {
+    case 'backup':
+      return contentsLine('Copied', argument, backUp(sqliteOnly(config), named(argument, 'file')))
+    case 'restore-check':
+      return contentsLine('Whole', argument, checkBackup(named(argument, 'file')))
+    case 'list-users':
+      return withDatabase(config, listUsers)
+    case 'reset-link':
+    case 'disable-user':
+    case 'enable-user':
+    case 'delete-user':
+      return withDatabase(config, (db) => changeUser(db, config, command, argument))
+    default:
+      throw new OperatorError(USAGE)
+  }
+}
+
+async function withDatabase(
+  config: Config,
+  work: (db: Database) => Promise<string>,
+): Promise<string> {
+  const db = await openDatabase(config.databaseUrl, { exclusive: false })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function listUsers(db: Database): Promise<string> {
+  const users = await db.read(db.build.selectFrom('users').selectAll().orderBy('created_at'))
+  if (users.length === 0) return 'Nobody has an account yet.'
+  return users
+    .map((user) => {
+      const since = user.created_at.slice(0, 10)
+      const seen = user.accessed_at.slice(0, 10)
+      const status = user.active ? 'active' : 'disabled'
+      return [user.email, user.id, status, `since ${since}`, `seen ${seen}`, user.name].join('\t')
+    })
+    .join('\n')
+}
+
+async function changeUser(
+  db: Database,
+  config: Config,
+  command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user',
+  email: string,
+): Promise<string> {
+  const user = await userByEmail(db, named(email, 'email'))
+  switch (command) {
+    case 'reset-link': {
+      const issued = await db.write((tx) =>
+        issueSecret(tx, db, user.id, 'recovery', Date.now(), DAY),
+      )
+      return secretLink(`${config.publicUrl}/recovery`, issued)
+    }
+    case 'disable-user':
+      await setActive(db, user, false)
+      await signOut(db, user)
+      return `${user.email} is signed out and cannot sign in.`
+    case 'enable-user':
+      await setActive(db, user, true)
+      return `${user.email} can sign in again.`
+    case 'delete-user':
+      await signOut(db, user)
+      await db.write((tx) => tx.run(db.build.deleteFrom('users').where('id', '=', user.id)))
+      return `${user.email} and everything of theirs is deleted.`
+  }
+}
+
+async function setActive(db: Database, user: UserRow, active: boolean): Promise<void> {
+  await db.write((tx) =>
+    tx.run(db.build.updateTable('users').set({ active }).where('id', '=', user.id)),
+  )
+}
+
+/** Ends their sessions, and has the running servers close their sockets. */
+async function signOut(db: Database, user: UserRow): Promise<void> {
+  const sessions = await sessionsOf(db, user.id, Date.now())
+  await db.write((tx) => endSessions(tx, db, user.id))
+  const hub = createHub(db, Date.now)
+  hub.sessionsEnded(
+    user.id,
+    sessions.map(({ id }) => id),
+  )
+  // What is told leaves with the next turn of the event loop.
+  await sleep(0)
+  await hub.shutDown()
+}
+
+async function userByEmail(db: Database, email: string): Promise<UserRow> {
+  const user = await first(
+    db.read(
+      db.build.selectFrom('users').selectAll().where('email', '=', email.trim().toLowerCase()),
+    ),
+  )
+  if (user === undefined) throw new OperatorError(`Nobody has an account with ${email}.`)
+  return user
+}
+
+function sqliteOnly(config: Config): string {
+  const file = sqliteFile(config.databaseUrl)
+  if (file === null) {
+    throw new OperatorError('A PostgreSQL database is backed up with pg_dump, not from here.')
+  }
+  return file
+}
+
+function named(argument: string, what: string): string {
+  if (argument === '') throw new OperatorError(`Which ${what}?\n\n${USAGE}`)
+  return argument
+}
+
+function contentsLine(
+  word: string,
+  file: string,
+  { schema, users, tasks, entries }: ReturnType<typeof checkBackup>,
+): string {
+  return `${word}: ${file} (schema ${schema}, ${users} users, ${tasks} tasks, ${entries} entries)`
+}
+
+if (import.meta.main) {
+  try {
+    console.log(await runAdmin(readConfig(process.env), process.argv.slice(2)))
+  } catch (error) {
+    console.error(error instanceof OperatorError ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,75 @@
+/** Copies of a SQLite database: made while the server runs, checked, and only then in place. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import SqliteConnection from 'better-sqlite3'
+import { DatabaseRefused } from './database.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+
+/** What a checked copy holds. */
+export interface BackupContents {
+  readonly schema: number
+  readonly users: number
+  readonly tasks: number
+  readonly entries: number
+}
+
+/**
+ * Copies `file` to `target`: everything that was answered before it began is in it. A copy that
+ * fails leaves an earlier one untouched.
+ * @throws DatabaseRefused when the copy is not whole.
+ */
+export function backUp(file: string, target: string): BackupContents {
+  const partial = `${resolve(target)}.partial`
+  rmSync(partial, { force: true })
+  const source = new SqliteConnection(file, { readonly: true, fileMustExist: true })
+  try {
+    source.prepare('vacuum into ?').run(partial)
+  } finally {
+    source.close()
+  }
+  const contents = checkBackup(partial)
+  flush(partial)
+  renameSync(partial, resolve(target))
+  flush(dirname(resolve(target)))
+  return contents
+}
+
+/**
+ * Reads a copy from beginning to end.
+ * @throws DatabaseRefused when it is damaged, no Stint database, or of a newer version.
+ */
+export function checkBackup(file: string): BackupContents {
+  let copy: SqliteConnection.Database
+  try {
+    copy = new SqliteConnection(file, { readonly: true, fileMustExist: true })
+  } catch (error) {
+    throw new DatabaseRefused(`${file} cannot be opened.`, { cause: error })
+  }
+  try {
+    if (copy.pragma('integrity_check', { simple: true }) !== 'ok') throw new Error('not whole')
+    const schema = Number(copy.pragma('user_version', { simple: true }))
+    if (schema > SCHEMA_VERSION) throw new Error(`schema ${schema} is newer than this Stint`)
+    const count = (table: string): number =>
+      Number(copy.prepare(`select count(*) from ${table}`).pluck().get())
+    return {
+      schema,
+      users: count('users'),
+      tasks: count('tasks'),
+      entries: count('time_entries'),
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`${file} is no good as a backup: ${reason}`, { cause: error })
+  } finally {
+    copy.close()
+  }
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
