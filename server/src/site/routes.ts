@@ -18,6 +18,9 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 const SCREENS =
   /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|signout|settings|recovery|verify)\/?$/
 
+/** What the build may have put there: no escapes, no names that begin with a dot. */
+const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i
+
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** Serves `folder` at `/`; without it, says how to build the web app. */
@@ -39,6 +42,7 @@ export async function registerSite(
   }
 
   const shell = existsSync(join(folder, 'app.html')) ? 'app.html' : 'index.html'
+  const plainPolicy = pagePolicy('', config)
   const policies = new Map(
     readdirSync(folder)
       .filter((name) => name.endsWith('.html'))
@@ -57,7 +61,7 @@ export async function registerSite(
     const page = PAGES.get(path)
     if (page !== undefined) return sendPage(reply, page, 200)
     if (SCREENS.test(path)) return sendPage(reply, shell, 200)
-    if (/\.[a-z0-9]+$/i.test(path)) return sendAsset(reply, path)
+    if (FILE.test(path) && existsSync(join(folder, path))) return sendAsset(reply, path)
     return reply.callNotFound()
   })
   app.setNotFoundHandler((request, reply) =>
@@ -70,7 +74,7 @@ export async function registerSite(
     return reply
       .code(status)
       .headers(SITE_HEADERS)
-      .header('content-security-policy', policies.get(name) ?? pagePolicy('', config))
+      .header('content-security-policy', policies.get(name) ?? plainPolicy)
       .header('cache-control', 'no-cache')
       .sendFile(name)
   }
@@ -80,8 +84,8 @@ export async function registerSite(
     return reply
       .headers(SITE_HEADERS)
       .header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
-      .header('content-security-policy', pagePolicy('', config))
-      .sendFile(decodeURIComponent(path.slice(1)))
+      .header('content-security-policy', plainPolicy)
+      .sendFile(path.slice(1))
   }
 }
 
