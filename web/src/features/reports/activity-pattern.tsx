@@ -1,0 +1,318 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a real table cannot have marks drawn across their cells */
+import { MoveHorizontal } from 'lucide-react'
+import { memo, useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
+import type { ActivityDay, ActivitySession } from '@stint/core/task-report.ts'
+import type { TaskColor } from '@stint/core/task.ts'
+import { classNames } from '#ui/class-names.ts'
+import { tint } from '#ui/tint.ts'
+import { Tips } from '#ui/tips.tsx'
+import { HATCHED } from './hatched.ts'
+import { marksOfDay } from './marks.ts'
+import type { Mark } from './marks.ts'
+
+/**
+ * Daily Activity Pattern (spec 2): seven days of 24 hours, like a sheet of music. Work in the task's
+ * colour, pauses hatched (S19). Arrow keys walk the hours; a phone swipes. Plain data in; without
+ * `onExplain` it is a picture to look at.
+ */
+export function ActivityPattern({
+  days,
+  color,
+  nowPercent = null,
+  label = 'Daily Activity Pattern',
+  onExplain,
+}: {
+  days: readonly ActivityDay[]
+  color: TaskColor
+  /** How much of today is over, 0 … 100, for the line of now. */
+  nowPercent?: number | null
+  label?: string
+  /** Shows the sessions of a day. */
+  onExplain?: ((day: ActivityDay) => void) | undefined
+}) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const firstHour = firstHourOf(days)
+  const [place, setPlace] = useState<Place | null>(null)
+  const focusable = place ?? { day: Math.max(0, firstDayOf(days)), hour: firstHour }
+
+  // A phone shows a third of the day: the third where something was done.
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    element.scrollLeft = ((firstHour - 1) / HOURS) * element.scrollWidth
+  }, [firstHour])
+
+  const move = (to: Place) => {
+    setPlace(to)
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-tip="${to.day}-${to.hour}"]`)
+    cell?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const day = days[focusable.day]
+    const to = placeAfter(event.key, focusable)
+    if (to) move(to)
+    else if ((event.key === 'Enter' || event.key === ' ') && day) onExplain?.(day)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex items-center gap-1.5 text-xs text-quiet md:hidden print:hidden">
+        <MoveHorizontal aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        Swipe to see all 24 hours
+      </p>
+      <Tips
+        hideOnPress={onExplain !== undefined}
+        renderTip={(key) => {
+          const [day, hour] = key.split('-').map(Number)
+          return <CellTip sessions={sessionsOfHour(days[day ?? -1], hour ?? -1)} />
+        }}
+      >
+        <div
+          ref={scroller}
+          className="-mx-4 overflow-x-auto overscroll-x-contain px-4 pb-1 md:mx-0 md:px-0"
+        >
+          {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
+          <div
+            role="grid"
+            aria-label={label}
+            aria-readonly="true"
+            onKeyDown={onKeyDown}
+            className="min-w-[46rem] text-xs text-quiet md:min-w-0"
+          >
+            <HourRow />
+            {days.map((day, index) => (
+              <DayRow
+                key={day.label}
+                drawing={drawingOf(day)}
+                color={tint(color)}
+                dayIndex={index}
+                focusableHour={focusable.day === index ? focusable.hour : null}
+                nowPercent={day.isToday ? nowPercent : null}
+                onFocusHour={(hour) => setPlace({ day: index, hour })}
+                onPress={onExplain && (() => onExplain(day))}
+              />
+            ))}
+          </div>
+        </div>
+      </Tips>
+      {days.some(hasPause) && <Key />}
+    </div>
+  )
+}
+
+const HOURS = 24
+
+interface Place {
+  readonly day: number
+  readonly hour: number
+}
+
+function firstDayOf(days: readonly ActivityDay[]): number {
+  return days.findIndex((day) => day.sessions.length > 0)
+}
+
+/** The earliest hour with something in it; the start of a working day where there is none. */
+function firstHourOf(days: readonly ActivityDay[]): number {
+  const hours = days.flatMap((day) =>
+    day.cells.filter((cell) => cell.segments.length > 0).map((cell) => cell.hour),
+  )
+  return hours.length === 0 ? 8 : Math.min(...hours)
+}
+
+function placeAfter(key: string, { day, hour }: Place): Place | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return { day, hour: Math.max(0, hour - 1) }
+    case 'ArrowRight':
+      return { day, hour: Math.min(HOURS - 1, hour + 1) }
+    case 'ArrowUp':
+      return { day: Math.max(0, day - 1), hour }
+    case 'ArrowDown':
+      return { day: Math.min(6, day + 1), hour }
+    case 'Home':
+      return { day, hour: 0 }
+    case 'End':
+      return { day, hour: HOURS - 1 }
+    default:
+      return null
+  }
+}
+
+/** '00' … '23', every third to be seen. */
+function HourRow() {
+  return (
+    <div role="row" className={classNames(ROW, 'h-6')}>
+      <span role="columnheader" className={DAY_LABEL}>
+        <span className="sr-only">Day</span>
+      </span>
+      {Array.from({ length: HOURS }, (_, hour) => (
+        <span key={hour} role="columnheader" className="figures relative">
+          <span className={hour % 3 === 0 ? 'absolute left-0 -translate-x-1/2' : 'sr-only'}>
+            {twoDigits(hour)}
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** What is drawn of a day, and what is said of each of its hours. */
+interface DayDrawing {
+  readonly label: string
+  readonly shortDate: string
+  readonly isToday: boolean
+  readonly isFuture: boolean
+  readonly marks: readonly Mark[]
+  readonly spokenHours: readonly string[]
+}
+
+function drawingOf(day: ActivityDay): DayDrawing {
+  const { label, shortDate, isToday, isFuture } = day
+  return {
+    label,
+    shortDate,
+    isToday,
+    isFuture,
+    marks: marksOfDay(day),
+    spokenHours: day.cells.map(({ hour }) => spokenHour(day, hour)),
+  }
+}
+
+interface DayRowProps {
+  drawing: DayDrawing
+  /** As CSS has it. */
+  color: string
+  dayIndex: number
+  focusableHour: number | null
+  nowPercent: number | null
+  onFocusHour: (hour: number) => void
+  onPress: (() => void) | undefined
+}
+
+const DayRow = memo(
+  function DayRow({
+    drawing,
+    color,
+    dayIndex,
+    focusableHour,
+    nowPercent,
+    onFocusHour,
+    onPress,
+  }: DayRowProps) {
+    const { label, shortDate, isToday, isFuture, marks, spokenHours } = drawing
+    return (
+      <div role="row" className={classNames(ROW, 'h-9 border-b border-line')}>
+        <span
+          role="rowheader"
+          className={classNames(DAY_LABEL, isToday && 'font-semibold text-ink')}
+        >
+          {label}
+          <span className="figures font-normal text-quiet">{shortDate}</span>
+        </span>
+        {Array.from({ length: HOURS }, (_, hour) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid listens to the keys
+          <span
+            key={hour}
+            role="gridcell"
+            data-tip={`${dayIndex}-${hour}`}
+            aria-label={spokenHours[hour]}
+            tabIndex={hour === focusableHour ? 0 : -1}
+            onFocus={() => onFocusHour(hour)}
+            onClick={onPress}
+            className={classNames(
+              'relative z-10 border-l border-line last:border-r focus-visible:-outline-offset-1 focus-visible:outline-accent!',
+              hour % 6 === 0 && 'border-l-edge/60',
+              isFuture && `text-line ${HATCHED}`,
+              onPress && marks.length > 0 && 'cursor-pointer',
+            )}
+          />
+        ))}
+        <span
+          aria-hidden="true"
+          style={{ color }}
+          className="pointer-events-none relative col-start-2 -col-end-1 row-start-1"
+        >
+          {marks.map(({ kind, startPercent, widthPercent }) => (
+            <span
+              key={`${kind}${startPercent}`}
+              data-mark={kind}
+              style={{ left: `${startPercent}%`, width: `${widthPercent}%` }}
+              className={classNames(
+                'absolute min-w-[3px]',
+                kind === 'work' ? 'inset-y-2 rounded-[3px] bg-current' : `inset-y-2 ${HATCHED}`,
+              )}
+            />
+          ))}
+          {nowPercent !== null && (
+            <span
+              style={{ left: `${nowPercent}%` }}
+              className="absolute inset-y-0 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[2px] before:left-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink"
+            />
+          )}
+        </span>
+      </div>
+    )
+  },
+  ({ onPress: _a, onFocusHour: _b, ...a }, { onPress: _c, onFocusHour: _d, ...b }) =>
+    JSON.stringify(a) === JSON.stringify(b),
+)
+
+/** The label stays while the hours are swiped under it. */
+const ROW = 'relative grid grid-cols-[4.75rem_repeat(24,minmax(0,1fr))]'
+const DAY_LABEL =
+  'sticky left-0 z-20 flex items-center gap-1.5 bg-surface pr-2 max-md:-ml-4 max-md:pl-4'
+
+function Key() {
+  return (
+    <p aria-hidden="true" className="flex gap-4 text-xs text-quiet">
+      <span className="inline-flex items-center gap-1.5">
+        <span className="h-2.5 w-4 rounded-[2px] bg-quiet" /> Work
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <span className={classNames(HATCHED, 'h-2.5 w-4 text-quiet')} /> Pause
+      </span>
+    </p>
+  )
+}
+
+function CellTip({ sessions }: { sessions: readonly ActivitySession[] }) {
+  if (sessions.length === 0) return null
+  return sessions.map((session) => (
+    <span key={session.entryId} className="figures block">
+      <span className="font-semibold">
+        {session.startTime} – {session.isLive ? 'now' : session.endTime}
+      </span>{' '}
+      {exactDuration(session.durationSeconds)}
+    </span>
+  ))
+}
+
+function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySession[] {
+  const ids = new Set(day?.cells[hour]?.segments.map((segment) => segment.entryId))
+  return day?.sessions.filter((session) => ids.has(session.entryId)) ?? []
+}
+
+/** 'Tuesday 17 November 2026, 14:00: 14:05 to 14:50, 45 minutes'. */
+function spokenHour(day: ActivityDay, hour: number): string {
+  const sessions = sessionsOfHour(day, hour).map(
+    ({ startTime, endTime, durationSeconds, isLive }) =>
+      `${startTime} to ${isLive ? 'now' : endTime.replace('+', 'plus ')}, ${spokenDuration(durationSeconds)}`,
+  )
+  const isPause =
+    sessions.length > 0 && day.cells[hour]?.segments.every((segment) => segment.kind === 'pause')
+  const said = sessions.length === 0 ? 'nothing' : sessions.join('; ')
+  return `${day.spokenDate}, ${twoDigits(hour)}:00: ${said}${isPause ? ', paused' : ''}`
+}
+
+function hasPause(day: ActivityDay): boolean {
+  return day.cells.some((cell) => cell.segments.some((segment) => segment.kind === 'pause'))
+}
+
+function twoDigits(hour: number): string {
+  return String(hour).padStart(2, '0')
+}

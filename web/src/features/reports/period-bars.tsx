@@ -1,0 +1,242 @@
+import { memo } from 'react'
+import type { ReactNode } from 'react'
+import { daysBetween, formatDates } from '@stint/core/calendar.ts'
+import { exactDuration, formatDuration, spokenDuration } from '@stint/core/duration.ts'
+import type { Bar, PeriodBars as Bars } from '@stint/core/report.ts'
+import type { TaskColor } from '@stint/core/task.ts'
+import { classNames } from '#ui/class-names.ts'
+import { tint } from '#ui/tint.ts'
+import { Tips } from '#ui/tips.tsx'
+import { HATCHED } from './hatched.ts'
+
+/**
+ * The bars of a period (spec 2, 9): as wide as their time against the longest, at least 8 %, hours
+ * beside them only above one. Plain data in; without `onExplain` it is a picture to look at.
+ */
+export function PeriodBars({
+  bars,
+  color = null,
+  isLive = false,
+  onExplain,
+}: {
+  bars: readonly Bar[]
+  /** The colour of the one task they are about; ink for all tasks. */
+  color?: TaskColor | null
+  /** The running timer is in the current bar. */
+  isLive?: boolean
+  /** Shows what a bar's time is made of. */
+  onExplain?: ((bar: Bar) => void) | undefined
+}) {
+  return (
+    <Tips
+      hideOnPress={onExplain !== undefined}
+      renderTip={(key) => {
+        const bar = bars[Number(key)]
+        return bar && <BarTip bar={bar} isLive={isLive && bar.isCurrent} />
+      }}
+    >
+      <ul className="flex flex-col">
+        {bars.map((bar, index) => (
+          <BarRow
+            key={bar.label}
+            place={index}
+            color={color === null ? 'var(--color-quiet)' : tint(color)}
+            label={bar.label}
+            days={secondaryLabel(bar)}
+            spoken={spokenBar(bar)}
+            widthPercent={rounded(bar.widthPercent)}
+            neighbourPercent={neighbourPercent(bar)}
+            neighbourComesFirst={bar.neighbour?.from === bar.from}
+            hoursLabel={bar.hoursLabel}
+            isCurrent={bar.isCurrent}
+            isFuture={bar.isFuture}
+            onPress={onExplain && (() => onExplain(bar))}
+          />
+        ))}
+      </ul>
+    </Tips>
+  )
+}
+
+/**
+ * The days of a month that its five weeks leave over (S21): '30–31 Aug: 3h 20m, shown with next
+ * month's first week'. The callers say how the figure and the way there look.
+ */
+export function LeftoverLine({
+  leftover,
+  figure,
+  nextMonth,
+}: {
+  leftover: NonNullable<Bars['leftover']>
+  figure?: ReactNode
+  nextMonth?: ReactNode
+}) {
+  return (
+    <p className="text-sm text-quiet">
+      {leftover.dates}: {figure ?? formatDuration(leftover.seconds)}, shown with{' '}
+      {nextMonth ?? "next month's first week"}
+    </p>
+  )
+}
+
+interface BarRowProps {
+  place: number
+  /** As CSS has it. */
+  color: string
+  label: string
+  days: string | null
+  spoken: string
+  widthPercent: number
+  /** How much of the bar belongs to the neighbour month, in percent of the bar. */
+  neighbourPercent: number
+  neighbourComesFirst: boolean
+  hoursLabel: string | null
+  isCurrent: boolean
+  isFuture: boolean
+  onPress: (() => void) | undefined
+}
+
+/** Drawn again only when what it shows changes: a running timer moves one bar, and not each second. */
+const BarRow = memo(
+  function BarRow({ place, spoken, onPress, ...row }: BarRowProps) {
+    const words = <BarPicture {...row} />
+    const classes = classNames(
+      'grid h-11 w-full grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-3 rounded-control px-2 text-left md:h-9',
+      row.days === null
+        ? 'md:grid-cols-[3.5rem_minmax(0,1fr)]'
+        : 'md:grid-cols-[9.5rem_minmax(0,1fr)]',
+      row.isCurrent && 'bg-wash',
+    )
+    return (
+      <li className="-mx-2 break-inside-avoid" aria-current={row.isCurrent ? 'date' : undefined}>
+        {onPress ? (
+          <button
+            type="button"
+            data-tip={place}
+            aria-haspopup="dialog"
+            aria-label={spoken}
+            onClick={onPress}
+            className={classNames(classes, 'transition-colors duration-80 hover:bg-wash')}
+          >
+            {words}
+          </button>
+        ) : (
+          <div data-tip={place} className={classes}>
+            <span className="sr-only">{spoken}</span>
+            {words}
+          </div>
+        )}
+      </li>
+    )
+  },
+  ({ onPress: onPressA, ...a }, { onPress: onPressB, ...b }) =>
+    (onPressA === undefined) === (onPressB === undefined) &&
+    JSON.stringify(a) === JSON.stringify(b),
+)
+
+function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
+  const { color, label, days, widthPercent, hoursLabel, isCurrent, isFuture } = row
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="flex min-w-0 flex-col leading-tight md:flex-row md:items-baseline md:gap-2"
+      >
+        <span className={classNames('text-sm', isCurrent ? 'font-semibold' : 'text-quiet')}>
+          {label}
+        </span>
+        {days !== null && (
+          <span className="figures truncate text-xs whitespace-nowrap text-quiet">{days}</span>
+        )}
+      </span>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'flex h-full items-center border-l border-edge pr-11',
+          isFuture && `text-line ${HATCHED}`,
+        )}
+      >
+        <span className="relative flex h-full w-full items-center">
+          <span
+            data-bar=""
+            data-tip-anchor=""
+            style={{ width: `${widthPercent}%`, color }}
+            className="flex h-4 origin-left animate-grow overflow-hidden rounded-r-[3px] transition-[width] duration-160 ease-out"
+          >
+            <BarFill {...row} />
+          </span>
+          {hoursLabel !== null && (
+            <span
+              className={classNames(
+                'figures absolute text-xs whitespace-nowrap',
+                isCurrent ? 'font-semibold' : 'text-quiet',
+              )}
+              style={{ left: `calc(${widthPercent}% + 0.5rem)` }}
+            >
+              {hoursLabel}
+            </span>
+          )}
+        </span>
+      </span>
+    </>
+  )
+}
+
+/** The part that belongs to the month before or after is hatched, on its side of the bar (S21). */
+function BarFill({
+  neighbourPercent,
+  neighbourComesFirst,
+}: Pick<BarRowProps, 'neighbourPercent' | 'neighbourComesFirst'>) {
+  return (
+    <>
+      {neighbourPercent > 0 && (
+        <span
+          className={classNames(HATCHED, !neighbourComesFirst && 'order-last')}
+          style={{ width: `${neighbourPercent}%` }}
+        />
+      )}
+      <span className="flex-1 bg-current" />
+    </>
+  )
+}
+
+function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
+  return (
+    <>
+      <span className="block font-semibold">{bar.dates}</span>
+      <span className="figures block">
+        {exactDuration(bar.seconds)}
+        {isLive && ' · incl. running'}
+      </span>
+      {bar.neighbour && (
+        <span className="figures block text-quiet">
+          {exactDuration(bar.neighbour.seconds)} of it in {bar.neighbour.month} (
+          {bar.neighbour.dates})
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Beside 'Sun' the day, beside 'Week 1' its days, beside a month nothing. */
+function secondaryLabel(bar: Bar): string | null {
+  return daysBetween(bar.from, bar.to) > 7 ? null : formatDates(bar)
+}
+
+/** 'Week 5, 1–7 Mar 2026: 2 hours, 1 hour of it in March (1–7 Mar)'. */
+function spokenBar({ label, dates, seconds, neighbour }: Bar): string {
+  const time = `${label}, ${dates}: ${spokenDuration(seconds)}`
+  const elsewhere = neighbour
+    ? `, ${spokenDuration(neighbour.seconds)} of it in ${neighbour.month} (${neighbour.dates})`
+    : ''
+  return `${time}${elsewhere}`
+}
+
+function neighbourPercent({ seconds, neighbour }: Bar): number {
+  return neighbour && seconds > 0 ? rounded((100 * neighbour.seconds) / seconds) : 0
+}
+
+/** To a hundredth of a percent: no screen shows less, and a running timer need not move it. */
+function rounded(percent: number): number {
+  return Math.round(percent * 100) / 100
+}

@@ -1,0 +1,329 @@
+import { ArrowUpRight } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
+import { Link } from 'react-router'
+import { exactDuration, formatDuration, spokenDuration } from '@stint/core/duration.ts'
+import { squaresOf } from '@stint/core/report.ts'
+import type { TaskBreakdown } from '@stint/core/report.ts'
+import type { TaskColor } from '@stint/core/task.ts'
+import { classNames } from '#ui/class-names.ts'
+import { Name } from '#ui/name.tsx'
+import { Dot } from '#ui/row.tsx'
+import { tint } from '#ui/tint.ts'
+import { Tips } from '#ui/tips.tsx'
+
+/** What a square or a row of the legend stands for. */
+export interface BreakdownPart {
+  readonly name: string
+  readonly taskIds: readonly string[]
+  readonly seconds: number
+}
+
+/**
+ * Task Breakdown (spec 2, 9): 100 squares in the colours of the tasks, 25 to a row on phones and 50
+ * on wider screens, and the legend. Plain data in; without the callbacks it is a picture to look at.
+ */
+export function TaskBreakdownGrid({
+  breakdown,
+  onExplain,
+  pathOf,
+  liveTaskId = null,
+}: {
+  breakdown: TaskBreakdown
+  /** Shows what a task's time is made of. */
+  onExplain?: ((part: BreakdownPart) => void) | undefined
+  /** Where a task's own page is; null when it has none. */
+  pathOf?: ((taskId: string) => string | null) | undefined
+  /** The task whose running timer is in the figures. */
+  liveTaskId?: string | null
+}) {
+  const parts = partsOf(breakdown)
+  const [active, setActive] = useState<number | null>(null)
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Tips
+        hideOnPress={onExplain !== undefined}
+        renderTip={(key) => {
+          const part = parts[Number(key)]
+          return part && <PartTip part={part} isLive={part.taskIds[0] === liveTaskId} />
+        }}
+      >
+        <Squares
+          colors={breakdown.squares.map((row) => parts[row ?? -1]?.color ?? null)}
+          rows={breakdown.squares}
+          summary={summaryOf(parts)}
+          active={active}
+          onActivate={setActive}
+          onPress={
+            onExplain &&
+            ((index) => {
+              const part = parts[index]
+              if (part) onExplain(part)
+            })
+          }
+        />
+      </Tips>
+      {parts.length > 0 && (
+        <ul className="text-sm lg:columns-2 lg:gap-x-10">
+          {parts.map((part, index) => (
+            <LegendRow
+              key={part.taskIds[0] ?? 'rest'}
+              part={part}
+              index={index}
+              path={part.isRest ? null : (pathOf?.(part.taskIds[0] ?? '') ?? null)}
+              isLive={part.taskIds[0] === liveTaskId}
+              isActive={index === active}
+              onActivate={setActive}
+              onExplain={onExplain}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface Part extends BreakdownPart {
+  readonly isRest: boolean
+  readonly color: TaskColor | undefined
+  readonly percentLabel: string
+}
+
+function partsOf({ rows, rest }: TaskBreakdown): Part[] {
+  const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => ({
+    name,
+    taskIds: [taskId],
+    seconds,
+    color,
+    percentLabel,
+    isRest: false,
+  }))
+  if (!rest) return parts
+  const squares = squaresOf([...rows.map((row) => row.seconds), rest.seconds]).at(-1) ?? 0
+  const count = rest.taskIds.length
+  return [
+    ...parts,
+    {
+      name: count === 1 ? '1 other task' : `${count} other tasks`,
+      taskIds: rest.taskIds,
+      seconds: rest.seconds,
+      color: undefined,
+      percentLabel: squares > 0 ? `${squares}%` : '<1%',
+      isRest: true,
+    },
+  ]
+}
+
+/** For ears: the picture in one sentence. */
+function summaryOf(parts: readonly Part[]): string {
+  if (parts.length === 0) return 'Task Breakdown: no task data'
+  const shares = parts.map(
+    ({ name, percentLabel, seconds }) => `${name} ${percentLabel}, ${spokenDuration(seconds)}`,
+  )
+  return `Task Breakdown: ${shares.join('; ')}`
+}
+
+interface SquaresProps {
+  colors: readonly (TaskColor | null)[]
+  rows: readonly (number | null)[]
+  summary: string
+  active: number | null
+  onActivate: (row: number | null) => void
+  onPress: ((row: number) => void) | undefined
+}
+
+/** One image for assistive technology; the keyboard walks its tasks with the arrows. */
+const Squares = memo(function Squares({
+  colors,
+  rows,
+  summary,
+  active,
+  onActivate,
+  onPress,
+}: SquaresProps) {
+  const last = rows.reduce<number>((most, row) => Math.max(most, row ?? -1), -1)
+  const isControl = onPress !== undefined && last >= 0
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const next = rowAfter(event.key, active, last)
+    if (next !== null) onActivate(next)
+    else if (event.key === 'Enter' && active !== null) onPress?.(active)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the legend's buttons do the same
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is made of elements
+      role="img"
+      aria-label={summary}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrows walk the squares; the legend says it in words
+      tabIndex={isControl ? 0 : undefined}
+      className="-m-[1.5px] grid grid-cols-25 rounded-control md:-m-px md:grid-cols-50 lg:-m-[1.5px]"
+      onKeyDown={isControl ? onKeyDown : undefined}
+      onFocus={(event) => {
+        if (isControl && event.currentTarget.matches(':focus-visible')) onActivate(0)
+      }}
+      onBlur={() => onActivate(null)}
+      onPointerOver={(event) => onActivate(rowUnder(event.target))}
+      onPointerLeave={() => onActivate(null)}
+      onClick={(event) => {
+        const row = rowUnder(event.target)
+        if (row !== null) onPress?.(row)
+      }}
+    >
+      {colors.map((color, square) => (
+        <Square
+          // A square is its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={square}
+          color={color}
+          row={rows[square] ?? null}
+          isDimmed={active !== null && rows[square] !== active}
+          isPressable={onPress !== undefined}
+        />
+      ))}
+    </div>
+  )
+}, sameSquares)
+
+function sameSquares(a: SquaresProps, b: SquaresProps): boolean {
+  return (
+    a.summary === b.summary &&
+    a.active === b.active &&
+    (a.onPress === undefined) === (b.onPress === undefined) &&
+    a.rows.every((row, square) => row === b.rows[square]) &&
+    a.colors.every((color, square) => color === b.colors[square])
+  )
+}
+
+/** Its gap is inside it, so that the pointer is always on one. */
+const Square = memo(function Square(props: {
+  color: TaskColor | null
+  row: number | null
+  isDimmed: boolean
+  isPressable: boolean
+}) {
+  const { color, row, isDimmed, isPressable } = props
+  const style: CSSProperties = color === null ? {} : { backgroundColor: tint(color) }
+  return (
+    <span
+      data-square={row ?? ''}
+      data-tip={row ?? undefined}
+      style={style}
+      className={classNames(
+        'aspect-square rounded-[3.5px] bg-empty bg-clip-content p-[1.5px] transition-opacity duration-80 md:p-px lg:p-[1.5px]',
+        isDimmed && row !== null && 'opacity-25',
+        isPressable && row !== null && 'cursor-pointer',
+      )}
+    />
+  )
+})
+
+function rowUnder(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.getAttribute('data-square') : null
+  return row === null || row === '' ? null : Number(row)
+}
+
+/** Where an arrow leads, from one task's squares to the next. */
+function rowAfter(key: string, active: number | null, last: number): number | null {
+  const at = active ?? -1
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return Math.min(at + 1, last)
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return Math.max(at - 1, 0)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}
+
+function PartTip({ part, isLive }: { part: Part; isLive: boolean }) {
+  return (
+    <>
+      <span dir="auto" className="block font-semibold break-words">
+        {part.name}
+      </span>
+      <span className="figures">
+        {exactDuration(part.seconds)} · {part.percentLabel}
+        {isLive && ' · incl. running'}
+      </span>
+    </>
+  )
+}
+
+interface LegendRowProps {
+  part: Part
+  index: number
+  path: string | null
+  isLive: boolean
+  isActive: boolean
+  onActivate: (row: number | null) => void
+  onExplain: ((part: BreakdownPart) => void) | undefined
+}
+
+function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain }: LegendRowProps) {
+  const highlight = {
+    onPointerEnter: () => onActivate(index),
+    onPointerLeave: () => onActivate(null),
+    onFocus: () => onActivate(index),
+    onBlur: () => onActivate(null),
+  }
+  const words = (
+    <>
+      <Dot tintName={part.color} />
+      <Name text={part.name} className="flex-1" />
+      <span className="figures w-20 shrink-0 text-right text-quiet">
+        {formatDuration(part.seconds)}
+      </span>
+      <span className="figures w-11 shrink-0 text-right">{part.percentLabel}</span>
+    </>
+  )
+  return (
+    <li
+      className={classNames(
+        '-mx-2 flex h-11 break-inside-avoid items-center rounded-control md:h-9',
+        isActive && 'bg-wash',
+      )}
+    >
+      {onExplain ? (
+        <button
+          {...highlight}
+          type="button"
+          aria-haspopup="dialog"
+          title={`${exactDuration(part.seconds)}${isLive ? ' · incl. running' : ''}`}
+          onClick={() => onExplain(part)}
+          className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control px-2 text-left"
+        >
+          {words}
+        </button>
+      ) : (
+        <span className="flex min-w-0 flex-1 items-center gap-2.5 px-2">{words}</span>
+      )}
+      {onExplain && <LegendLink path={path} name={part.name} />}
+    </li>
+  )
+}
+
+/** The way to a task's own page; an empty place of the same width where there is none. */
+function LegendLink({ path, name }: { path: string | null; name: string }) {
+  if (path === null) return <span className="w-11 shrink-0 md:w-8" />
+  return (
+    <Link
+      to={path}
+      title="Open task analytics"
+      aria-label={`Open task analytics of ${name}`}
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:size-8 print:hidden"
+    >
+      <ArrowUpRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
+    </Link>
+  )
+}
