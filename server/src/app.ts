@@ -60,6 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mailer,
   }
 
+  recordRoutes(app)
   app.addHook('onClose', async () => mailer?.idle())
   registerErrorHandler(app)
   acceptOnlyJson(app)
@@ -84,6 +85,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register((realtime) => registerRealtime(realtime, services), { prefix: '/v1' })
   await registerSite(app, siteFolder, config)
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, `GET /v1/account` for example: tests compare it with what they cover. */
+    readonly routeTable: readonly string[]
+  }
+}
+
+function recordRoutes(app: FastifyInstance): void {
+  const table: string[] = []
+  app.decorate('routeTable', table)
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD' && !url.endsWith('*')) table.push(`${each} ${url}`)
+    }
+  })
 }
 
 /** An API reply is data: not to be kept, framed, sniffed or run (reliability 4.12). */

@@ -19,7 +19,6 @@ export const ERRORS = {
   },
   general_query_invalid: { status: 400, message: "The query's syntax is invalid." },
   general_cursor_not_found: { status: 400, message: 'The cursor is invalid.' },
-  general_bad_request: { status: 400, message: 'The server could not understand the request.' },
   general_media_type_unsupported: {
     status: 415,
     message: 'The body must be sent as application/json.',
@@ -43,7 +42,6 @@ export const ERRORS = {
     message: 'The maximum or minimum value of the attribute has been reached.',
   },
   attribute_type_invalid: { status: 400, message: 'The attribute type is invalid.' },
-  user_email_not_found: { status: 400, message: 'The account has no email address.' },
   general_unauthorized_scope: {
     status: 401,
     message: 'The current user or API key does not have the required scopes.',
