@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router'
 
 import { ErrorPage } from './error-page.tsx'
 import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
-import { NotFound } from './not-found.ts'
+import { notFound } from './not-found.ts'
 import { LoadingPage } from './waiting.tsx'
 
 /** Routes that need a signed-in user; the others may be read by anyone. */
@@ -40,7 +40,7 @@ export const routes: RouteObject[] = [
           { path: '/signout', lazy: () => import('#routes/signout.tsx') },
         ],
       },
-      { path: '*', Component: NotFound },
+      { path: '*', loader: notFound, Component: LoadingPage },
     ],
   },
 ]

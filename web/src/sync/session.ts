@@ -41,7 +41,7 @@ export interface Session {
    * when its storage is damaged, and only when the user says so.
    */
   resetStorage(): Promise<void>
-  close(): void
+  readonly close: () => void
 }
 
 /** Tells tabs of a running browser from a fresh one, for sign-ins that end with the browser. */
@@ -83,15 +83,19 @@ export function createSession(
     signOut,
     serverInfo: () => backend.serverInfo(),
     async resetStorage() {
+      // An open connection would hold the deletion up.
+      close()
       const names = await Dexie.getDatabaseNames()
       for (const name of names.filter(isOurs)) await Dexie.delete(name)
     },
-    close() {
-      watch?.unsubscribe()
-      if (state.status === 'signed-in') state.sync.close()
-      listeners.clear()
-      device.close()
-    },
+    close,
+  }
+
+  function close(): void {
+    watch?.unsubscribe()
+    if (state.status === 'signed-in') state.sync.close()
+    listeners.clear()
+    device.close()
   }
 
   async function begin(needed: boolean): Promise<void> {

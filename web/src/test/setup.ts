@@ -1,8 +1,11 @@
 /** Before every test of the web app: a database, and a console that must stay silent. */
 import 'fake-indexeddb/auto'
 
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
+
+// What a person waits for may take a while on a busy machine.
+configure({ asyncUtilTimeout: 10_000 })
 
 beforeEach(() => {
   for (const method of ['error', 'warn'] as const) {

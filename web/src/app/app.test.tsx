@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { addTask, renderApp } from '#test/render-app.tsx'
+import type { RenderedApp } from '#test/render-app.tsx'
+
+let app: RenderedApp
+
+afterEach(() => app.close())
+
+const LONG_NAME = 'n'.repeat(256)
+
+describe('opening the app', () => {
+  it('leads a stranger from the dashboard to the sign-in', async () => {
+    app = await renderApp('/dashboard')
+    expect(screen.getByText('Loading...')).toBeTruthy()
+    await screen.findByRole('button', { name: 'Sign In' })
+    expect(app.path()).toBe('/login')
+  })
+
+  it('shows a signed-in user the dashboard with nothing on it yet', async () => {
+    app = await renderApp('/dashboard', { signedIn: true })
+    await screen.findByText('No tasks yet. Create your first task!')
+    expect(screen.getByText('Select a task below to start timing')).toBeTruthy()
+    expect(screen.getByText('Total Time Today')).toBeTruthy()
+    expect(screen.getByText('Tasks Worked On')).toBeTruthy()
+    expect(screen.getByText('Total Tasks')).toBeTruthy()
+  })
+
+  it('says that tasks could not be loaded, and loads them on Try Again', async () => {
+    app = await renderApp('/dashboard', { signedIn: true })
+    app.intercept(async (request, send) =>
+      request.url.includes('/tasks/documents')
+        ? Response.json(
+            { message: 'Server Error', type: 'general_unknown', code: 500, version: '1' },
+            { status: 500 },
+          )
+        : send(),
+    )
+    await screen.findByText('Error loading tasks')
+    expect(screen.getAllByText('Server Error').length).toBeGreaterThan(0)
+    app.intercept(undefined)
+    await app.person.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByText('No tasks yet. Create your first task!')
+  })
+
+  it('shows the error page for an address that does not exist', async () => {
+    app = await renderApp('/nowhere')
+    await screen.findByRole('heading', { name: 'Page Not Found' })
+    expect(screen.getByRole('link', { name: 'Contact Support' })).toBeTruthy()
+  })
+})
+
+describe('tasks', () => {
+  it('are added, numbered, searched for and deleted', async () => {
+    app = await renderApp('/tasks', { signedIn: true })
+    await screen.findByText('No tasks yet')
+    await addTask(app.person, 'Write report')
+    await screen.findByRole('link', { name: /Write report/ })
+    await addTask(app.person, '  Plan the week  ')
+    await screen.findByRole('link', { name: /Plan the week/ })
+
+    await app.person.type(screen.getByPlaceholderText('Search tasks...'), 'WRITE')
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1))
+    await app.person.type(screen.getByPlaceholderText('Search tasks...'), ' nothing')
+    await screen.findByText('No tasks found matching your search')
+    await app.person.clear(screen.getByPlaceholderText('Search tasks...'))
+    const [first] = await screen.findAllByRole('button', { name: 'Delete task' })
+    if (first) await app.person.click(first)
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Plan the week/ })).toBeNull())
+    expect(app.path()).toBe('/tasks')
+  })
+
+  it.each([
+    ['an empty', ''],
+    ['a blank', '   '],
+    ['an over-long', LONG_NAME],
+  ])('are not added under %s name, and what was typed stays', async (_, name) => {
+    app = await renderApp('/tasks', { signedIn: true })
+    await screen.findByText('No tasks yet')
+    await app.person.click(screen.getByRole('button', { name: 'Create your first task' }))
+    const field = await screen.findByLabelText<HTMLInputElement>('Task Name')
+    if (name !== '') {
+      await app.person.click(field)
+      await app.person.paste(name)
+    }
+    const submit = screen.getAllByRole('button', { name: 'Add Task' }).at(-1)
+    if (submit) await app.person.click(submit)
+
+    expect(field.value).toBe(name)
+    expect(screen.getByText('No tasks yet')).toBeTruthy()
+  })
+})
+
+describe('the timer', () => {
+  it('starts, pauses, resumes and stops, and says so', async () => {
+    app = await renderApp('/tasks', { signedIn: true })
+    await screen.findByText('No tasks yet')
+    await addTask(app.person, 'Write report')
+    await screen.findByRole('link', { name: /Write report/ })
+    const [dashboard] = screen.getAllByRole('link', { name: 'Dashboard' })
+    if (dashboard) await app.person.click(dashboard)
+    await app.person.click(await screen.findByRole('button', { name: 'Start Write report' }))
+    await screen.findByRole('button', { name: 'Pause' })
+    app.server.clock.advance(61_000)
+    await app.person.click(screen.getByRole('button', { name: 'Pause' }))
+    await screen.findByRole('button', { name: 'Resume' })
+    expect(screen.getByRole('timer').textContent).toBe('01:01')
+    expect(screen.getAllByText('Paused').length).toBeGreaterThan(0)
+    await app.person.click(screen.getByRole('button', { name: 'Resume' }))
+    await app.person.click(await screen.findByRole('button', { name: 'Stop' }))
+    await screen.findByText('Select a task below to start timing')
+    await waitFor(() => expect(screen.getAllByText('1m').length).toBeGreaterThan(0))
+  })
+})

@@ -1,0 +1,80 @@
+/** The whole app, as a person sees it, against the real server in memory. */
+import { createTestApp } from '@stint/server/test-app.ts'
+import type { Intercept, TestApp } from '@stint/server/test-app.ts'
+import { render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { UserEvent } from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router'
+import { expect, vi } from 'vitest'
+
+import { App } from '#app/app.tsx'
+import { needsSignIn, routes } from '#app/router.tsx'
+import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
+import { queueLocks } from '#sync/locks.ts'
+import { createSession } from '#sync/session.ts'
+
+export interface RenderedApp {
+  readonly server: TestApp
+  readonly person: UserEvent
+  /** Stands between the app and the server. */
+  readonly intercept: (onRequest: Intercept | undefined) => void
+  /** The address the app is at. */
+  readonly path: () => string
+  readonly close: () => Promise<void>
+}
+
+/** Opens the app at `path`; with `signedIn`, as a new user who is known to the server. */
+export async function renderApp(
+  path: string,
+  { signedIn = false }: { signedIn?: boolean } = {},
+): Promise<RenderedApp> {
+  const server = await createTestApp()
+  const browser = signedIn ? await server.signedInUser('Ada') : server.browser
+  let onRequest: Intercept | undefined
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const send = () => browser.fetch(input, init)
+    return onRequest ? onRequest(new Request(input, init), send) : send()
+  })
+  const backend = createAppwriteBackend({
+    endpoint: `${location.origin}/v1`,
+    projectId: 'stint',
+    databaseId: 'stint',
+    ownServer: true,
+  })
+  const session = createSession({
+    // No socket reaches a server in memory; its part has tests of its own.
+    backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
+    clock: { now: server.clock.now, learn: () => undefined },
+    withLock: queueLocks(),
+    device: 'test',
+  })
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  void session.start(needsSignIn(path))
+  const view = render(<App session={session} router={router} />)
+  return {
+    server,
+    person: userEvent.setup(),
+    intercept: (next) => {
+      onRequest = next
+    },
+    path: () => router.state.location.pathname,
+    async close() {
+      view.unmount()
+      await session.resetStorage()
+      sessionStorage.clear()
+      vi.unstubAllGlobals()
+      await server.close()
+    },
+  }
+}
+
+/** Adds a task through the form of /tasks, and waits until the form is gone. */
+export async function addTask(person: UserEvent, name: string): Promise<void> {
+  const [open] = await screen.findAllByRole('button', { name: /^(Add|Create your first task)/ })
+  if (open) await person.click(open)
+  await person.type(await screen.findByLabelText('Task Name'), name)
+  const buttons = screen.getAllByRole('button', { name: 'Add Task' })
+  const submit = buttons.at(-1)
+  if (submit) await person.click(submit)
+  await waitFor(() => expect(screen.queryByLabelText('Task Name')).toBeNull())
+}
