@@ -12,7 +12,7 @@ import { prerender } from './prerender.ts'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'web/dist')
 /** What the build is made of was when it was made; beside the build, so that it goes with it. */
-const STAMP = join(DIST, '.stamp')
+const STAMP = '.stamp'
 const SOURCES = [
   'core/src',
   'web',
@@ -30,25 +30,29 @@ const SETTINGS = [
   'VITE_APPWRITE_DATABASE_ID',
 ]
 
-/** Builds the web app. Rejects when it cannot be built. */
-export async function buildWebApp(): Promise<void> {
+/** Builds the web app into a folder, web/dist unless said. Rejects when it cannot be built. */
+export async function buildWebApp(outDir = DIST): Promise<void> {
   const stamp = await sourceStamp()
-  await rm(DIST, { recursive: true, force: true })
+  await rm(outDir, { recursive: true, force: true })
   // First the pages, so that the service worker, made with the app, knows them too.
   await prerender({
-    outDir: DIST,
+    outDir,
     base: process.env['STINT_BASE'] || '/',
     publicUrl: process.env['PUBLIC_URL']?.replace(/\/+$/, '') || null,
     supportEmail: process.env['SUPPORT_EMAIL'] || null,
   })
-  await build({ configFile: join(ROOT, 'web/vite.config.ts'), logLevel: 'warn' })
-  await precompress(DIST)
-  await writeFile(STAMP, stamp)
+  await build({
+    configFile: join(ROOT, 'web/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir },
+  })
+  await precompress(outDir)
+  await writeFile(join(outDir, STAMP), stamp)
 }
 
 /** Builds the web app unless what is there was built from the very same sources. */
 export async function buildWebAppIfStale(): Promise<void> {
-  const built = await readFile(STAMP, 'utf8').catch(() => null)
+  const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)
   if (built === (await sourceStamp())) return
   console.log('Building the web app …')
   await buildWebApp()

@@ -5,6 +5,7 @@ import { App } from '#app/app.tsx'
 import { createRouter, needsSignIn } from '#app/router.tsx'
 import { startSession } from '#sync/start-session.ts'
 
+import './pwa/install-offer.ts'
 import './styles.css'
 
 // Only browsers without Temporal pay for it.
@@ -14,6 +15,23 @@ const session = startSession({ needed: needsSignIn(pathWithinApp()) })
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 createRoot(root).render(<App session={session} router={createRouter()} />)
+if (import.meta.env.PROD) onceLoaded(startPwa)
+
+async function startPwa(): Promise<void> {
+  const pwa = await import('./pwa/start.tsx')
+  await pwa.startPwa(session)
+}
+
+/** When the first screen is there and the browser has nothing better to do. */
+function onceLoaded(work: () => Promise<void>): void {
+  const whenIdle = () => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => void work())
+    else setTimeout(() => void work(), 1_000)
+  }
+  if (document.readyState === 'complete') whenIdle()
+  else window.addEventListener('load', whenIdle, { once: true })
+}
 
 /** The path without the folder that the app is served from. */
 function pathWithinApp(): string {

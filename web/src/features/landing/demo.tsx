@@ -130,7 +130,7 @@ function DemoRow({ row }: { row: TaskRow }) {
             <span className="text-quiet">Today </span>
             <span data-demo-today="">{formatDuration(todaySeconds)}</span>
           </span>
-          <span className="md:w-24 md:text-right">
+          <span className="max-md:hidden md:w-24 md:text-right">
             <span className="text-quiet">Total </span>
             <span data-demo-total="">{formatDuration(totalSeconds)}</span>
           </span>

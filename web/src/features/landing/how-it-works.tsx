@@ -22,7 +22,7 @@ export function HowItWorks() {
           title="Create a task"
           text="It needs a name. No project, client or tag has to exist first."
         >
-          <Dot tintName="blue" />
+          <Dot tintName="violet" />
           Website redesign
         </Step>
         <Step

@@ -1,0 +1,203 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { createDocument, signInThroughApi } from './backend.ts'
+import { expect, openSignedIn, signIn, test } from './fixtures.ts'
+
+const PUBLIC_PATHS = ['/', '/terms', '/privacy'] as const
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the front page can be read, and leads on', async ({ page }) => {
+    await page.goto('/')
+    await expect(page).toHaveTitle('Stint: press Start, see where your time went')
+    for (const heading of [
+      'How it works',
+      'Not another timesheet',
+      'Session recovery',
+      'Time breakdown',
+      'Activity pattern',
+      'Every task has its page',
+      'Install it, or don’t',
+      'Contact',
+    ]) {
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    }
+    const main = page.getByRole('main')
+    await expect(main).toContainText('Up to 4 hours after the start')
+    await expect(main).toContainText('Traditional trackers')
+    await expect(main).toContainText('Add to Home Screen')
+    await expect(page.getByText('Sample data').first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: /support@/ })).toHaveAttribute('href', /^mailto:/)
+    await page.getByRole('link', { name: 'Terms' }).click()
+    await expect(page).toHaveURL(/\/terms$/)
+  })
+
+  test('the terms cover every point', async ({ page }) => {
+    await page.goto('/terms')
+    await expect(page.getByText('Last updated October 2025')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+      '1. Acceptance',
+      '2. What the service is',
+      '3. Your account',
+      '4. Your data',
+      '5. Acceptable use',
+      '6. Availability',
+      '7. Keeping and deleting data',
+      '8. Liability',
+      '9. Changes to these terms',
+      '10. Termination',
+      '11. Governing law',
+      '12. Contact',
+    ])
+  })
+
+  test('the privacy policy says what it must', async ({ page }) => {
+    await page.goto('/privacy')
+    const main = page.getByRole('main')
+    for (const point of [
+      'Last updated October 2025',
+      'Account data',
+      'Task data',
+      'Time-tracking data',
+      'Technical data',
+      'backend-as-a-service provider',
+      'under 13',
+      'within 72 hours',
+      'isActive set to false',
+      'Your account is then deleted',
+    ]) {
+      await expect(main).toContainText(point)
+    }
+  })
+})
+
+test('each button of the front page leads where it says', async ({ page }) => {
+  for (const [name, path] of [
+    ['Get Started', '/signup'],
+    ['Start Tracking for Free', '/signup'],
+    ['Get Started for Free', '/signup'],
+    ['Terms', '/terms'],
+    ['Privacy', '/privacy'],
+  ] as const) {
+    await page.goto('/')
+    await page.getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('the sample timer works, and keeps nothing', async ({ page }) => {
+  const opened = new Date('2026-11-20T10:00:00Z')
+  const at = (seconds: number) => page.clock.setFixedTime(opened.getTime() + seconds * 1000)
+  await at(0)
+  await page.goto('/')
+  const timer = page.getByRole('timer')
+  await expect(timer).toHaveText('24:37')
+  await at(3)
+  await expect(timer).toHaveText('24:40')
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await at(8)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(timer).toHaveText('24:40')
+  await at(10)
+  await expect(timer).toHaveText('24:42')
+
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Saved 24m 42s of Website redesign.')).toBeVisible()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await page.getByRole('button', { name: 'Start Client proposal' }).click()
+  await at(71)
+  await expect(timer).toHaveText('01:01')
+  await expect(page.getByRole('button', { name: 'Running Client proposal' })).toBeDisabled()
+
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+})
+
+test('a stranger is not asked for an account', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.includes('account'))).toEqual([])
+  // No script of the app, and none at all before the page is there.
+  expect(asked.filter((path) => path.endsWith('.js'))).toHaveLength(1)
+})
+
+test('somebody signed in is led from the front page to the dashboard', async ({ page, user }) => {
+  await signIn(page, user)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('within the app the front page is the same, and the way back too', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Stint' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Press Start. See where your time went.',
+  )
+  await expect(page.getByRole('timer')).toHaveText(/^24:3[789]|24:4\d$/)
+  await page.getByRole('link', { name: 'Get Started', exact: true }).click()
+  await expect(page).toHaveURL(/\/signup$/)
+})
+
+test('no page asks anybody but its own server for anything', async ({ page, server, user }) => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== server.url) {
+      elsewhere.push(request.url())
+    }
+  })
+  for (const path of ['/', '/terms', '/privacy', '/login', '/signup']) await visit(page, path)
+  await signInThroughApi(page.request, server.url, user)
+  const task = await createDocument(page.request, server.url, 'tasks', {
+    name: 'Write',
+    userId: user.id,
+  })
+  for (const path of ['/dashboard', '/tasks', `/tasks/${task.$id}`, '/reports']) {
+    await visit(page, path)
+  }
+  expect(elsewhere).toEqual([])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme })
+
+      for (const path of PUBLIC_PATHS) {
+        test(`${path} is accessible and no wider than the window`, async ({ page }) => {
+          await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
+          await page.goto(path)
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+          const tooWide = await page.evaluate(
+            () => document.documentElement.scrollWidth - window.innerWidth,
+          )
+          expect(tooWide).toBeLessThanOrEqual(0)
+        })
+      }
+    })
+  }
+}
+
+test('a signed-in reader of the terms has no navigation of the app', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.goto('/terms')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service')
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
+})
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+}

@@ -1,0 +1,130 @@
+import { Download, RefreshCw, X } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { useAuth } from '#features/auth/api.ts'
+import { useEntries } from '#features/entries/api.ts'
+import { useTimer } from '#features/timer/api.ts'
+import { canInstall, install, onInstallOffer } from './install-offer.ts'
+import { StartLastTask } from './start-last-task.tsx'
+import type { Updates } from './service-worker.ts'
+
+/** One quiet card at the edge of the window, and what a running timer shows outside of it. */
+export function Notices({ updates }: { updates: Updates | null }) {
+  const { status } = useAuth()
+  const [later, setLater] = useState(false)
+  const waiting = useSyncExternalStore(updates?.onChange ?? never, updates?.waiting ?? no)
+
+  return (
+    <>
+      {status === 'signed-in' && <AppBadge />}
+      {status === 'signed-in' && <StartLastTask />}
+      <output
+        aria-label="About the app"
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex justify-end md:top-auto md:right-6 md:bottom-6 md:left-auto"
+      >
+        {waiting && !later ? (
+          <Notice icon={RefreshCw} text="New version" onDismiss={() => setLater(true)}>
+            <Button variant="primary" size="small" onClick={() => updates?.reload()}>
+              Reload
+            </Button>
+          </Notice>
+        ) : (
+          status === 'signed-in' && <InstallHint />
+        )}
+      </output>
+    </>
+  )
+}
+
+function Notice({
+  icon: Icon,
+  text,
+  onDismiss,
+  children,
+}: {
+  icon: LucideIcon
+  text: string
+  onDismiss: () => void
+  children?: ReactNode
+}) {
+  return (
+    <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-control border border-line bg-raised py-1.5 pr-1.5 pl-4 text-sm text-ink shadow-float">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-accent" />
+      <span className="max-w-64">{text}</span>
+      {children}
+      <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+    </div>
+  )
+}
+
+/** Shown once in a browser's life, to somebody who has tracked something and is between sessions. */
+function InstallHint() {
+  const offered = useSyncExternalStore(onInstallOffer, canInstall)
+  const { timer } = useTimer()
+  const { entries } = useEntries()
+  const [fresh] = useState(() => localStorage.getItem(HINT_SHOWN) === null)
+  const [dismissed, setDismissed] = useState(false)
+  const way = offered ? 'button' : isSafariOfPhone() ? 'share' : null
+  const shown = fresh && !dismissed && way !== null && timer.status === 'idle' && entries.length > 0
+
+  useEffect(() => {
+    if (shown) localStorage.setItem(HINT_SHOWN, 'yes')
+  }, [shown])
+
+  if (!shown) return null
+  const dismiss = () => setDismissed(true)
+  return way === 'button' ? (
+    <Notice icon={Download} text="Stint can have a window of its own" onDismiss={dismiss}>
+      <Button
+        variant="primary"
+        size="small"
+        onClick={() => {
+          dismiss()
+          install()
+        }}
+      >
+        Install
+      </Button>
+    </Notice>
+  ) : (
+    <Notice
+      icon={Download}
+      text="Stint on your home screen: press Share, then Add to Home Screen"
+      onDismiss={dismiss}
+    />
+  )
+}
+
+const HINT_SHOWN = 'stint-install-hint'
+
+/** Only Safari on a phone or tablet knows `standalone`, and it is false in a tab. */
+function isSafariOfPhone(): boolean {
+  return 'standalone' in navigator && navigator.standalone === false
+}
+
+/** A dot on the app's icon while a timer runs, where the system has one. */
+function AppBadge() {
+  const { timer } = useTimer()
+  const running = timer.status === 'running'
+  useEffect(() => {
+    if (!('setAppBadge' in navigator)) return undefined
+    const show = running ? navigator.setAppBadge() : navigator.clearAppBadge()
+    // Refused where the app is not installed: then there is no icon to mark.
+    show.catch(() => undefined)
+    return () => {
+      navigator.clearAppBadge().catch(() => undefined)
+    }
+  }, [running])
+  return null
+}
+
+function never(): () => void {
+  return () => undefined
+}
+
+function no(): boolean {
+  return false
+}
