@@ -57,6 +57,7 @@ export function createSession(
   const listeners = new Set<() => void>()
   let state: SessionState = { status: 'loading' }
   let watch: Subscription | null = null
+  let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
 
   return {
     state: () => state,
@@ -140,15 +141,25 @@ export function createSession(
     if (!watch) watchOtherTabs()
     await device.records.delete('pending-sign-out')
     tabStorage.setItem(TAB_MARKER, user.id)
-    await open(user)
+    // Before the state says so: whoever watches the record must not find nobody signed in.
     await device.records.put({ key: 'identity', user, remember })
+    await open(user)
   }
 
-  async function open(user: User): Promise<void> {
-    if (state.status === 'signed-in') {
-      if (state.user.id === user.id) return setState({ ...state, user })
-      state.sync.close()
+  /** Opens the user's sync, once, whoever asks for it first: this tab or its watch of the others. */
+  function open(user: User): Promise<void> {
+    if (state.status === 'signed-in' && state.user.id === user.id) {
+      setState({ ...state, user })
+      return Promise.resolve()
     }
+    if (opening?.userId !== user.id) {
+      opening = { userId: user.id, done: openNew(user).finally(() => (opening = null)) }
+    }
+    return opening.done
+  }
+
+  async function openNew(user: User): Promise<void> {
+    if (state.status === 'signed-in') state.sync.close()
     const sync = await openSync(user.id, dependencies)
     sync.onStatus(() => {
       if (sync.status().signedOut) void leave()
