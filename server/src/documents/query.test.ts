@@ -1,0 +1,285 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+import { answerInMemory } from './query-oracle.ts'
+import type { WireDocument } from './query-oracle.ts'
+import { parseQueries } from './query.ts'
+
+const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
+const NAMES = ['', 'a', 'B', 'ab%', '_x', 'Äb', 'a\\b', 'zz', '👩‍💻', "o'x"]
+const INSTANTS = [
+  '2026-01-10T00:00:00.000+00:00',
+  '2026-01-11T06:30:00.000+00:00',
+  '2026-01-12T00:00:00.001+00:00',
+]
+let server: TestApp
+let ann: TestUser
+let documents: WireDocument[]
+
+beforeAll(async () => {
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann')
+  const bob = await server.signedInUser('Bob')
+  documents = []
+  for (let index = 0; index < 24; index++) {
+    if (index % 3 === 0) server.clock.advance(1000)
+    const data = {
+      taskId: NAMES[index % NAMES.length],
+      isRunning: false,
+      isPaused: false,
+      pauseDurationSeconds: index % 4,
+      startTime: index % 5 === 0 ? null : INSTANTS[index % 3],
+      device: index % 4 === 0 ? null : NAMES[(index * 7) % NAMES.length],
+    }
+    for (const user of [ann, bob]) {
+      const reply = await user.call('POST', SESSIONS, {
+        documentId: `d${index}`,
+        data: { ...data, userId: user.id },
+      })
+      if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+      if (user === ann) documents.push(reply.body)
+    }
+  }
+})
+afterAll(() => server.close())
+
+test('any query gives what the contract’s words give, of one’s own documents only', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyQuery, { maxLength: 6 }), async (queries) => {
+      const texts = queries.map((query) => JSON.stringify(query))
+      const expected = answerInMemory(documents, parseQueries('timer_sessions', texts))
+      const { status, body } = await list(texts)
+      const ids = body.documents?.map((each: WireDocument) => each['$id'])
+      expect(status === 200 ? { total: body.total, ids } : body.type).toEqual(expected)
+    }),
+    { numRuns: Number(process.env['QUERY_RUNS'] ?? 500) },
+  )
+})
+
+test('pages by cursor meet every document once, forwards and backwards', async () => {
+  const order = { method: 'orderDesc', attribute: '$createdAt' }
+  const all = (await list([JSON.stringify(order)])).body.documents
+  const seen = []
+  let cursor: object[] = []
+  for (;;) {
+    const queries = [order, { method: 'limit', values: [5] }, ...cursor]
+    const page = (await list(queries.map((query) => JSON.stringify(query)))).body.documents
+    if (page.length === 0) break
+    seen.push(...page)
+    cursor = [{ method: 'cursorAfter', values: [page.at(-1).$id] }]
+  }
+  expect(seen).toEqual(all)
+  const before = { method: 'cursorBefore', values: [all[10].$id] }
+  const page = await list(
+    [order, { method: 'limit', values: [4] }, before].map((query) => JSON.stringify(query)),
+  )
+  expect(page.body.documents).toEqual(all.slice(6, 10))
+})
+
+test('selects attributes, and the system’s own always', async () => {
+  const { body } = await list([
+    '{"method":"select","values":["taskId"]}',
+    '{"method":"limit","values":[1]}',
+  ])
+  expect(Object.keys(body.documents[0]).toSorted()).toEqual([
+    '$collectionId',
+    '$createdAt',
+    '$databaseId',
+    '$id',
+    '$permissions',
+    '$sequence',
+    '$updatedAt',
+    'taskId',
+  ])
+})
+
+test('counts nothing when told so, and 25 are a page', async () => {
+  const reply = await ann.call('GET', `${SESSIONS}?total=false`)
+  expect([reply.body.total, reply.body.documents.length]).toEqual([0, 24])
+})
+
+const REFUSED: readonly (readonly [query: string, message: string])[] = [
+  ['{"method":', 'Invalid query: Syntax error'],
+  ['[]', 'Invalid query: Syntax error'],
+  ['{"method":"regex","attribute":"taskId","values":["a"]}', 'Invalid query method: regex'],
+  ['{"method":"orderRandom"}', 'Invalid query method: orderRandom'],
+  [
+    '{"method":"equal","attribute":"password","values":[1]}',
+    'Invalid query: Attribute not found in schema: password',
+  ],
+  [
+    '{"method":"orderAsc","attribute":"1; drop table users"}',
+    'Invalid query: Attribute not found in schema: 1; drop table users',
+  ],
+  [
+    '{"method":"equal","attribute":"__proto__","values":[1]}',
+    'Invalid query: Attribute not found in schema: __proto__',
+  ],
+  [
+    '{"method":"equal","attribute":"taskId","values":[]}',
+    'Equal queries require at least one value.',
+  ],
+  [
+    '{"method":"lessThan","attribute":"taskId","values":[]}',
+    'LessThan queries require exactly one value.',
+  ],
+  [
+    '{"method":"between","attribute":"startTime","values":["2026-01-01"]}',
+    'Between queries require exactly two values.',
+  ],
+  [
+    '{"method":"equal","attribute":"pauseDurationSeconds","values":["1"]}',
+    'Query value is invalid for attribute "pauseDurationSeconds"',
+  ],
+  [
+    '{"method":"equal","attribute":"startTime","values":["soon"]}',
+    'Query value is invalid for attribute "startTime"',
+  ],
+  [
+    '{"method":"equal","attribute":"taskId","values":["\\u0000"]}',
+    'Query value is invalid for attribute "taskId"',
+  ],
+  [
+    '{"method":"equal","attribute":"taskId","values":["\\ud800"]}',
+    'Query value is invalid for attribute "taskId"',
+  ],
+  [
+    '{"method":"search","attribute":"taskId","values":["x"]}',
+    'Searching by attribute "taskId" requires a fulltext index.',
+  ],
+  [
+    '{"method":"or","values":[{"method":"isNull","attribute":"taskId"}]}',
+    'Or queries require at least two queries',
+  ],
+  [
+    '{"method":"limit","values":[0]}',
+    'Invalid query: Invalid limit: Value must be a valid range between 1 and 5,000',
+  ],
+  [
+    '{"method":"limit","values":[5001]}',
+    'Invalid query: Invalid limit: Value must be a valid range between 1 and 5,000',
+  ],
+  ['{"method":"select","values":[]}', 'No attributes selected'],
+  [
+    `{"method":"equal","attribute":"taskId","values":[${'"a",'.repeat(500)}"a"]}`,
+    'Query on attribute has greater than 500 values: taskId',
+  ],
+  [
+    `{"method":"equal","attribute":"taskId","values":["${'x'.repeat(4096)}"]}`,
+    'Invalid query: longer than 4096 characters',
+  ],
+]
+
+test.each(REFUSED.map(([query, message]) => [message, query] as const))(
+  'refuses a query with: %s',
+  async (message, query) => {
+    expect((await list([query])).body).toMatchObject({
+      code: 400,
+      type: 'general_query_invalid',
+      message,
+    })
+  },
+)
+
+test('refuses a hundred and one queries, and nests three deep', async () => {
+  const query = '{"method":"isNull","attribute":"device"}'
+  expect((await list(Array<string>(101).fill(query))).status).toBe(400)
+  const nested = (depth: number): string =>
+    depth === 0 ? query : `{"method":"or","values":[${query},${nested(depth - 1)}]}`
+  expect((await list([nested(2)])).status).toBe(200)
+  expect((await list([nested(3)])).body.message).toMatch(/nested/)
+})
+
+function list(texts: readonly string[]) {
+  const search = texts.map((text, index) => `queries[${index}]=${encodeURIComponent(text)}`)
+  return ann.call('GET', `${SESSIONS}?${search.join('&')}`)
+}
+
+const anyOf = <Value>(values: readonly Value[]) => fc.constantFrom(...values)
+const attributeAndValue = fc.oneof(
+  anyOf(NAMES).map((value) => ['taskId', value] as const),
+  anyOf(NAMES).map((value) => ['device', value] as const),
+  anyOf(INSTANTS).map((value) => ['startTime', value] as const),
+  anyOf(['2026-01-15T12:00:03Z', '2026-01-15T12:00:05Z']).map(
+    (value) => ['$createdAt', value] as const,
+  ),
+  fc.integer({ min: 0, max: 4 }).map((value) => ['pauseDurationSeconds', value] as const),
+  fc.integer({ min: 0, max: 50 }).map((value) => ['$sequence', value] as const),
+  fc.boolean().map((value) => ['isRunning', value] as const),
+  fc.integer({ min: 0, max: 25 }).map((value) => ['$id', `d${value}`] as const),
+)
+const anyAttribute = attributeAndValue.map(([attribute]) => attribute)
+const anyFilter: fc.Arbitrary<object> = fc.letrec<{ filter: object }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 2 },
+    fc
+      .record({
+        method: anyOf([
+          'equal',
+          'notEqual',
+          'lessThan',
+          'lessThanEqual',
+          'greaterThan',
+          'greaterThanEqual',
+        ]),
+        pair: attributeAndValue,
+      })
+      .map(({ method, pair: [attribute, value] }) => ({ method, attribute, values: [value] })),
+    fc
+      .tuple(anyOf(['between', 'notBetween']), attributeAndValue)
+      .map(([method, [attribute, value]]) => ({
+        method,
+        attribute,
+        values: [value, value],
+      })),
+    fc.record({ method: anyOf(['isNull', 'isNotNull']), attribute: anyAttribute }),
+    fc.record({
+      method: anyOf(['contains', 'notContains', 'containsAll', 'containsAny']),
+      attribute: anyOf(['taskId', 'device', '$id']),
+      values: fc.array(anyOf(NAMES), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({
+      method: anyOf(['startsWith', 'notStartsWith', 'endsWith', 'notEndsWith']),
+      attribute: anyOf(['taskId', 'device']),
+      values: fc.tuple(anyOf(NAMES)),
+    }),
+    fc.record({
+      method: fc.constant('equal'),
+      attribute: fc.constant('taskId'),
+      values: fc.array(anyOf(NAMES), { minLength: 2, maxLength: 4 }),
+    }),
+    fc.record({
+      method: anyOf(['and', 'or']),
+      values: fc.array(tie('filter'), { minLength: 2, maxLength: 3 }),
+    }),
+  ),
+})).filter
+const anyQuery = fc.oneof(
+  { weight: 3, arbitrary: anyFilter },
+  {
+    weight: 2,
+    arbitrary: fc.record({ method: anyOf(['orderAsc', 'orderDesc']), attribute: anyAttribute }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 1, max: 9 })
+      .map((count) => ({ method: 'limit', values: [count] })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 0, max: 5 })
+      .map((count) => ({ method: 'offset', values: [count] })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(anyOf(['cursorAfter', 'cursorBefore']), fc.integer({ min: 0, max: 24 }))
+      .map(([method, id]) => ({
+        method,
+        values: [`d${id}`],
+      })),
+  },
+)

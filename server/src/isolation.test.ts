@@ -1,0 +1,173 @@
+/** Who may do what, for every route there is (reliability Z1): a route without a line here fails. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, TEST_PASSWORD } from './test-app.ts'
+import type { TestApp, TestBrowser, TestUser } from './test-app.ts'
+
+const DOCUMENTS = '/v1/databases/:databaseId/collections/:collectionId/documents'
+const DOCUMENT = `${DOCUMENTS}/:documentId`
+
+/** Open to everybody. */
+const PUBLIC = new Set([
+  'POST /v1/account',
+  'POST /v1/account/sessions/email',
+  'POST /v1/account/sessions',
+  'POST /v1/account/recovery',
+  'PUT /v1/account/recovery',
+  'PUT /v1/account/verifications/email',
+  'PUT /v1/account/verification',
+  'GET /v1/ping',
+  'GET /v1/health',
+  'GET /v1/health/ready',
+  'GET /v1/health/version',
+  'GET /v1/stint/info',
+  'GET /v1/realtime',
+])
+/** About the caller alone: there is nothing of another's to name. */
+const OWN = new Set([
+  'GET /v1/account',
+  'PATCH /v1/account/name',
+  'PATCH /v1/account/email',
+  'PATCH /v1/account/password',
+  'GET /v1/account/prefs',
+  'PATCH /v1/account/prefs',
+  'PATCH /v1/account/status',
+  'GET /v1/account/sessions',
+  'DELETE /v1/account/sessions',
+  'POST /v1/account/verifications/email',
+  'POST /v1/account/verification',
+  `GET ${DOCUMENTS}`,
+  `POST ${DOCUMENTS}`,
+  // Creates one's own under the same id.
+  `PUT ${DOCUMENT}`,
+])
+/** Names something that may be another's: as missing as none. */
+const NAMED = new Map([
+  ['GET /v1/account/sessions/:sessionId', 'user_session_not_found'],
+  ['PATCH /v1/account/sessions/:sessionId', 'user_session_not_found'],
+  ['DELETE /v1/account/sessions/:sessionId', 'user_session_not_found'],
+  [`GET ${DOCUMENT}`, 'document_not_found'],
+  [`PATCH ${DOCUMENT}`, 'document_not_found'],
+  [`DELETE ${DOCUMENT}`, 'document_not_found'],
+  [`PATCH ${DOCUMENT}/:attribute/increment`, 'document_not_found'],
+  [`PATCH ${DOCUMENT}/:attribute/decrement`, 'document_not_found'],
+])
+const COLLECTIONS = ['tasks', 'timer_sessions', 'time_entries'] as const
+const NUMBERS = {
+  tasks: 'totalTime',
+  timer_sessions: 'pauseDurationSeconds',
+  time_entries: 'durationSeconds',
+}
+
+let server: TestApp
+let ann: TestUser
+let bob: TestUser
+let annsSession: string
+
+beforeAll(async () => {
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann')
+  bob = await server.signedInUser('Bob')
+  annsSession = (await ann.call('GET', '/account/sessions/current')).body.$id
+  const span = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:30:00Z' }
+  const data = {
+    tasks: { name: 'canary' },
+    timer_sessions: { taskId: 'canary' },
+    time_entries: { taskId: 'canary', ...span, durationSeconds: 60 },
+  }
+  for (const collection of COLLECTIONS) {
+    const path = `/databases/stint/collections/${collection}/documents`
+    const body = { documentId: 'anns', data: { ...data[collection], userId: ann.id } }
+    const { status } = await ann.call('POST', path, body)
+    if (status !== 201) throw new Error(`Could not create in ${collection}`)
+  }
+})
+afterAll(() => server.close())
+
+test('every route has its line', () => {
+  const lines = [...PUBLIC, ...OWN, ...NAMED.keys()]
+  expect(lines.toSorted()).toEqual(server.app.routeTable.toSorted())
+})
+
+test('guests, and sessions that have ended, are turned away from all but the public routes', async () => {
+  const gone = await server.signedInUser('Gone')
+  const cookies = [...gone.cookies]
+  await gone.call('DELETE', '/account/sessions')
+  for (const [name, value] of cookies) gone.cookies.set(name, value)
+  const late = await server.signedInUser('Late')
+  const later = await createTestApp({ db: server.db, now: server.clock.now() + 91 * 86_400_000 })
+  const expired = later.newBrowser()
+  for (const [name, value] of late.cookies) expired.cookies.set(name, value)
+  for (const browser of [server.newBrowser(), gone, expired]) {
+    for (const route of [...OWN, ...NAMED.keys()]) {
+      for (const reply of await visit(browser, route)) {
+        expect({ route, status: reply.status, type: reply.body.type }).toEqual({
+          route,
+          status: 401,
+          type: 'general_unauthorized_scope',
+        })
+      }
+    }
+  }
+  await later.close()
+})
+
+test('a blocked user is told so everywhere', async () => {
+  const carl = await server.signedInUser('Carl')
+  const cookies = [...carl.cookies]
+  await carl.call('PATCH', '/account/status', {})
+  for (const [name, value] of cookies) carl.cookies.set(name, value)
+  for (const route of [...OWN, ...NAMED.keys()]) {
+    for (const reply of await visit(carl, route)) {
+      expect({ route, status: reply.status, type: reply.body.type }).toEqual({
+        route,
+        status: 403,
+        type: 'user_blocked',
+      })
+    }
+  }
+})
+
+test('what is Ann’s is as missing for Bob as what there is not, by every route', async () => {
+  for (const [route, type] of NAMED) {
+    for (const reply of await visit(bob, route)) {
+      expect({ route, status: reply.status, type: reply.body.type }).toEqual({
+        route,
+        status: 404,
+        type,
+      })
+    }
+  }
+  for (const collection of COLLECTIONS) {
+    const { body } = await bob.call('GET', `/databases/stint/collections/${collection}/documents`)
+    expect(body).toEqual({ total: 0, documents: [] })
+  }
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+})
+
+test('nothing that Bob can ask for says a word of Ann', async () => {
+  for (const route of [...NAMED.keys(), ...OWN].filter((each) => each.startsWith('GET'))) {
+    for (const reply of await visit(bob, route)) {
+      expect(JSON.stringify(reply.body)).not.toMatch(/canary|ann@example/)
+    }
+  }
+})
+
+/** Calls the route for what is Ann's, once for each collection if it has one. */
+async function visit(browser: TestBrowser, route: string) {
+  const [method = '', template = ''] = route.split(' ')
+  const collections = template.includes(':collectionId') ? COLLECTIONS : [COLLECTIONS[0]]
+  const replies = []
+  for (const collection of collections) {
+    const path = template
+      .replace('/v1', '')
+      .replace(':databaseId', 'stint')
+      .replace(':collectionId', collection)
+      .replace(':documentId', 'anns')
+      .replace(':sessionId', annsSession)
+      .replace(':attribute', NUMBERS[collection])
+    const body = { data: { taskId: 'x' }, password: TEST_PASSWORD }
+    if (collection === 'tasks') body.data = Object.assign({ name: 'x' })
+    replies.push(await browser.call(method, path, method === 'GET' ? undefined : body))
+  }
+  return replies
+}
