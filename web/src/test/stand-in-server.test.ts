@@ -1,0 +1,180 @@
+import {
+  activeAttributes,
+  newSessionAttributes,
+  stopAttributes,
+} from '@stint/core/timer-session.ts'
+import { entryAttributes, entryFromStopped } from '@stint/core/time-entry.ts'
+import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer.ts'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { createTestApp } from '@stint/server/test-app.ts'
+import type { TestApp } from '@stint/server/test-app.ts'
+import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
+import type { Backend } from '#backend/backend.ts'
+import { asBackendError } from '#backend/errors.ts'
+
+import { answerCall, EMPTY_SERVER } from './stand-in-server.ts'
+import type { Answer, Call, StandInServer } from './stand-in-server.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  await server.close()
+})
+
+const USER = 'the-user'
+
+it('answers every call of the timer as the real server does, whatever came before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCall(), { minLength: 1, maxLength: 12 }), async (calls) => {
+      const user = await server.signedInUser()
+      vi.stubGlobal('fetch', user.fetch)
+      const real = createAppwriteBackend({
+        endpoint: 'http://localhost:3000/v1',
+        projectId: 'stint',
+        databaseId: 'stint',
+        ownServer: true,
+      })
+      let standIn: StandInServer = EMPTY_SERVER
+      for (const call of calls) {
+        server.clock.advance(1000)
+        const step = answerCall(standIn, ofUser(call, USER), server.clock.now())
+        standIn = step.server
+        const answer = await send(real, ofUser(call, user.id))
+        expect({ call, answer: comparable(answer, user.id) }).toEqual({
+          call,
+          answer: comparable(step.answer, USER),
+        })
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+/** Instants before the server's, so that nothing lies in the future unless it is meant to. */
+const START = Date.UTC(2026, 0, 15, 11)
+
+/** Calls as the client makes them, on few ids so that they meet, and some that break the rules. */
+function anyCall(): fc.Arbitrary<Call> {
+  const id = fc.constantFrom('session-a', 'session-b')
+  const minutes = fc.integer({ min: 0, max: 30 })
+  const timer = fc.record({ id, started: minutes, paused: minutes, resumed: minutes }).map((at) => {
+    const running = startTimer(at.id, 'task', START + at.started * 60_000)
+    const paused = pauseTimer(running, START + at.paused * 60_000)
+    return { running, paused, resumed: resumeTimer(paused, START + at.resumed * 60_000) }
+  })
+  const active = timer.chain(({ running, paused, resumed }) =>
+    fc.constantFrom(running, paused, resumed),
+  )
+  const stopped = fc
+    .tuple(active, fc.integer({ min: 0, max: 90 }))
+    .map(([each, end]) => stopTimer(each, START + end * 60_000))
+  const sessions = { collection: 'timer_sessions' as const }
+  const entries = { collection: 'time_entries' as const }
+  const collection = fc.constantFrom('timer_sessions' as const, 'time_entries' as const)
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: active.map((each) => ({
+        ...sessions,
+        method: 'create' as const,
+        id: each.sessionId,
+        data: newSessionAttributes(each, USER, 'laptop'),
+      })),
+    },
+    active.map((each) => ({
+      ...sessions,
+      method: 'update' as const,
+      id: each.sessionId,
+      data: activeAttributes(each),
+    })),
+    {
+      weight: 2,
+      arbitrary: stopped.map((each) => ({
+        ...sessions,
+        method: 'update' as const,
+        id: each.sessionId,
+        data: stopAttributes(each),
+      })),
+    },
+    stopped.map((each) => ({
+      ...entries,
+      method: 'create' as const,
+      id: each.sessionId,
+      data: entryAttributes(entryFromStopped(each), USER),
+    })),
+    stopped.map((each) => ({
+      ...entries,
+      method: 'create' as const,
+      id: each.sessionId,
+      data: { ...entryAttributes(entryFromStopped(each), USER), durationSeconds: 7200 },
+    })),
+    id.map((each) => ({
+      ...entries,
+      method: 'update' as const,
+      id: each,
+      data: { deletedAt: new Date(START).toISOString() },
+    })),
+    fc.record({ method: fc.constantFrom('get' as const, 'delete' as const), collection, id }),
+    fc.record({
+      method: fc.constant('list' as const),
+      collection,
+      options: fc.record({
+        limit: fc.constantFrom(1, 100),
+        order: fc.constantFrom('newest-created' as const, 'oldest-updated' as const),
+      }),
+    }),
+  )
+}
+
+function ofUser(call: Call, userId: string): Call {
+  switch (call.method) {
+    case 'list':
+      return { ...call, options: { ...call.options, equal: { userId } } }
+    case 'create':
+      return { ...call, data: { ...call.data, userId } }
+    default:
+      return call
+  }
+}
+
+async function send(backend: Backend, call: Call): Promise<Answer> {
+  try {
+    return { ok: true, value: (await ask()) ?? null }
+  } catch (error) {
+    return { ok: false, error: asBackendError(error).kind }
+  }
+
+  async function ask(): Promise<unknown> {
+    const { collection } = call
+    // The data were made for this collection: the type cannot say so.
+    /* oxlint-disable typescript/no-unsafe-type-assertion */
+    switch (call.method) {
+      case 'list':
+        return backend.list(collection, call.options)
+      case 'get':
+        return backend.get(collection, call.id)
+      case 'create':
+        return backend.create(collection, call.id, call.data as never)
+      case 'update':
+        return backend.update(collection, call.id, call.data)
+      case 'delete':
+        return backend.delete(collection, call.id)
+    }
+    /* oxlint-enable typescript/no-unsafe-type-assertion */
+  }
+}
+
+/** The answer without what differs by nature: whose it is, and how the database numbers rows. */
+function comparable(answer: Answer, userId: string): unknown {
+  const text = JSON.stringify(answer, (key, value: unknown) =>
+    key === '$sequence' || key === '$permissions' ? undefined : value,
+  )
+  return JSON.parse(text.replaceAll(userId, 'user'))
+}

@@ -1,0 +1,247 @@
+/**
+ * The document rules of the backend as one pure function: a state of the server and a call in, the
+ * next state and the answer out. An explorer needs thousands of servers that can be copied, compared
+ * and gone back to; `stand-in-server.test.ts` holds this one against the real server.
+ */
+import { COLLECTIONS } from '@stint/core/collections.ts'
+import type { CollectionId, SystemFields } from '@stint/core/collections.ts'
+import { instantFromWire } from '@stint/core/instant.ts'
+
+import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
+import { BackendError } from '#backend/errors.ts'
+import type { BackendErrorKind } from '#backend/errors.ts'
+
+type Scalar = string | number | boolean | null
+type Sent = Readonly<Record<string, Scalar | undefined>>
+export type StandInDocument = SystemFields & Record<string, Scalar | string[]>
+
+/** The documents of one user, by collection and id. */
+export type StandInServer = Readonly<
+  Record<CollectionId, Readonly<Record<string, StandInDocument>>> & {
+    /** How many documents were ever created. */
+    sequence: number
+  }
+>
+
+export const EMPTY_SERVER: StandInServer = {
+  tasks: {},
+  timer_sessions: {},
+  time_entries: {},
+  sequence: 0,
+}
+
+export type Call =
+  | { readonly method: 'list'; readonly collection: CollectionId; readonly options: ListOptions }
+  | { readonly method: 'get' | 'delete'; readonly collection: CollectionId; readonly id: string }
+  | {
+      readonly method: 'create' | 'update'
+      readonly collection: CollectionId
+      readonly id: string
+      readonly data: Sent
+    }
+
+export type Answer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: BackendErrorKind }
+
+interface Step {
+  readonly server: StandInServer
+  readonly answer: Answer
+}
+
+/** What the server is and says after a call at `now`, epoch milliseconds. */
+export function answerCall(server: StandInServer, call: Call, now: number): Step {
+  switch (call.method) {
+    case 'list':
+      return { server, answer: { ok: true, value: page(server, call.collection, call.options) } }
+    case 'get': {
+      const document = server[call.collection][call.id]
+      return document ? done(server, document) : refused(server, 'not-found')
+    }
+    case 'create':
+      return create(server, call.collection, call.id, call.data, now)
+    case 'update':
+      return update(server, call.collection, call.id, call.data, now)
+    case 'delete': {
+      const { [call.id]: document, ...others } = server[call.collection]
+      if (!document) return refused(server, 'not-found')
+      return done({ ...server, [call.collection]: others }, null)
+    }
+  }
+}
+
+/** A Backend that asks `ask` for every call on documents, and knows nobody's account. */
+export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
+  // What comes back is what `answerCall` made: documents of the collection that was asked for.
+  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  return {
+    list: async <C extends CollectionId>(collection: C, options: ListOptions) =>
+      (await ask({ method: 'list', collection, options })) as DocumentPage<C>,
+    get: async <C extends CollectionId>(collection: C, id: string) =>
+      (await ask({ method: 'get', collection, id })) as DocumentOf<C>,
+    create: async <C extends CollectionId>(collection: C, id: string, data: object) =>
+      (await ask({ method: 'create', collection, id, data: data as Sent })) as DocumentOf<C>,
+    update: async <C extends CollectionId>(collection: C, id: string, data: object) =>
+      (await ask({ method: 'update', collection, id, data: data as Sent })) as DocumentOf<C>,
+    delete: async (collection, id) => void (await ask({ method: 'delete', collection, id })),
+    serverInfo: async () => null,
+    currentUser: noAccount,
+    signUp: noAccount,
+    signIn: noAccount,
+    signOut: noAccount,
+    subscribe: () => ({ close: () => undefined }),
+  }
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
+async function noAccount(): Promise<never> {
+  throw new BackendError('signed-out', 'The stand-in knows no accounts')
+}
+
+function create(
+  server: StandInServer,
+  collection: CollectionId,
+  id: string,
+  data: Sent,
+  now: number,
+): Step {
+  const attributes = withDefaults(collection, data)
+  if (breaksRules(collection, attributes, now)) return refused(server, 'invalid')
+  if (server[collection][id]) return refused(server, 'conflict')
+  const sequence = server.sequence + 1
+  const document: StandInDocument = {
+    $id: id,
+    $sequence: String(sequence),
+    $createdAt: wireInstant(now),
+    $updatedAt: wireInstant(now),
+    $permissions: [],
+    $databaseId: 'stint',
+    $collectionId: collection,
+    ...attributes,
+  }
+  return put({ ...server, sequence }, collection, document)
+}
+
+function update(
+  server: StandInServer,
+  collection: CollectionId,
+  id: string,
+  data: Sent,
+  now: number,
+): Step {
+  const before = server[collection][id]
+  if (!before) return refused(server, 'not-found')
+  const after = { ...before, ...withDefaults(collection, { ...attributesOf(before), ...data }) }
+  const isSame = Object.keys(after).every(
+    (name) => name.startsWith('$') || after[name] === before[name],
+  )
+  if (!isSame && collection === 'timer_sessions' && before['endTime'] !== null) {
+    return refused(server, 'conflict')
+  }
+  if (isSame) return done(server, before)
+  if (breaksRules(collection, attributesOf(after), now)) return refused(server, 'invalid')
+  const updatedAt = Math.max(now, (instantFromWire(before.$updatedAt) ?? 0) + 1)
+  return put(server, collection, { ...after, $updatedAt: wireInstant(updatedAt) })
+}
+
+/** Writes a document, unless it would be the user's second active session. */
+function put(server: StandInServer, collection: CollectionId, document: StandInDocument): Step {
+  const others = Object.values(server[collection]).filter((other) => other.$id !== document.$id)
+  if (collection === 'timer_sessions' && isActive(document) && others.some(isActive)) {
+    return refused(server, 'conflict')
+  }
+  const documents = { ...server[collection], [document.$id]: document }
+  const sorted = Object.fromEntries(
+    Object.entries(documents).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+  return done({ ...server, [collection]: sorted }, document)
+}
+
+function isActive(session: StandInDocument): boolean {
+  return (
+    session['endTime'] === null && (session['isRunning'] === true || session['isPaused'] === true)
+  )
+}
+
+function withDefaults(collection: CollectionId, sent: Sent): Record<string, Scalar> {
+  return Object.fromEntries(
+    Object.entries(COLLECTIONS[collection]).map(([name, attribute]) => {
+      const value = sent[name] ?? ('default' in attribute ? attribute.default : null)
+      const isInstant = attribute.type === 'datetime' && typeof value === 'string'
+      return [name, isInstant ? wireInstant(Date.parse(value)) : value]
+    }),
+  )
+}
+
+function breaksRules(
+  collection: CollectionId,
+  sent: Readonly<Record<string, unknown>>,
+  now: number,
+) {
+  const instant = (name: string) => {
+    const text = sent[name]
+    return typeof text === 'string' ? instantFromWire(text) : null
+  }
+  const isFuture = (name: string) => (instant(name) ?? 0) > now + CLOCK_TOLERANCE
+  const startedAt = instant('startTime') ?? 0
+  const endedAt = instant('endTime') ?? Number.POSITIVE_INFINITY
+  switch (collection) {
+    case 'tasks':
+      return String(sent['name']).trim() === ''
+    case 'timer_sessions':
+      return (
+        (sent['isRunning'] === true && sent['isPaused'] === true) ||
+        ['startTime', 'currentPauseStart', 'endTime'].some(isFuture) ||
+        endedAt < startedAt
+      )
+    case 'time_entries':
+      return (
+        isFuture('endTime') ||
+        endedAt < startedAt ||
+        Number(sent['durationSeconds']) * 1000 > endedAt - startedAt + 1000
+      )
+  }
+}
+
+const CLOCK_TOLERANCE = 5 * 60_000
+
+function page(server: StandInServer, collection: CollectionId, options: ListOptions) {
+  const { equal = {}, updatedSince, order = 'newest-created', limit, cursorAfter } = options
+  const matching = Object.values(server[collection])
+    .filter((document) => Object.entries(equal).every(([name, value]) => document[name] === value))
+    .filter(
+      (document) =>
+        updatedSince === undefined || Date.parse(document.$updatedAt) >= Date.parse(updatedSince),
+    )
+    .toSorted((a, b) =>
+      order === 'newest-created'
+        ? Date.parse(b.$createdAt) - Date.parse(a.$createdAt) || bySequence(a, b)
+        : Date.parse(a.$updatedAt) - Date.parse(b.$updatedAt) || bySequence(a, b),
+    )
+  const start = matching.findIndex((document) => document.$id === cursorAfter) + 1
+  return { total: matching.length, documents: matching.slice(start, start + limit) }
+}
+
+function bySequence(a: StandInDocument, b: StandInDocument): number {
+  return Number(a.$sequence) - Number(b.$sequence)
+}
+
+function attributesOf(document: StandInDocument): Record<string, Scalar> {
+  return Object.fromEntries(
+    Object.entries(document).flatMap(([name, value]) =>
+      name.startsWith('$') || Array.isArray(value) ? [] : [[name, value]],
+    ),
+  )
+}
+
+function wireInstant(epochMilliseconds: number): string {
+  return new Date(epochMilliseconds).toISOString().replace('Z', '+00:00')
+}
+
+function done(server: StandInServer, value: unknown): Step {
+  return { server, answer: { ok: true, value } }
+}
+
+function refused(server: StandInServer, error: BackendErrorKind): Step {
+  return { server, answer: { ok: false, error } }
+}
