@@ -11,7 +11,7 @@ import { LocalDb } from './local-db.ts'
 import type { LocalStorageApi } from './local-db.ts'
 import type { WithLock } from './locks.ts'
 import { drain, retryRefused } from './outbox.ts'
-import type { DrainResult } from './outbox.ts'
+import type { DrainResult, OutboxContext } from './outbox.ts'
 import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { quarantineUnreadable } from './quarantine.ts'
 import { reconcile } from './reconcile.ts'
@@ -87,7 +87,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   const context = { db, backend, device, now: () => clock.now(), wait }
   const lock = `sync:${userId}`
   const flush = oneAtATime(() => settled(() => withLock(lock, () => drain(context))))
-  const settle = oneAtATime(() => settled(() => withLock(lock, drainAndReconcile)))
+  const settle = oneAtATime(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
   const pull = oneAtATime(pullAll)
 
   const { signal } = closing
@@ -129,17 +129,6 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   async function refresh(): Promise<void> {
     await settle()
     await pull()
-  }
-
-  async function drainAndReconcile(): Promise<DrainResult> {
-    // Asked first, so that times are right from the first Start on; silence changes nothing.
-    await backend.serverInfo().catch(() => null)
-    for (;;) {
-      const result = await drain(context)
-      if (result.status !== 'empty') return result
-      const hasMore = await reconcile(context)
-      if (!hasMore) return result
-    }
   }
 
   /** Does a round of sending; what comes of it becomes the status. */
@@ -220,6 +209,21 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     return new Promise((resolve) => {
       schedule(resolve, milliseconds)
     })
+  }
+}
+
+/**
+ * Sends what waits, then brings timer and sessions together, until neither leaves work behind.
+ * Must run under the lock `sync:<userId>`. Rejects with BackendError when reconciling fails.
+ */
+export async function drainAndReconcile(context: OutboxContext): Promise<DrainResult> {
+  // Asked first, so that times are right from the first Start on; silence changes nothing.
+  await context.backend.serverInfo().catch(() => null)
+  for (;;) {
+    const result = await drain(context)
+    if (result.status !== 'empty') return result
+    const hasMore = await reconcile(context)
+    if (!hasMore) return result
   }
 }
 
