@@ -1,58 +1,61 @@
-/** What an installed Stint is called, looks like and offers. Addresses are relative to its base. */
+/** What an installed Stint is called, looks like and offers. */
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-export const MANIFEST: Partial<ManifestOptions> = {
-  id: 'dashboard',
-  name: 'Stint',
-  short_name: 'Stint',
-  description: 'Create a task, press Start, see where the time went.',
-  lang: 'en',
-  dir: 'ltr',
-  start_url: 'dashboard',
-  scope: './',
-  display: 'standalone',
-  theme_color: '#fbfaf8',
-  background_color: '#fbfaf8',
-  categories: ['productivity', 'business', 'utilities'],
-  icons: [
-    { src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
-    { src: 'icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
-    { src: 'icons/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
-    {
-      src: 'icons/icon-maskable-192.png',
-      sizes: '192x192',
-      type: 'image/png',
-      purpose: 'maskable',
-    },
-    {
-      src: 'icons/icon-maskable-512.png',
-      sizes: '512x512',
-      type: 'image/png',
-      purpose: 'maskable',
-    },
-    {
-      src: 'icons/icon-monochrome.svg',
-      sizes: 'any',
-      type: 'image/svg+xml',
-      purpose: 'monochrome',
-    },
-  ],
-  screenshots: [
-    screenshot('dashboard', 'wide', 'The timer and your tasks'),
-    screenshot('reports', 'wide', 'Where the time of a month went'),
-    screenshot('dashboard', 'narrow', 'The timer and your tasks'),
-    screenshot('task', 'narrow', 'One task, hour by hour'),
-  ],
-  shortcuts: [
-    shortcut('Start last task', 'dashboard?start=last', 'Time what you worked on last'),
-    shortcut('Tasks', 'tasks', 'All your tasks'),
-    shortcut('Reports', 'reports', 'Where your time went'),
-  ],
+/** `base` is the folder that the app is served from, '/' or '/stint/'. */
+export function manifestFor(base: string): Partial<ManifestOptions> {
+  return {
+    id: `${base}dashboard`,
+    name: 'Stint',
+    short_name: 'Stint',
+    description: 'Create a task, press Start, see where the time went.',
+    lang: 'en',
+    dir: 'ltr',
+    start_url: `${base}dashboard`,
+    scope: base,
+    display: 'standalone',
+    theme_color: '#fbfaf8',
+    background_color: '#fbfaf8',
+    categories: ['productivity', 'business', 'utilities'],
+    icons: [
+      { src: `${base}icons/icon-192.png`, sizes: '192x192', type: 'image/png', purpose: 'any' },
+      { src: `${base}icons/icon-512.png`, sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: `${base}icons/icon.svg`, sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      {
+        src: `${base}icons/icon-maskable-192.png`,
+        sizes: '192x192',
+        type: 'image/png',
+        purpose: 'maskable',
+      },
+      {
+        src: `${base}icons/icon-maskable-512.png`,
+        sizes: '512x512',
+        type: 'image/png',
+        purpose: 'maskable',
+      },
+      {
+        src: `${base}icons/icon-monochrome.svg`,
+        sizes: 'any',
+        type: 'image/svg+xml',
+        purpose: 'monochrome',
+      },
+    ],
+    screenshots: [
+      screenshot(base, 'dashboard', 'wide', 'The timer and your tasks'),
+      screenshot(base, 'reports', 'wide', 'Where the time of a month went'),
+      screenshot(base, 'dashboard', 'narrow', 'The timer and your tasks'),
+      screenshot(base, 'task', 'narrow', 'One task, hour by hour'),
+    ],
+    shortcuts: [
+      shortcut(base, 'Start last task', 'dashboard?start=last', 'Time what you worked on last'),
+      shortcut(base, 'Tasks', 'tasks', 'All your tasks'),
+      shortcut(base, 'Reports', 'reports', 'Where your time went'),
+    ],
+  }
 }
 
-function screenshot(name: string, factor: 'wide' | 'narrow', label: string) {
+function screenshot(base: string, name: string, factor: 'wide' | 'narrow', label: string) {
   return {
-    src: `screenshots/${name}-${factor}.png`,
+    src: `${base}screenshots/${name}-${factor}.png`,
     sizes: factor === 'wide' ? '1280x800' : '780x1688',
     type: 'image/png',
     form_factor: factor,
@@ -60,11 +63,11 @@ function screenshot(name: string, factor: 'wide' | 'narrow', label: string) {
   }
 }
 
-function shortcut(name: string, url: string, description: string) {
+function shortcut(base: string, name: string, url: string, description: string) {
   return {
     name,
-    url,
+    url: base + url,
     description,
-    icons: [{ src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
+    icons: [{ src: `${base}icons/icon-192.png`, sizes: '192x192', type: 'image/png' }],
   }
 }

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 import { CSS_TARGET } from './build-targets.ts'
-import { MANIFEST } from './manifest.ts'
+import { manifestFor } from './manifest.ts'
 
 /** Where the API listens while developing. */
 const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
@@ -63,7 +63,7 @@ function installable(): Plugin[] {
   return VitePWA({
     registerType: 'prompt',
     injectRegister: false,
-    manifest: MANIFEST,
+    manifest: manifestFor(BASE),
     workbox: {
       globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
       globIgnores: ['og.png', 'screenshots/**'],

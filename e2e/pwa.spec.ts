@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { createDocument, signInThroughApi } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { startFront } from './front.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const BUILD = join(ROOT, 'web/dist')
+
+test('what a browser needs to install Stint is there', async ({ page, request }) => {
+  await page.goto('/')
+  const href = await page.locator('link[rel=manifest]').getAttribute('href')
+  const answer = await request.get(href ?? '')
+  const manifest: unknown = await answer.json()
+  expect(manifest).toMatchObject({
+    id: '/dashboard',
+    name: 'Stint',
+    start_url: '/dashboard',
+    scope: '/',
+    display: 'standalone',
+    shortcuts: [
+      { name: 'Start last task', url: '/dashboard?start=last' },
+      { name: 'Tasks', url: '/tasks' },
+      { name: 'Reports', url: '/reports' },
+    ],
+  })
+  for (const { src, sizes, type } of picturesOf(manifest)) {
+    const picture = await request.get(src)
+    expect(picture.headers()['content-type'], src).toContain(type)
+    if (type === 'image/png') expect(pngSize(await picture.body()), src).toBe(sizes)
+  }
+  const purposes = picturesOf(manifest).map(({ purpose }) => purpose)
+  expect(purposes).toEqual(expect.arrayContaining(['any', 'maskable', 'monochrome']))
+})
+
+test('a known user opens the dashboard and stops a timer with no network at all', async ({
+  page,
+  context,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await signIn(page, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write report', userId: user.id })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Write report' }).click()
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+  await offlineReady(page)
+
+  await page.close()
+  await context.setOffline(true)
+  const later = await context.newPage()
+  await later.goto('/dashboard')
+
+  await expect(later.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(later.getByRole('timer')).toHaveText(/^\d\d:\d\d$/)
+  await expect(later.getByRole('button', { name: 'Running Write report' })).toBeVisible()
+  await later.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(later.getByText('Select a task below to start timing')).toBeVisible()
+  await later.goto('/tasks')
+  await expect(later.getByText('Write report')).toBeVisible()
+})
+
+test('the public pages open without a network too, each as itself', async ({
+  page,
+  context,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await offlineReady(page)
+  await context.setOffline(true)
+  await page.goto('/terms')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service')
+  await page.goto('/privacy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
+})
+
+test('the service worker keeps nothing of the API', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await offlineReady(page)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  const kept = await page.evaluate(async () => {
+    const caches = await Promise.all(
+      (await window.caches.keys()).map((name) => window.caches.open(name)),
+    )
+    const requests = await Promise.all(caches.map((cache) => cache.keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept).toContain('/app.html')
+  expect(kept.filter((path) => path.startsWith('/v1'))).toEqual([])
+})
+
+test('a new version waits while a timer runs and a form is being filled in, in every tab', async ({
+  context,
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(FAILED_REQUEST)
+  const next = mkdtempSync(join(tmpdir(), 'stint-build-'))
+  const front = await startFront(server.url, BUILD)
+  try {
+    await signInThroughApi(page.request, server.url, user)
+    await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+    await page.goto(`${front.url}dashboard`)
+    await page.getByRole('button', { name: 'Start Write' }).click()
+    await offlineReady(page)
+    await page.reload()
+    const other = await context.newPage()
+    await other.goto(`${front.url}tasks`)
+    await other.getByRole('button', { name: 'Add Task' }).first().click()
+    await other.getByLabel('Task Name').fill('Half a na')
+    await expect(page.getByText('New version')).toBeHidden()
+
+    buildNextVersion(next)
+    front.serve(next)
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      await registration?.update()
+    })
+
+    await expect(page.getByText('New version')).toBeVisible()
+    await expect(other.getByText('New version')).toBeVisible()
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+    await expect(other.getByLabel('Task Name')).toHaveValue('Half a na')
+
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByText('New version')).toBeHidden()
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+    await page.goto(`${front.url}terms`)
+    await expect(page.getByRole('link', { name: 'next@example.com' }).first()).toBeVisible()
+
+    // The other tab was neither reloaded nor broken, though the files it came from are gone.
+    await expect(other.getByLabel('Task Name')).toHaveValue('Half a na')
+    await other.getByLabel('Task Name').press('Enter')
+    await other.getByRole('link', { name: 'Reports' }).click()
+    await expect(other).toHaveURL(/reports$/)
+    await expect(other.getByText('Oops! Something Went Wrong')).toBeHidden()
+    await other.getByRole('link', { name: 'Tasks' }).click()
+    await expect(other.getByText('Half a na')).toBeVisible()
+  } finally {
+    await front.close()
+    rmSync(next, { recursive: true, force: true })
+  }
+})
+
+test('Stint works from a folder of a site', async ({ page, server, user, expectConsole }) => {
+  test.slow()
+  expectConsole(FAILED_REQUEST)
+  const build = mkdtempSync(join(tmpdir(), 'stint-build-'))
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), build], {
+    env: { ...process.env, STINT_BASE: '/time/' },
+  })
+  const front = await startFront(server.url, build, '/time/')
+  try {
+    await page.goto(front.url)
+    await expect(page.getByRole('timer')).toHaveText(/^24:3[89]$/)
+    await page.getByRole('link', { name: 'Get Started for Free' }).click()
+    await expect(page).toHaveURL(`${front.url}signup`)
+    await signInThroughApi(page.request, server.url, user)
+    await page.goto(`${front.url}dashboard`)
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await offlineReady(page)
+    await page.context().setOffline(true)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  } finally {
+    await front.close()
+    rmSync(build, { recursive: true, force: true })
+  }
+})
+
+/** Waits until the service worker has everything. */
+async function offlineReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (!active || active.state === 'activated') return
+    await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }))
+  })
+}
+
+/** A second build that differs in a page: its support address. */
+function buildNextVersion(folder: string): void {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), folder], {
+    env: { ...process.env, SUPPORT_EMAIL: 'next@example.com' },
+  })
+}
+
+interface Picture {
+  readonly src: string
+  readonly sizes: string
+  readonly type: string
+  readonly purpose?: string
+}
+
+function picturesOf(manifest: unknown): Picture[] {
+  // The edge of a test: a wrong shape fails the assertions on it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { icons, screenshots } = manifest as { icons: Picture[]; screenshots: Picture[] }
+  return [...icons, ...screenshots]
+}
+
+/** '192x192', from the header of a PNG. */
+function pngSize(png: Buffer): string {
+  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
+}
