@@ -22,6 +22,8 @@ export interface TestAppOptions {
    */
   readonly onRequest?: Intercept
   readonly siteFolder?: string | null
+  /** What a password hash costs; next to nothing unless given. */
+  readonly passwordCost?: PasswordCost
   /** A database to use instead of a new one; it is not closed. */
   readonly db?: Database
 }
@@ -94,7 +96,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     db,
     config,
     now: clock.now,
-    passwordCost: CHEAP,
+    passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
   })
   await app.ready()

@@ -40,9 +40,7 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const lock = options.exclusive === false ? null : lockFile(file)
-  const writer = connect(file)
-  migrate(writer, file)
-  assertDurable(writer)
+  const writer = openWriter(file, lock)
   const reader = connect(file)
   reader.pragma('query_only = on')
 
@@ -178,6 +176,22 @@ function lockFile(file: string): SqliteConnection.Database {
     throw new DatabaseRefused(
       `Another Stint server is using ${file}. Stop it first, or give this one its own DATA_DIR.`,
     )
+  }
+}
+
+/** The connection that writes, on a sound file with the current schema. */
+function openWriter(
+  file: string,
+  lock: SqliteConnection.Database | null,
+): SqliteConnection.Database {
+  try {
+    const writer = connect(file)
+    migrate(writer, file)
+    assertDurable(writer)
+    return writer
+  } catch (error) {
+    lock?.close()
+    throw error
   }
 }
 

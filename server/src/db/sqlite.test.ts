@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteConnection from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database, Transaction } from './database.ts'
+import { openDatabase } from './open.ts'
+
+let folder: string
+let file: string
+let db: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stint-sqlite-'))
+  file = join(folder, 'stint.db')
+  db = await openDatabase(`file:${file}`)
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('the writes of one turn share a commit, and one that fails takes none of the others down', async () => {
+  const results = await Promise.allSettled([
+    db.write((tx) => hit(tx, 'a')),
+    db.write(async (tx) => {
+      await hit(tx, 'b')
+      throw new Error('changed my mind')
+    }),
+    db.write((tx) => hit(tx, 'a')),
+    db.write((tx) => hit(tx, 'c')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(await buckets()).toEqual(['a', 'c'])
+})
+
+test('a reader sees nothing before it is committed', async () => {
+  let seen: string[] | null = null
+  await db.write(async (tx) => {
+    await hit(tx, 'a')
+    seen = await buckets()
+  })
+  expect(seen).toEqual([])
+  expect(await buckets()).toEqual(['a'])
+})
+
+test('waits for the disk before it answers, on every connection', () => {
+  const source = readFileSync(new URL('./sqlite.ts', import.meta.url), 'utf8')
+  expect(source.indexOf("'synchronous = full'")).toBeGreaterThan(
+    source.indexOf("'journal_mode = wal'"),
+  )
+})
+
+test('a second server does not open the same file; an admin command does', async () => {
+  await expect(openDatabase(`file:${file}`)).rejects.toThrow('Another Stint server is using')
+  const beside = await openDatabase(`file:${file}`, { exclusive: false })
+  await beside.close()
+})
+
+test('refuses a file of a newer version and leaves it alone', async () => {
+  await db.close()
+  const connection = new SqliteConnection(file)
+  connection.pragma('user_version = 99')
+  connection.close()
+  await expect(openDatabase(`file:${file}`)).rejects.toThrow('schema 99')
+  rmSync(file)
+  db = await openDatabase(`file:${file}`)
+})
+
+test('refuses a damaged file instead of guessing', async () => {
+  await db.write((tx) => hit(tx, 'a'))
+  await db.close()
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, 4096, 4096 + 2000)
+  writeFileSync(file, bytes)
+  await expect(openDatabase(`file:${file}`)).rejects.toThrow('is damaged')
+  rmSync(file)
+  db = await openDatabase(`file:${file}`)
+})
+
+test('hears that another process wrote', async () => {
+  const heard = new Promise<void>((done) => void db.hearOthers(() => {}, done))
+  const other = new SqliteConnection(file)
+  other.exec("insert into throttles values ('x', 0, 1)")
+  other.close()
+  expect(await heard).toBeUndefined()
+})
+
+function hit(tx: Transaction, bucket: string) {
+  return tx.run(db.build.insertInto('throttles').values({ bucket, resets_at: 1, hits: 1 }))
+}
+
+async function buckets(): Promise<string[]> {
+  const rows = await db.read(db.build.selectFrom('throttles').select('bucket').orderBy('bucket'))
+  return rows.map(({ bucket }) => bucket)
+}
