@@ -8,8 +8,6 @@ import type { ServerTimeSample } from '#backend/backend.ts'
 const MAX_ROUND_TRIP_MILLISECONDS = 5000
 /** Clocks this close are the same: a jittering offset would make the display jump. */
 const NEGLIGIBLE_OFFSET_MILLISECONDS = 500
-/** After that a better sample is welcome even with a longer round trip. */
-const SAMPLE_LIFETIME_MILLISECONDS = 15 * 60 * 1000
 /** Wall time and monotonic time apart by more than this: the clock was set, or the device slept. */
 const JUMP_MILLISECONDS = 2000
 
@@ -20,6 +18,11 @@ export interface ServerClock {
   readonly now: () => number
   /** Takes in how the server's clock stood when it answered. */
   readonly learn: (sample: ServerTimeSample) => void
+  /**
+   * Calls back when the wall clock leapt ahead of the monotonic one: it was set, or the device
+   * slept. Only the server can tell which. Answers how to stop that.
+   */
+  readonly onLeap: (listener: () => void) => () => void
 }
 
 interface LocalClocks {
@@ -36,41 +39,52 @@ export function createServerClock(
     monotonic: () => performance.now(),
   },
 ): ServerClock {
+  const listeners = new Set<() => void>()
   let offset = storedOffset(storage)
-  let best: { roundTrip: number; learnedAt: number } | null = null
+  let hasLearned = false
   let reference = { wall: wall(), monotonic: monotonic() }
 
   return {
     now() {
-      absorbBackwardJump()
+      watchWallClock()
       return wall() + offset
     },
     learn({ serverTime, sentAt, receivedAt }) {
       const roundTrip = receivedAt - sentAt
       if (roundTrip < 0 || roundTrip > MAX_ROUND_TRIP_MILLISECONDS) return
-      const isBetter =
-        best === null ||
-        roundTrip <= best.roundTrip ||
-        receivedAt - best.learnedAt > SAMPLE_LIFETIME_MILLISECONDS
       const measured = serverTime - (sentAt + receivedAt) / 2
-      const hasMoved = Math.abs(measured - offset) > roundTrip + NEGLIGIBLE_OFFSET_MILLISECONDS
-      if (!isBetter && !hasMoved) return
-      best = { roundTrip, learnedAt: receivedAt }
-      offset = Math.abs(measured) < NEGLIGIBLE_OFFSET_MILLISECONDS ? 0 : Math.round(measured)
-      storage?.setItem(STORAGE_KEY, String(offset))
+      const uncertainty = roundTrip / 2 + NEGLIGIBLE_OFFSET_MILLISECONDS
+      // A new sample that agrees within its own error changes nothing: the display would jitter.
+      if (hasLearned && Math.abs(measured - offset) <= uncertainty) return
+      hasLearned = true
+      offset = Math.abs(measured) <= uncertainty ? 0 : Math.round(measured)
+      remember(storage, offset)
+    },
+    onLeap(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 
   /**
    * A wall clock set back while the page is open would make the elapsed time fall (C3): what it
-   * lost is put into the offset. A jump forward may as well be sleep, which counts (spec 4), and is
-   * corrected by the next answer.
+   * lost is put into the offset. A leap ahead may as well be sleep, which counts (spec 4), so it
+   * stands until the server has been asked.
    */
-  function absorbBackwardJump(): void {
+  function watchWallClock(): void {
     const current = { wall: wall(), monotonic: monotonic() }
     const drift = current.wall - reference.wall - (current.monotonic - reference.monotonic)
-    if (drift < -JUMP_MILLISECONDS) offset -= Math.round(drift)
     reference = current
+    if (drift < -JUMP_MILLISECONDS) offset -= Math.round(drift)
+    if (drift > JUMP_MILLISECONDS) for (const listener of listeners) listener()
+  }
+}
+
+function remember(storage: Pick<Storage, 'setItem'> | null, offset: number): void {
+  try {
+    storage?.setItem(STORAGE_KEY, String(offset))
+  } catch {
+    // A full storage costs the memory of the offset, which is learned again at the next load.
   }
 }
 

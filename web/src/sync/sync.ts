@@ -21,6 +21,8 @@ const FIRST_RETRY_MILLISECONDS = 1000
 const LAST_RETRY_MILLISECONDS = 60_000
 /** Spec 9: entries are refreshed 5 seconds after the timer becomes inactive. */
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
+/** The server's clock is asked, and what changed is fetched, at least this often. */
+const RENEW_MILLISECONDS = 15 * 60 * 1000
 /** A refetch can win the race against the subscription, so it is made once more (contract 2.12). */
 const SECOND_LOOK_MILLISECONDS = 2000
 /** Events that come together are answered together. */
@@ -95,6 +97,8 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   addEventListener('focus', onComeBack, { signal })
   addEventListener('offline', () => setStatus({ online: false }), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
+  signal.addEventListener('abort', clock.onLeap(() => void refresh()))
+  every(RENEW_MILLISECONDS, () => void refresh())
   const subscription = backend.subscribe({ onEvent, onOpen: onSocketOpen })
   void refresh()
 
@@ -194,6 +198,13 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     if (signal.aborted) return
     status = { ...status, ...change }
     for (const listener of listeners) listener()
+  }
+
+  function every(milliseconds: number, work: () => void): void {
+    schedule(() => {
+      work()
+      every(milliseconds, work)
+    }, milliseconds)
   }
 
   function schedule(work: () => void, milliseconds: number): ReturnType<typeof setTimeout> {

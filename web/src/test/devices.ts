@@ -115,7 +115,7 @@ export async function createWorld(): Promise<World> {
     })
     // No socket reaches a server in memory; its part has tests of its own.
     const backend: Backend = { ...sdk, subscribe: () => ({ close: () => undefined }) }
-    const clock = { now: server.clock.now, learn: () => undefined }
+    const clock = { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined }
     const sync = await openSync(user.id, {
       backend,
       clock,

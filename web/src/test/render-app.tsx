@@ -44,7 +44,7 @@ export async function renderApp(
   const session = createSession({
     // No socket reaches a server in memory; its part has tests of its own.
     backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
-    clock: { now: server.clock.now, learn: () => undefined },
+    clock: { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined },
     withLock: queueLocks(),
     device: 'test',
   })

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+
+import { createServerClock } from './server-clock.ts'
+
+const TRUTH = Date.UTC(2026, 0, 15, 12)
+const DAY = 24 * 60 * 60 * 1000
+
+/** A device whose wall clock is wrong by `skew`, and the server it asks. */
+function device(skew: number, storage: Map<string, string> = new Map()) {
+  let truth = TRUTH
+  let wrong = skew
+  const clock = createServerClock(
+    {
+      getItem: (key) => storage.get(key) ?? null,
+      setItem: (key, value) => void storage.set(key, value),
+    },
+    { wall: () => truth + wrong, monotonic: () => truth - TRUTH },
+  )
+  return {
+    clock,
+    truth: () => truth,
+    pass: (milliseconds: number) => void (truth += milliseconds),
+    setClockBy: (milliseconds: number) => void (wrong += milliseconds),
+    ask: (roundTrip = 40) => {
+      const sentAt = truth + wrong
+      truth += roundTrip
+      const serverTime = truth - roundTrip / 2
+      clock.learn({ serverTime, sentAt, receivedAt: truth + wrong })
+    },
+  }
+}
+
+describe('server time', () => {
+  it.each([0, 10 * 60_000, -10 * 60_000, DAY, -DAY])(
+    'is right on a device whose clock is off by %i ms',
+    (skew) => {
+      const { clock, ask, truth } = device(skew)
+      ask()
+      expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
+    },
+  )
+
+  it('is remembered for the next load', () => {
+    const storage = new Map<string, string>()
+    device(DAY, storage).ask()
+    const { clock, truth } = device(DAY, storage)
+    expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
+  })
+
+  it('does not fall when the device’s clock is set back', () => {
+    const { clock, ask, pass, setClockBy } = device(0)
+    ask()
+    const before = clock.now()
+    setClockBy(-4 * 60 * 60 * 1000)
+    pass(1000)
+    expect(clock.now() - before).toBe(1000)
+  })
+
+  it('tells of a leap ahead, and is right again once the server has answered', () => {
+    const { clock, ask, pass, setClockBy, truth } = device(0)
+    let leaps = 0
+    clock.onLeap(() => (leaps += 1))
+    clock.now()
+    setClockBy(DAY)
+    pass(1000)
+    clock.now()
+    expect(leaps).toBe(1)
+    ask()
+    expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
+  })
+
+  it('does not jitter with answers of different speed', () => {
+    const { clock, ask, truth } = device(DAY)
+    ask(40)
+    const error = clock.now() - truth()
+    for (const roundTrip of [10, 400, 90, 700]) ask(roundTrip)
+    expect(clock.now() - truth()).toBe(error)
+  })
+
+  it('learns nothing from an answer that took too long', () => {
+    const { clock, ask, truth } = device(DAY)
+    ask(6000)
+    expect(clock.now() - truth()).toBe(DAY)
+  })
+})
