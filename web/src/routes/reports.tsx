@@ -1,9 +1,46 @@
-/** Reports: the page is coming. */
+import { ErrorState } from '#ui/error-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/row.tsx'
+import { Explaining } from '#features/reports/explaining.tsx'
+import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
+import { QuickStats } from '#features/reports/quick-stats.tsx'
+import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { TaskBreakdownSection } from '#features/reports/task-breakdown-section.tsx'
+import { TimeControls } from '#features/reports/time-controls.tsx'
+import { usePeriod } from '#features/reports/use-period.ts'
+import { useReport } from '#features/reports/use-report.ts'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /reports (spec 2): where the time went. */
 export function Component() {
+  const report = useReport()
+  const { status, input, error, retry } = report
+  const shown = usePeriod(input)
+  const pending = status !== 'ready'
   return (
-    <main className="p-6">
-      <h1 className="text-xl font-semibold">Reports</h1>
-      <p>This page is coming.</p>
-    </main>
+    <Explaining input={input}>
+      <div className="flex flex-col gap-5">
+        <PageTitle page="Reports & Analytics" />
+        <PageHeader title="Reports & Analytics" />
+        <ReportNotice report={report} />
+        {status === 'failed' ? (
+          <Panel>
+            <ErrorState
+              title="Error loading reports"
+              message={error ?? 'Failed to load time entries'}
+              retryLabel="Try Again"
+              onRetry={retry}
+            />
+          </Panel>
+        ) : (
+          <>
+            <QuickStats input={input} pending={pending} />
+            <TimeControls shown={shown} />
+            <TaskBreakdownSection input={input} period={shown.period} pending={pending} />
+            <PeriodBarsSection input={input} period={shown.period} pending={pending} />
+          </>
+        )}
+      </div>
+    </Explaining>
   )
 }

@@ -1,9 +1,104 @@
-/** Task analytics: the page is coming. */
+import { useParams } from 'react-router'
+import type { Task } from '@stint/core/task.ts'
+import { ErrorState } from '#ui/error-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/row.tsx'
+import { Loading } from '#ui/spinner.tsx'
+import { ActivitySection } from '#features/reports/activity-section.tsx'
+import { Explaining } from '#features/reports/explaining.tsx'
+import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
+import { RecentSessions } from '#features/reports/recent-sessions.tsx'
+import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { BackToTasks, TaskHead } from '#features/reports/task-head.tsx'
+import { TaskNotFound } from '#features/reports/task-not-found.tsx'
+import { TimeControls } from '#features/reports/time-controls.tsx'
+import { usePeriod } from '#features/reports/use-period.ts'
+import { useReport } from '#features/reports/use-report.ts'
+import { useTask } from '#features/reports/use-task.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /tasks/{taskId} (spec 2): one task's time. */
 export function Component() {
+  const { taskId = '' } = useParams()
+  const found = useTask(taskId)
+  if (found.status === 'missing') {
+    return (
+      <>
+        <PageTitle page="Task not found" />
+        <TaskNotFound />
+      </>
+    )
+  }
   return (
-    <main className="p-6">
-      <h1 className="text-xl font-semibold">Task analytics</h1>
-      <p>This page is coming.</p>
-    </main>
+    <div className="flex flex-col gap-5">
+      <PageTitle page={found.status === 'found' ? found.task.name : TITLE} />
+      <div className="flex flex-col gap-1">
+        <BackToTasks />
+        <PageHeader title={TITLE} />
+      </div>
+      {found.status === 'loading' && <Loading text="Loading reports..." />}
+      {found.status === 'error' && (
+        <Panel>
+          <ErrorState
+            title="Error loading tasks"
+            message={found.error}
+            retryLabel="Try Again"
+            onRetry={found.retry}
+          />
+        </Panel>
+      )}
+      {found.status === 'found' && <Analytics key={taskId} task={found.task} />}
+    </div>
+  )
+}
+
+const TITLE = 'Task Analytics & Insights'
+
+function Analytics({ task }: { task: Task }) {
+  const report = useReport()
+  const { status, input, error, retry } = report
+  const { colors } = useTasks()
+  const shown = usePeriod(input)
+  const { period } = shown
+  const color = colors.get(task.id) ?? 'slate'
+  const pending = status !== 'ready'
+
+  return (
+    <Explaining input={input}>
+      <ReportNotice report={report} />
+      <TaskHead task={task} color={color} input={input} pending={pending} />
+      {status === 'failed' ? (
+        <Panel>
+          <ErrorState
+            title="Error loading reports"
+            message={error ?? 'Failed to load task entries'}
+            retryLabel="Try Again"
+            onRetry={retry}
+          />
+        </Panel>
+      ) : (
+        <>
+          <TimeControls shown={shown} />
+          <PeriodBarsSection
+            input={input}
+            period={period}
+            task={task}
+            color={color}
+            pending={pending}
+          />
+          {period.view === 'weekly' && (
+            <ActivitySection
+              input={input}
+              taskId={task.id}
+              week={period}
+              color={color}
+              pending={pending}
+            />
+          )}
+          <RecentSessions input={input} taskId={task.id} pending={pending} />
+        </>
+      )}
+    </Explaining>
   )
 }

@@ -37,7 +37,7 @@ export function TaskBreakdownGrid({
   /** The task whose running timer is in the figures. */
   liveTaskId?: string | null
 }) {
-  const parts = partsOf(breakdown)
+  const parts = breakdownParts(breakdown)
   const [active, setActive] = useState<number | null>(null)
 
   return (
@@ -84,13 +84,14 @@ export function TaskBreakdownGrid({
   )
 }
 
-interface Part extends BreakdownPart {
+export interface Part extends BreakdownPart {
   readonly isRest: boolean
   readonly color: TaskColor | undefined
   readonly percentLabel: string
 }
 
-function partsOf({ rows, rest }: TaskBreakdown): Part[] {
+/** The rows of the legend: the named tasks, most time first, and the others together. */
+export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
   const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => ({
     name,
     taskIds: [taskId],

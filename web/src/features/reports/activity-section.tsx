@@ -1,0 +1,92 @@
+import { useMemo } from 'react'
+import { addDays, clockTime } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { periodLabel } from '@stint/core/period.ts'
+import type { Period } from '@stint/core/period.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import type { TaskColor } from '@stint/core/task.ts'
+import { activityPattern } from '@stint/core/task-report.ts'
+import type { ActivityDay } from '@stint/core/task-report.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ActivityPattern } from './activity-pattern.tsx'
+import { ChartSection } from './chart-section.tsx'
+import { DataTable } from './data-table.tsx'
+import { useExplain } from './explaining.tsx'
+
+const TITLE = 'Daily Activity Pattern'
+
+/** When in the week the task was worked on (spec 2: weekly view). */
+export function ActivitySection({
+  input,
+  taskId,
+  week,
+  color,
+  pending,
+}: {
+  input: ReportInput
+  taskId: string
+  week: Period
+  color: TaskColor
+  pending: boolean
+}) {
+  const days = useMemo(() => activityPattern(input, taskId, week), [input, taskId, week])
+  const explain = useExplain()
+  const label = `${TITLE}, ${periodLabel(week)}`
+  const { now, zone } = input
+
+  if (pending) {
+    return (
+      <ChartSection title={TITLE} table={null}>
+        <Skeleton className="h-64 w-full" />
+      </ChartSection>
+    )
+  }
+  return (
+    <ChartSection title={TITLE} table={<ActivityTable days={days} caption={label} />}>
+      <ActivityPattern
+        days={days}
+        color={color}
+        nowPercent={percentOfDay(now, zone)}
+        label={label}
+        onExplain={({ spokenDate, date }) =>
+          explain({
+            title: spokenDate,
+            about: null,
+            dates: { from: date, to: addDays(date, 1) },
+            taskIds: [taskId],
+          })
+        }
+      />
+    </ChartSection>
+  )
+}
+
+/** Where the wall clock stands in its 24 hours, to the minute. */
+function percentOfDay(now: number, zone: string): number {
+  const [hours = 0, minutes = 0] = clockTime(now, zone).split(':').map(Number)
+  return Math.round(((hours * 60 + minutes) / 1440) * 10_000) / 100
+}
+
+function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; caption: string }) {
+  const rows = days.flatMap((day) =>
+    day.sessions.map(({ startTime, endTime, durationSeconds, isLive }) => [
+      `${day.label} ${day.shortDate}`,
+      startTime,
+      isLive ? 'now' : endTime,
+      exactDuration(durationSeconds),
+    ]),
+  )
+  if (rows.length === 0) return <p className="text-sm text-quiet">No sessions in this week</p>
+  return (
+    <DataTable
+      caption={caption}
+      columns={[
+        { name: 'Day', isFigure: false },
+        { name: 'Start', isFigure: true },
+        { name: 'End', isFigure: true },
+        { name: 'Worked', isFigure: true },
+      ]}
+      rows={rows}
+    />
+  )
+}

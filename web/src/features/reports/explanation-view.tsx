@@ -1,0 +1,184 @@
+import { Check, Copy } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { intervalOfDates, sessionDay } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { ALL_TIME, explain, explanationCsv, sessionTimes } from '@stint/core/explanation.ts'
+import type { Contribution, Explanation } from '@stint/core/explanation.ts'
+import { average } from '@stint/core/report.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { Button, buttonClasses } from '#ui/button.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot } from '#ui/row.tsx'
+import { useTasks } from '#features/tasks/api.ts'
+import { copyText } from './copy-text.ts'
+import type { Question } from './explaining.tsx'
+
+/** How many sessions are listed at first, and how many more at a time. */
+const LISTED = 100
+
+/**
+ * The sessions behind a figure, with the part of each that counted. They are those of the moment it
+ * was asked: the list stands still while a timer runs on.
+ */
+export function ExplanationView({ question, input }: { question: Question; input: ReportInput }) {
+  const [{ explanation, now, zone }] = useState(() => answer(question, input))
+  const [listed, setListed] = useState(LISTED)
+  const { rows, totalSeconds } = explanation
+  const oneTask = question.taskIds?.length === 1
+
+  return (
+    <>
+      <div>
+        {question.about !== null && <p className="text-sm">{question.about}</p>}
+        <p className="figures text-lg text-ink">{headline(question, explanation)}</p>
+        <p className="figures text-sm">{basis(question, explanation)}</p>
+      </div>
+      {rows.length > 0 && (
+        <>
+          <section
+            aria-label="Sessions"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
+            tabIndex={0}
+            className="-mx-5 max-h-[50dvh] overflow-y-auto border-y border-line px-5"
+          >
+            <ul className="divide-y divide-line">
+              {rows.slice(0, listed).map((row) => (
+                <SessionRow key={row.entry.id} row={row} now={now} zone={zone} oneTask={oneTask} />
+              ))}
+            </ul>
+            {rows.length > listed && (
+              <Button
+                variant="quiet"
+                size="small"
+                className="my-2"
+                onClick={() => setListed(listed + 10 * LISTED)}
+              >
+                Show {Math.min(10 * LISTED, rows.length - listed)} more of {rows.length}
+              </Button>
+            )}
+          </section>
+          <p className="flex justify-between font-semibold text-ink">
+            Sum
+            <span className="figures">{exactDuration(totalSeconds)}</span>
+          </p>
+        </>
+      )}
+      <Actions question={question} explanation={explanation} zone={zone} />
+    </>
+  )
+}
+
+function answer({ dates, taskIds, savedOnly }: Question, input: ReportInput) {
+  const { now, zone } = input
+  const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, zone)]
+  const counted = savedOnly ? { ...input, live: null } : input
+  return { explanation: explain(counted, intervals, taskIds), now, zone }
+}
+
+/** The figure itself, exactly. */
+function headline({ figure, reading = 'sum' }: Question, { rows, totalSeconds }: Explanation) {
+  if (figure !== undefined) return figure
+  switch (reading) {
+    case 'sum':
+      return exactDuration(totalSeconds)
+    case 'count':
+      return counted(rows.length, 'session')
+    case 'average':
+      return exactDuration(average(totalSeconds, rows.length))
+  }
+}
+
+/** What it comes from. */
+function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds }: Explanation) {
+  const sessions = counted(rows.length, 'session')
+  if (rows.length === 0) return 'No sessions'
+  if (figure !== undefined || reading === 'average') {
+    return `${exactDuration(totalSeconds)} in ${sessions}`
+  }
+  return reading === 'count' ? `${exactDuration(totalSeconds)} together` : `from ${sessions}`
+}
+
+function SessionRow({
+  row: { entry, taskName, countedSeconds, isLive },
+  now,
+  zone,
+  oneTask,
+}: {
+  row: Contribution
+  now: number
+  zone: string
+  oneTask: boolean
+}) {
+  const { colors } = useTasks()
+  const day = sessionDay(entry.startedAt, now, zone)
+  const times = isLive ? `${sessionTimes(entry, zone)}, still on` : sessionTimes(entry, zone)
+  return (
+    <li className="lazy-row flex items-center gap-3 py-2">
+      <Dot tintName={colors.get(entry.taskId)} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        {oneTask ? (
+          <span className="text-sm text-ink">{day}</span>
+        ) : (
+          <Name text={taskName} className="text-sm text-ink" />
+        )}
+        <span className="figures text-xs">{oneTask ? times : `${day}, ${times}`}</span>
+      </div>
+      <div className="figures flex shrink-0 flex-col text-right">
+        <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>
+        {countedSeconds !== entry.durationSeconds && (
+          <span className="text-xs">of {exactDuration(entry.durationSeconds)}</span>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Actions({
+  question,
+  explanation,
+  zone,
+}: {
+  question: Question
+  explanation: Explanation
+  zone: string
+}) {
+  const { allTasks } = useTasks()
+  const place = useRef<HTMLDivElement>(null)
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null)
+  const taskId = question.taskIds?.length === 1 ? question.taskIds[0] : undefined
+  const isElsewhere = useParams()['taskId'] !== taskId
+  const isKnown = allTasks.some((task) => task.id === taskId)
+
+  const copy = async () => {
+    if (!place.current) return
+    const copied = await copyText(explanationCsv(explanation, zone), place.current)
+    setResult(copied ? 'copied' : 'failed')
+  }
+
+  return (
+    <div ref={place} className="flex flex-wrap items-center gap-2 pt-1">
+      <Button disabled={explanation.rows.length === 0} onClick={() => void copy()}>
+        {result === 'copied' ? (
+          <Check aria-hidden="true" className="size-4 text-accent" />
+        ) : (
+          <Copy aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        )}
+        Copy as CSV
+      </Button>
+      {isKnown && isElsewhere && (
+        <Link to={`/tasks/${taskId}`} className={buttonClasses('quiet')}>
+          Open task analytics
+        </Link>
+      )}
+      <output className="text-sm">
+        {result === 'copied' && `Copied ${counted(explanation.rows.length, 'session')}`}
+        {result === 'failed' && 'The browser does not let this page copy'}
+      </output>
+    </div>
+  )
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+}

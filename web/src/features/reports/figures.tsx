@@ -1,0 +1,77 @@
+import { memo } from 'react'
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/class-names.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Tooltip } from '#ui/tooltip.tsx'
+
+/** Figures side by side in one quiet panel; each can be pressed to see what it is made of. */
+export function Figures({
+  label,
+  layout,
+  children,
+}: {
+  label: string
+  /** Seven chips, the first of them wide where there is no room, or four cards. */
+  layout: 'chips' | 'cards'
+  children: ReactNode
+}) {
+  return (
+    <ul
+      aria-label={label}
+      className={classNames(
+        'grid gap-px overflow-hidden rounded-panel border border-line bg-line',
+        layout === 'chips'
+          ? 'grid-cols-3 *:first:col-span-3 lg:grid-cols-7 lg:*:first:col-span-1'
+          : 'grid-cols-2 md:grid-cols-4',
+      )}
+    >
+      {children}
+    </ul>
+  )
+}
+
+/** One figure and its name. While it is pending there is nothing to press and nothing to misread. */
+export const Figure = memo(function Figure({
+  label,
+  value,
+  exact,
+  note,
+  pending,
+  onExplain,
+}: {
+  label: string
+  value: string
+  /** The exact value, where the shown one is rounded. */
+  exact?: string | undefined
+  note?: string | undefined
+  pending: boolean
+  onExplain: () => void
+}) {
+  if (pending) {
+    return (
+      <li className="flex flex-col gap-1 bg-surface px-3 py-3 md:px-4">
+        <span className="text-xs text-quiet">{label}</span>
+        <Skeleton className="h-[1lh] w-14 scale-y-75 text-lg" />
+      </li>
+    )
+  }
+  return (
+    <li className="flex bg-surface">
+      <Tooltip content={exact} className="flex flex-1">
+        {(trigger) => (
+          <button
+            type="button"
+            {...(exact === undefined ? {} : trigger)}
+            aria-haspopup="dialog"
+            onClick={onExplain}
+            className="flex flex-1 flex-col gap-1 px-3 py-3 text-left transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
+          >
+            <span className="text-xs text-quiet">{label}</span>
+            <span className="figures text-lg whitespace-nowrap">{value}</span>
+            {note !== undefined && <span className="text-xs text-quiet">{note}</span>}
+          </button>
+        )}
+      </Tooltip>
+    </li>
+  )
+})

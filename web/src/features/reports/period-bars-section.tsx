@@ -1,0 +1,142 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/period.ts'
+import type { Period } from '@stint/core/period.ts'
+import { periodBars } from '@stint/core/report.ts'
+import type { PeriodBars as Bars } from '@stint/core/report.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import type { Task, TaskColor } from '@stint/core/task.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ChartSection, FigureButton } from './chart-section.tsx'
+import { DataTable } from './data-table.tsx'
+import { useExplain } from './explaining.tsx'
+import { LeftoverLine, PeriodBars } from './period-bars.tsx'
+import { periodPath } from './use-period.ts'
+
+/** The bar chart of the period, titled by it (spec 2): of one task, or of all. */
+export function PeriodBarsSection({
+  input,
+  period,
+  task = null,
+  color = null,
+  pending,
+}: {
+  input: ReportInput
+  period: Period
+  task?: Task | null
+  color?: TaskColor | null
+  pending: boolean
+}) {
+  const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
+  const explain = useExplain()
+  const about = periodLabel(period)
+  const { title, bars, totalSeconds, sessions, leftover } = figures
+  const ofTask = task ? { taskIds: [task.id] } : {}
+  const isLive = input.live !== null && (task === null || input.live.taskId === task.id)
+
+  if (pending) return <PendingBars period={period} />
+  return (
+    <ChartSection
+      title={title}
+      figure={
+        <span className="text-sm text-quiet">
+          <FigureButton
+            title={exactDuration(totalSeconds)}
+            onExplain={() =>
+              explain({ title: about, about: null, dates: periodDates(period), ...ofTask })
+            }
+          >
+            {formatDuration(totalSeconds)}
+          </FigureButton>{' '}
+          <span className="figures whitespace-nowrap">
+            in {sessions === 1 ? '1 session' : `${sessions} sessions`}
+          </span>
+        </span>
+      }
+      table={<BarsTable figures={figures} about={about} />}
+    >
+      <PeriodBars
+        bars={bars}
+        color={color}
+        isLive={isLive}
+        onExplain={({ dates, from, to }) =>
+          explain({ title: dates, about: null, dates: { from, to }, ...ofTask })
+        }
+      />
+      {leftover && (
+        <LeftoverLine
+          leftover={leftover}
+          figure={
+            <FigureButton
+              title={exactDuration(leftover.seconds)}
+              onExplain={() =>
+                explain({ title: leftover.dates, about: null, dates: leftover, ...ofTask })
+              }
+            >
+              {formatDuration(leftover.seconds)}
+            </FigureButton>
+          }
+          nextMonth={
+            <Link
+              to={periodPath(stepPeriod(period, 1))}
+              preventScrollReset
+              className="text-ink underline decoration-1 underline-offset-4"
+            >
+              next month&apos;s first week
+            </Link>
+          }
+        />
+      )}
+    </ChartSection>
+  )
+}
+
+function BarsTable({ figures, about }: { figures: Bars; about: string }) {
+  const { title, bars, leftover, totalSeconds } = figures
+  const isMonth = bars.some((bar) => bar.neighbour !== null) || leftover !== null
+  const row = (name: string, seconds: number, inPeriodSeconds: number) => [
+    name,
+    exactDuration(seconds),
+    ...(isMonth ? [exactDuration(inPeriodSeconds)] : []),
+  ]
+  return (
+    <DataTable
+      caption={`${title}, ${about}`}
+      columns={[
+        { name: 'Dates', isFigure: false },
+        { name: 'Time', isFigure: true },
+        ...(isMonth ? [{ name: `In ${about}`, isFigure: true }] : []),
+      ]}
+      rows={[
+        ...bars.map((bar) => row(`${bar.label}, ${bar.dates}`, bar.seconds, bar.inPeriodSeconds)),
+        ...(leftover
+          ? [
+              row(
+                `${leftover.dates}, in next month's first week`,
+                leftover.seconds,
+                leftover.seconds,
+              ),
+            ]
+          : []),
+        isMonth ? [about, '', exactDuration(totalSeconds)] : [about, exactDuration(totalSeconds)],
+      ]}
+    />
+  )
+}
+
+/** The shape of what comes. */
+function PendingBars({ period }: { period: Period }) {
+  return (
+    <ChartSection title={BREAKDOWN_TITLES[period.view]} table={null}>
+      <div aria-hidden="true" className="flex flex-col gap-5 py-2">
+        {['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-1/3'].map((width) => (
+          <div key={width} className="flex gap-6">
+            <Skeleton className="h-4 w-12" />
+            <Skeleton className={`h-4 ${width}`} />
+          </div>
+        ))}
+      </div>
+    </ChartSection>
+  )
+}

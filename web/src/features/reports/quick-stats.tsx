@@ -1,0 +1,93 @@
+import { useMemo } from 'react'
+import { addDays, formatFullDate, formatFullDates, localDate } from '@stint/core/calendar.ts'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { periodDates, periodLabel, periodOf } from '@stint/core/period.ts'
+import type { PeriodView } from '@stint/core/period.ts'
+import { quickStats } from '@stint/core/report.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import type { Question } from './explaining.tsx'
+import { useExplain } from './explaining.tsx'
+import { Figure, Figures } from './figures.tsx'
+
+/** The Quick Stats chips (spec 2): four calendar periods, the streak, and the whole history. */
+export function QuickStats({ input, pending }: { input: ReportInput; pending: boolean }) {
+  const stats = useMemo(() => quickStats(input), [input])
+  const explain = useExplain()
+  const { now, zone, live } = input
+  const today = localDate(now, zone)
+
+  const time = (label: string, seconds: number, question: () => Omit<Question, 'title'>) => (
+    <Figure
+      label={label}
+      value={formatDuration(seconds)}
+      exact={`${exactDuration(seconds)}${live ? ' · incl. running' : ''}`}
+      pending={pending}
+      onExplain={() => explain({ title: label, ...question() })}
+    />
+  )
+  const current = (view: PeriodView) => () => {
+    const period = periodOf(view, now, zone)
+    return { about: periodLabel(period), dates: periodDates(period) }
+  }
+  const isEmptyToday = stats.streakDays === 0
+  const streakDays = isEmptyToday ? stats.streakDaysUpToYesterday : stats.streakDays
+  const streak = () => {
+    const to = isEmptyToday ? today : addDays(today, 1)
+    const dates = { from: addDays(to, -streakDays), to }
+    return { dates, about: streakDays === 0 ? null : formatFullDates(dates) }
+  }
+
+  return (
+    <Figures label="Quick Stats" layout="chips">
+      {time('Today', stats.todaySeconds, () => ({
+        about: formatFullDate(today),
+        dates: { from: today, to: addDays(today, 1) },
+      }))}
+      {time('This Week', stats.weekSeconds, current('weekly'))}
+      {time('This Month', stats.monthSeconds, current('monthly'))}
+      {time('This Year', stats.yearSeconds, current('yearly'))}
+      <Figure
+        label="Daily Streak"
+        value={days(stats.streakDays)}
+        exact={
+          isEmptyToday && streakDays > 0
+            ? `${upToYesterday(streakDays)}, track today to keep it`
+            : undefined
+        }
+        note={isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : undefined}
+        pending={pending}
+        onExplain={() =>
+          explain({
+            title: 'Daily Streak',
+            ...streak(),
+            figure: isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : days(streakDays),
+          })
+        }
+      />
+      <Figure
+        label="Sessions"
+        value={String(stats.sessions)}
+        pending={pending}
+        onExplain={() => explain({ title: 'Sessions', ...WHOLE_HISTORY, reading: 'count' })}
+      />
+      <Figure
+        label="Avg Session"
+        value={formatDuration(stats.averageSeconds)}
+        exact={exactDuration(stats.averageSeconds)}
+        pending={pending}
+        onExplain={() => explain({ title: 'Avg Session', ...WHOLE_HISTORY, reading: 'average' })}
+      />
+    </Figures>
+  )
+}
+
+/** These two cover all saved sessions (design 6). */
+const WHOLE_HISTORY = { about: 'Your whole history', dates: null, savedOnly: true } as const
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
+}
+
+function upToYesterday(count: number): string {
+  return `${days(count)} up to yesterday`
+}

@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { pausedMilliseconds } from '@stint/core/pauses.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { recentSessions } from '@stint/core/task-report.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ChartSection } from './chart-section.tsx'
+
+/** The five sessions that started last (spec 2, 9). */
+export function RecentSessions({
+  input,
+  taskId,
+  pending,
+}: {
+  input: ReportInput
+  taskId: string
+  pending: boolean
+}) {
+  const sessions = useMemo(() => recentSessions(input, taskId), [input, taskId])
+  return (
+    <ChartSection title="Recent Sessions" table={null}>
+      {pending ? (
+        <div aria-hidden="true" className="flex flex-col gap-4 pb-2">
+          <Skeleton className="h-4 w-4/5" />
+          <Skeleton className="h-4 w-3/5" />
+          <Skeleton className="h-4 w-2/3" />
+        </div>
+      ) : sessions.length === 0 ? (
+        <p className="text-sm text-quiet">Sessions show here once they are stopped.</p>
+      ) : (
+        <ul className="-mt-1 divide-y divide-line text-sm">
+          {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (
+            <li
+              key={entry.id}
+              className="figures grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto] md:py-0"
+            >
+              <span>{day}</span>
+              <span className="text-quiet max-md:order-last">
+                {startTime} – {endTime}
+              </span>
+              <span className="text-quiet max-md:order-last max-md:text-right">
+                {label}
+                <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
+              </span>
+              <span title={exactDuration(durationSeconds)} className="text-right font-semibold">
+                {formatDuration(durationSeconds)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ChartSection>
+  )
+}
+
+/** A pause worth a minute is worth a word. */
+function Paused({ milliseconds }: { milliseconds: number }) {
+  const seconds = Math.floor(milliseconds / 1000)
+  if (seconds < 60) return null
+  return (
+    <span className="whitespace-nowrap max-md:hidden"> · {formatDuration(seconds)} paused</span>
+  )
+}

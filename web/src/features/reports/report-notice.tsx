@@ -1,0 +1,47 @@
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import type { Report } from './use-report.ts'
+
+/** What the reader must know of the figures below: not there yet, not fresh, not all (S5, S27). */
+export function ReportNotice({ report }: { report: Report }) {
+  const { status, error, isPartial, online, input, retry } = report
+  switch (status) {
+    case 'loading':
+      return <Arriving />
+    case 'arriving':
+      return <Arriving sessions={input.entries.length} />
+    case 'failed':
+      return null
+    case 'ready':
+      return error === null ? null : (
+        <Banner
+          tone={online ? 'danger' : 'notice'}
+          action={
+            <Button size="small" variant="quiet" onClick={retry}>
+              Try Again
+            </Button>
+          }
+        >
+          {error}
+          {isPartial
+            ? '. These figures cover only what has arrived so far.'
+            : '. These figures are from this device.'}
+        </Banner>
+      )
+  }
+}
+
+function Arriving({ sessions = 0 }: { sessions?: number }) {
+  return (
+    <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+      <Spinner className="size-5 text-accent" />
+      <span className="text-ink">Loading reports...</span>
+      {sessions > 0 && (
+        <span className="figures">
+          {sessions.toLocaleString('en')} sessions so far; totals show once all are here
+        </span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,107 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { periodDates, periodLabel } from '@stint/core/period.ts'
+import type { Period } from '@stint/core/period.ts'
+import { taskBreakdown } from '@stint/core/report.ts'
+import type { TaskBreakdown } from '@stint/core/report.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { buttonClasses } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ChartSection, FigureButton } from './chart-section.tsx'
+import { DataTable } from './data-table.tsx'
+import { useExplain } from './explaining.tsx'
+import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
+
+/** Task Breakdown (spec 2): how the period divides among tasks. */
+export function TaskBreakdownSection({
+  input,
+  period,
+  pending,
+}: {
+  input: ReportInput
+  period: Period
+  pending: boolean
+}) {
+  const breakdown = useMemo(() => taskBreakdown(input, period), [input, period])
+  const explain = useExplain()
+  const about = periodLabel(period)
+  const dates = periodDates(period)
+  const { tasks, live, entries } = input
+  const isEmpty = breakdown.totalSeconds === 0
+
+  if (pending) return <PendingBreakdown />
+  return (
+    <ChartSection
+      title="Task Breakdown"
+      figure={
+        !isEmpty && (
+          <FigureButton
+            title={exactDuration(breakdown.totalSeconds)}
+            onExplain={() => explain({ title: 'Task Breakdown', about, dates })}
+          >
+            {formatDuration(breakdown.totalSeconds)}
+          </FigureButton>
+        )
+      }
+      table={isEmpty ? null : <BreakdownTable breakdown={breakdown} about={about} />}
+    >
+      <TaskBreakdownGrid
+        breakdown={breakdown}
+        liveTaskId={live?.taskId ?? null}
+        pathOf={(taskId) => (tasks.some((task) => task.id === taskId) ? `/tasks/${taskId}` : null)}
+        onExplain={({ name, taskIds }) => explain({ title: name, about, dates, taskIds })}
+      />
+      {isEmpty && (
+        <div className="flex flex-col items-center gap-4 py-6 text-center text-quiet">
+          <p>No task data available</p>
+          {entries.length === 0 && (
+            <Link to="/dashboard" className={buttonClasses('primary')}>
+              Start your first session
+            </Link>
+          )}
+        </div>
+      )}
+    </ChartSection>
+  )
+}
+
+function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about: string }) {
+  return (
+    <DataTable
+      caption={`Task Breakdown, ${about}`}
+      columns={[
+        { name: 'Task', isFigure: false },
+        { name: 'Time', isFigure: true },
+        { name: 'Share', isFigure: true },
+      ]}
+      rows={[
+        ...breakdownParts(breakdown).map(({ name, seconds, percentLabel }) => [
+          name,
+          exactDuration(seconds),
+          percentLabel,
+        ]),
+        ['All tasks', exactDuration(breakdown.totalSeconds), '100%'],
+      ]}
+    />
+  )
+}
+
+/** The shape of what comes. */
+function PendingBreakdown() {
+  return (
+    <ChartSection title="Task Breakdown" table={null}>
+      <div aria-hidden="true" className="flex flex-col gap-5">
+        <Skeleton className="h-14 w-full md:h-9" />
+        <div className="flex flex-col gap-4">
+          {['w-52', 'w-36', 'w-44'].map((width) => (
+            <div key={width} className="flex justify-between">
+              <Skeleton className={`h-3 ${width}`} />
+              <Skeleton className="h-3 w-20" />
+            </div>
+          ))}
+        </div>
+      </div>
+    </ChartSection>
+  )
+}

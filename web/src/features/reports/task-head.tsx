@@ -1,0 +1,109 @@
+import { ArrowLeft } from 'lucide-react'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { todayOf } from '@stint/core/report.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { nameInReports } from '@stint/core/task.ts'
+import type { Task, TaskColor } from '@stint/core/task.ts'
+import { taskStats } from '@stint/core/task-report.ts'
+import { Button } from '#ui/button.tsx'
+import { ByWidth } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { tint } from '#ui/tint.ts'
+import { useExplain } from './explaining.tsx'
+import { Figure, Figures } from './figures.tsx'
+
+/** The way back to the list (spec 2: 'Back' on mobile). */
+export function BackToTasks() {
+  const navigate = useNavigate()
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      onClick={() => void navigate('/tasks')}
+      className="-ml-2.5 self-start print:hidden"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <ByWidth wide="Back to Tasks" narrow="Back" />
+    </Button>
+  )
+}
+
+/** The task's name, its two lines and its four cards (spec 2), all from its entries (S31). */
+export function TaskHead({
+  task,
+  color,
+  input,
+  pending,
+}: {
+  task: Task
+  color: TaskColor
+  input: ReportInput
+  pending: boolean
+}) {
+  const stats = useMemo(() => taskStats(input, task), [input, task])
+  const explain = useExplain()
+  const name = nameInReports(task)
+  const incl = input.live?.taskId === task.id ? ' · incl. running' : ''
+  const { totalSeconds, todaySeconds, sessions, averageSeconds } = stats
+  const whole = { about: name, dates: null, taskIds: [task.id] }
+
+  return (
+    <>
+      <div className="flex gap-3">
+        <span
+          aria-hidden="true"
+          style={{ backgroundColor: tint(color) }}
+          className="w-1 shrink-0 rounded-full"
+        />
+        <div className="min-w-0">
+          <h2 dir="auto" className="text-left text-lg font-semibold tracking-tight break-words">
+            {name}
+          </h2>
+          <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
+            <span>{stats.createdLine}</span>
+            {pending ? (
+              <Skeleton className="h-[1lh] w-40 scale-y-75" />
+            ) : (
+              <span>{stats.lastWorkedLine}</span>
+            )}
+          </p>
+        </div>
+      </div>
+      <Figures label="Task figures" layout="cards">
+        <Figure
+          label="Total Time"
+          value={formatDuration(totalSeconds)}
+          exact={`${exactDuration(totalSeconds)}${incl}`}
+          pending={pending}
+          onExplain={() => explain({ title: 'Total Time', ...whole })}
+        />
+        <Figure
+          label="Sessions"
+          value={String(sessions)}
+          pending={pending}
+          onExplain={() =>
+            explain({ title: 'Sessions', ...whole, savedOnly: true, reading: 'count' })
+          }
+        />
+        <Figure
+          label="Avg Session"
+          value={formatDuration(averageSeconds)}
+          exact={exactDuration(averageSeconds)}
+          pending={pending}
+          onExplain={() =>
+            explain({ title: 'Avg Session', ...whole, savedOnly: true, reading: 'average' })
+          }
+        />
+        <Figure
+          label="Today"
+          value={formatDuration(todaySeconds)}
+          exact={`${exactDuration(todaySeconds)}${incl}`}
+          pending={pending}
+          onExplain={() => explain({ title: 'Today', ...whole, dates: todayOf(input) })}
+        />
+      </Figures>
+    </>
+  )
+}

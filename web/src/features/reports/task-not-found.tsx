@@ -1,0 +1,27 @@
+import { useNavigate } from 'react-router'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ByWidth, PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/row.tsx'
+
+/** A task that does not exist or is somebody else's: the same answer, and a way back (S42). */
+export function TaskNotFound() {
+  const navigate = useNavigate()
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHeader title="Task not found" />
+      <Panel>
+        <EmptyState
+          drawing="search"
+          action={
+            <Button variant="primary" onClick={() => void navigate('/tasks')}>
+              <ByWidth wide="Back to Tasks" narrow="Back" />
+            </Button>
+          }
+        >
+          There is no such task among yours. It may have been removed for good.
+        </EmptyState>
+      </Panel>
+    </div>
+  )
+}

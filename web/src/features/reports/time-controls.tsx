@@ -1,0 +1,57 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { periodLabel } from '@stint/core/period.ts'
+import type { PeriodView } from '@stint/core/period.ts'
+import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import type { ShownPeriod } from './use-period.ts'
+
+/** Time Controls (spec 2): the arrows, what is shown, the way back to now, and the three views. */
+export function TimeControls({ shown }: { shown: ShownPeriod }) {
+  const { period, isCurrent, step, show, showCurrent } = shown
+  return (
+    <section
+      aria-label="Time Controls"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2"
+    >
+      <div className="-ml-2 flex min-w-0 items-center gap-1 max-md:w-full">
+        <IconButton
+          icon={ChevronLeft}
+          label="Previous"
+          onClick={() => step(-1)}
+          className="print:hidden"
+        />
+        <output className="figures text-center text-base font-semibold whitespace-nowrap max-md:flex-1 md:min-w-40">
+          {periodLabel(period)}
+        </output>
+        <IconButton
+          icon={ChevronRight}
+          label="Next"
+          onClick={() => step(1)}
+          className="print:hidden"
+        />
+        {!isCurrent && (
+          <Button variant="quiet" size="small" onClick={showCurrent} className="print:hidden">
+            {CURRENT[period.view]}
+          </Button>
+        )}
+      </div>
+      <div className="print:hidden">
+        <Segmented label="View" options={VIEWS} value={period.view} onChange={show} />
+      </div>
+    </section>
+  )
+}
+
+const VIEWS: readonly { value: PeriodView; label: string }[] = [
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'yearly', label: 'Yearly' },
+]
+
+/** Not 'This Week', which is the name of a figure. */
+const CURRENT: Record<PeriodView, string> = {
+  weekly: 'Current week',
+  monthly: 'Current month',
+  yearly: 'Current year',
+}

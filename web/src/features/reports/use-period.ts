@@ -1,0 +1,42 @@
+/** The period a page shows. It lives in the address: Back works, and a link can be shared. */
+import type { Period, PeriodView } from '@stint/core/period.ts'
+import {
+  isCurrentPeriod,
+  parsePeriod,
+  periodParameters,
+  stepPeriod,
+  switchView,
+} from '@stint/core/period.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+
+export interface ShownPeriod {
+  readonly period: Period
+  readonly isCurrent: boolean
+  /** One period on, or back with −1. */
+  readonly step: (steps: number) => void
+  readonly show: (view: PeriodView) => void
+  /** To the period that holds today, whatever day that will be when the link is opened. */
+  readonly showCurrent: () => void
+}
+
+/** Reads `?view=weekly&from=2026-01-01`; what cannot be read is the current week. */
+export function usePeriod({ now, zone }: Pick<ReportInput, 'now' | 'zone'>): ShownPeriod {
+  const [parameters, setParameters] = useSearchParams()
+  const { view, from } = parsePeriod(parameters, now, zone)
+  const period = useMemo(() => ({ view, from }), [view, from])
+  const open = (next: Record<string, string>) => setParameters(next, { preventScrollReset: true })
+  return {
+    period,
+    isCurrent: isCurrentPeriod(period, now, zone),
+    step: (steps) => open(periodParameters(stepPeriod(period, steps))),
+    show: (next) => open(periodParameters(switchView(period, next, now, zone))),
+    showCurrent: () => open({ view }),
+  }
+}
+
+/** The address of a period on the page that is open: a path relative to it. */
+export function periodPath(period: Period): string {
+  return `?${new URLSearchParams(periodParameters(period)).toString()}`
+}

@@ -1,0 +1,53 @@
+/** What the two report pages count from, live, and whether it is all there yet (S5). */
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { useMemo } from 'react'
+
+import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useNow, useSyncStatus } from '#features/timer/api.ts'
+
+export interface Report {
+  /**
+   * 'loading': nothing is known yet. 'arriving': part of the history is here and the rest is on its
+   * way, so any total would be wrong. 'failed': nothing is known and the last load failed. 'ready':
+   * the figures can be shown.
+   */
+  readonly status: 'loading' | 'arriving' | 'failed' | 'ready'
+  /** The saved entries are the same list while nothing changed; the rest changes with each second
+   * that the timer runs. */
+  readonly input: ReportInput
+  /** Why the last load failed (spec 8): a notice over the figures that are there. */
+  readonly error: string | null
+  /** The figures cover only a part of the history, and the rest could not be fetched. */
+  readonly isPartial: boolean
+  readonly online: boolean
+  readonly retry: () => void
+}
+
+/** The input of every figure. Renders again each second while the timer runs. */
+export function useReport(): Report {
+  const { status: entriesStatus, entries, complete, error: entriesError } = useEntries()
+  const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()
+  const { online } = useSyncStatus()
+  const now = useNow()
+  const zone = useTimeZone()
+  const live = useLiveEntry(now)
+  const input = useMemo(
+    () => ({ entries, live, tasks: allTasks, zone, now }),
+    [entries, live, allTasks, zone, now],
+  )
+  const error = entriesError ?? tasksError
+  return {
+    status: statusOf(entriesStatus === 'ready' && tasksStatus === 'ready', complete, error),
+    input,
+    error,
+    isPartial: !complete && error !== null,
+    online,
+    retry: reload,
+  }
+}
+
+function statusOf(known: boolean, complete: boolean, error: string | null): Report['status'] {
+  if (!known) return error === null ? 'loading' : 'failed'
+  return complete || error !== null ? 'ready' : 'arriving'
+}

@@ -1,0 +1,22 @@
+/** One of the user's tasks by its id, deleted ones too. */
+import type { Task } from '@stint/core/task.ts'
+
+import { useTasks } from '#features/tasks/api.ts'
+import { usePullRecords } from '#sync/session-context.ts'
+
+export type FoundTask =
+  | { readonly status: 'loading' }
+  | { readonly status: 'error'; readonly error: string; readonly retry: () => void }
+  /** It does not exist, or it is somebody else's: the same answer (S42). */
+  | { readonly status: 'missing' }
+  | { readonly status: 'found'; readonly task: Task }
+
+/** Looks the task up, live: one that is still on its way is not missing. */
+export function useTask(taskId: string): FoundTask {
+  const { allTasks, error, reload } = useTasks()
+  const isComplete = usePullRecords().tasks?.complete === true
+  const task = allTasks.find((candidate) => candidate.id === taskId)
+  if (task) return { status: 'found', task }
+  if (isComplete) return { status: 'missing' }
+  return error === null ? { status: 'loading' } : { status: 'error', error, retry: reload }
+}
