@@ -53,6 +53,14 @@ export function resumeTimer(timer: ActiveTimer, now: number): RunningTimer {
   return { ...fields, status: 'running', pauses: addPause(timer.pauses, pausedAt, now) }
 }
 
+/**
+ * The timer as if it had been paused between two instants it has already run through: time away
+ * that its owner takes out afterwards (S18).
+ */
+export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: number): T {
+  return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), end) }
+}
+
 /** Ends a timer at `now`; an open pause is added to the pauses (spec 4: Stop). */
 export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
   const endedAt = notBefore(timer, now)

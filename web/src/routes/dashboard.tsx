@@ -7,6 +7,7 @@ import { useAuth } from '#features/auth/api.ts'
 import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
+import { GapPrompts } from '#features/timer/gap-prompt.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
@@ -31,6 +32,7 @@ export function Component() {
       />
       <SessionErrorBanner />
       <UnfinishedTimers />
+      <GapPrompts />
       <TimerPanel />
       <Figures />
       <QuickStart />

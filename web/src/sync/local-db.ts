@@ -3,6 +3,7 @@
  * timer is written before the screen changes. One database per user id, so that another user of
  * the same browser never sees, and never sends, the first one's data.
  */
+import type { Interval } from '@stint/core/instant.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import type { Task } from '@stint/core/task.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
@@ -63,7 +64,27 @@ export interface RevisionRecord {
   readonly generation: number
 }
 
+/** When this device last knew that the timer ran: a crash or a sleep leaves a gap after it. */
+export interface SeenRecord {
+  readonly key: 'seen'
+  readonly sessionId: string
+  readonly at: number
+}
+
+/** A stretch in which the timer ran and this device was closed or asleep (S3, S18). */
+export interface Gap extends Interval {
+  readonly sessionId: string
+}
+
+/** Gaps its owner has not decided about. */
+export interface GapsRecord {
+  readonly key: 'gaps'
+  readonly gaps: readonly Gap[]
+}
+
 export type StateRecord =
+  | SeenRecord
+  | GapsRecord
   | TimerRecord
   | BannerRecord
   | UnfinishedRecord
@@ -80,6 +101,8 @@ export type OutboxWork =
     }
   | { readonly kind: 'update'; readonly action: 'pause' | 'resume'; readonly timer: ActiveTimer }
   | { readonly kind: 'stop'; readonly stopped: StoppedTimer }
+  /** The session as the timer now is: its pauses were changed afterwards. */
+  | { readonly kind: 'restate'; readonly sessionId: string }
   /** Throws a session away: a start whose reply was lost, a recovery card's Discard. */
   | { readonly kind: 'discard'; readonly sessionId: string }
   | { readonly kind: 'delete-entry'; readonly entryId: string; readonly deletedAt: number }

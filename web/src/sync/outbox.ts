@@ -108,6 +108,8 @@ async function perform(context: OutboxContext, work: OutboxWork): Promise<void> 
       return sendChange(context, work.timer)
     case 'stop':
       return sendStop(context, work.stopped)
+    case 'restate':
+      return sendRestated(context, work.sessionId)
     case 'discard':
       return sendDelete(context, work.sessionId)
     case 'delete-entry':
@@ -209,6 +211,18 @@ async function sendChange(context: OutboxContext, timer: ActiveTimer): Promise<v
       if (wait === null || !isTemporary(error)) throw error
       await context.wait(wait)
     }
+  }
+}
+
+/** Tells the backend how the timer now stands, if it still runs. A stop behind it says it as well. */
+async function sendRestated({ db, backend }: OutboxContext, sessionId: string): Promise<void> {
+  const record = await readState(db, 'timer')
+  if (record?.timer.sessionId !== sessionId) return
+  try {
+    await backend.update('timer_sessions', sessionId, activeAttributes(record.timer))
+  } catch (error) {
+    // Stopped on another device: the first stop wins, reconcile tells the user.
+    if (!isNotFound(error) && !isConflict(error)) throw error
   }
 }
 

@@ -67,6 +67,7 @@ function isOutboxWork(work: unknown): boolean {
     case 'stop':
       return isStoppedTimer(fieldOf(work, 'stopped'))
     case 'discard':
+    case 'restate':
       return isText(fieldOf(work, 'sessionId'))
     case 'delete-entry':
       return isText(fieldOf(work, 'entryId')) && isNumber(fieldOf(work, 'deletedAt'))

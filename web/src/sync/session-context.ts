@@ -59,6 +59,11 @@ export function useBannerRecord() {
   return useLive(storesOf(useSync()).banner)
 }
 
+/** Gaps in which the timer ran and this device did not; null without any. */
+export function useGapsRecord() {
+  return useLive(storesOf(useSync()).gaps)
+}
+
 /** Sessions for the recovery cards; null without any. */
 export function useUnfinishedRecord() {
   return useLive(storesOf(useSync()).unfinished)
@@ -81,6 +86,7 @@ interface Stores {
   readonly timer: LiveState<'timer'>
   readonly banner: LiveState<'banner'>
   readonly unfinished: LiveState<'unfinished'>
+  readonly gaps: LiveState<'gaps'>
   readonly pulledTasks: LiveState<'pull:tasks'>
   readonly pulledEntries: LiveState<'pull:time_entries'>
 }
@@ -101,6 +107,7 @@ function storesOf(sync: Sync): Stores {
     timer: liveState(db, 'timer'),
     banner: liveState(db, 'banner'),
     unfinished: liveState(db, 'unfinished'),
+    gaps: liveState(db, 'gaps'),
     pulledTasks: liveState(db, 'pull:tasks'),
     pulledEntries: liveState(db, 'pull:time_entries'),
   }

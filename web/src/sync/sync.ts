@@ -7,6 +7,7 @@ import type { Backend, DocumentEvent } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
 
+import { noteAwake } from './gaps.ts'
 import { LocalDb } from './local-db.ts'
 import type { LocalStorageApi } from './local-db.ts'
 import type { WithLock } from './locks.ts'
@@ -23,6 +24,8 @@ const LAST_RETRY_MILLISECONDS = 60_000
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
 /** The server's clock is asked, and what changed is fetched, at least this often. */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
+/** How often this device notes that the timer runs; a sleeping one does not. */
+const AWAKE_MILLISECONDS = 60_000
 /** A refetch can win the race against the subscription, so it is made once more (contract 2.12). */
 const SECOND_LOOK_MILLISECONDS = 2000
 /** Events that come together are answered together. */
@@ -99,6 +102,8 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
   signal.addEventListener('abort', clock.onLeap(() => void refresh()))
   every(RENEW_MILLISECONDS, () => void refresh())
+  every(AWAKE_MILLISECONDS, stayAwake)
+  stayAwake()
   const subscription = backend.subscribe({ onEvent, onOpen: onSocketOpen })
   void refresh()
 
@@ -169,7 +174,12 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     retryTimer = schedule(() => void refresh(), longest * (0.5 + Math.random() / 2))
   }
 
+  function stayAwake(): void {
+    void noteAwake(db, clock.now()).catch(() => undefined)
+  }
+
   function onComeBack(): void {
+    stayAwake()
     if (!navigator.onLine) return
     failures = 0
     void refresh()

@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react'
 import { newDocumentId } from '#sync/document-id.ts'
 import {
   useBannerRecord,
+  useGapsRecord,
   useLocalTasks,
   useSync,
   useSyncStatusOf,
@@ -17,6 +18,7 @@ import {
   useUnfinishedRecord,
   useUnsavedCount,
 } from '#sync/session-context.ts'
+import { keepGap, takeOutGap } from '#sync/gaps.ts'
 import { STOP_FAILED } from '#sync/session-errors.ts'
 import type { Sync } from '#sync/sync.ts'
 import * as store from '#sync/timer-store.ts'
@@ -305,4 +307,32 @@ function unfinishedTimer(
       },
     },
   ]
+}
+
+export interface GapView {
+  readonly start: number
+  readonly end: number
+  /** The time counts: what is also true while nobody decides. */
+  readonly keep: () => Promise<void>
+  /** The time from `from` to the gap's end is taken out, as a pause. */
+  readonly takeOut: (from: number) => Promise<void>
+}
+
+/** Stretches in which the timer ran while this device was closed or asleep (S3, S18). */
+export function useGaps(): readonly GapView[] {
+  const sync = useSync()
+  const sessionId = useTimerRecord()?.timer.sessionId
+  const gaps = useGapsRecord()?.gaps ?? []
+  const { db, clock } = sync
+  return gaps
+    .filter((gap) => gap.sessionId === sessionId)
+    .map((gap) => ({
+      start: gap.start,
+      end: gap.end,
+      keep: () => keepGap(db, gap),
+      takeOut: async (from) => {
+        await takeOutGap(db, gap, from, clock.now())
+        void sync.flush()
+      },
+    }))
 }

@@ -1,0 +1,70 @@
+import { clockTime, sessionDay } from '@stint/core/calendar.ts'
+import { formatDuration } from '@stint/core/duration.ts'
+import { useId, useState } from 'react'
+
+import { useTimeZone } from '#features/entries/api.ts'
+import { Button } from '#ui/button.tsx'
+import { CONTROL_CLASSES } from '#ui/field.tsx'
+import { Form } from '#ui/form.tsx'
+
+import { useGaps, useNow } from './api.ts'
+import type { GapView } from './api.ts'
+import { fromLocalInput, toLocalInput } from './local-date-time.ts'
+
+/** Asks about time in which the timer ran and this device did not. Ignored, it counts (S18). */
+export function GapPrompts() {
+  return useGaps().map((gap) => <GapPrompt key={gap.start} gap={gap} />)
+}
+
+function GapPrompt({ gap }: { gap: GapView }) {
+  const zone = useTimeZone()
+  const now = useNow()
+  const id = useId()
+  const [picked, setPicked] = useState<string | null>(null)
+  const { start, end } = gap
+  const length = formatDuration(Math.floor((end - start) / 1000))
+  const from = picked === null ? start : fromLocalInput(picked)
+  const isWithin = from !== null && from >= start - 60_000 && from <= end
+
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex animate-appear flex-col gap-3 rounded-panel border border-line bg-surface p-5"
+    >
+      <div className="flex flex-col gap-1">
+        <h2 id={id} className="text-sm font-semibold">
+          Were you away for {length}?
+        </h2>
+        <p className="figures text-sm text-quiet">
+          Stint was closed or asleep on this device {sessionDay(start, now, zone).toLowerCase()}{' '}
+          from {clockTime(start, zone)} to {clockTime(end, zone)} while the timer ran. The time
+          counts unless you take it out.
+        </p>
+      </div>
+      <Form
+        onSend={async () => {
+          if (isWithin) await gap.takeOut(from)
+        }}
+        className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
+      >
+        <Button onClick={() => void gap.keep()}>Keep</Button>
+        <Button onClick={() => void gap.takeOut(start)}>Remove {length}</Button>
+        <div className="flex flex-col gap-2 md:flex-row md:items-center">
+          <Button type="submit" variant="quiet" disabled={!isWithin}>
+            Keep until
+          </Button>
+          <input
+            type="datetime-local"
+            aria-label="Keep until"
+            required
+            min={toLocalInput(start, zone)}
+            max={toLocalInput(end, zone)}
+            value={picked ?? toLocalInput(start, zone)}
+            onChange={(event) => setPicked(event.target.value)}
+            className={`${CONTROL_CLASSES} figures md:h-9 md:text-sm`}
+          />
+        </div>
+      </Form>
+    </section>
+  )
+}

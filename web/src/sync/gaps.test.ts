@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { keepGap, noteAwake, takeOutGap } from './gaps.ts'
+import { readState } from './local-db.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let device: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  device = await world.device()
+  await device.start(taskId)
+  await noteAwake(device.db, world.server.clock.now())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function gaps() {
+  return (await readState(device.db, 'gaps'))?.gaps ?? []
+}
+
+async function theGap() {
+  const [gap] = await gaps()
+  if (!gap) throw new Error('There is no gap')
+  return gap
+}
+
+async function savedSeconds() {
+  return (await world.stored('time_entries')).map((entry) => entry['durationSeconds'])
+}
+
+describe('a gap', () => {
+  it('is noticed when the device slept while the timer ran', async () => {
+    const start = world.server.clock.now()
+    world.server.clock.advance(140 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+
+    expect(await gaps()).toMatchObject([{ start, end: start + 140 * MINUTE }])
+  })
+
+  it('is noticed when the app was closed, as soon as it is opened again', async () => {
+    device.kill()
+    world.server.clock.advance(45 * MINUTE)
+    device = await device.reopen()
+
+    await expect.poll(gaps).toHaveLength(1)
+  })
+
+  it('is none while the device notes every few minutes, or while the timer is paused', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      world.server.clock.advance(10 * MINUTE)
+      await noteAwake(device.db, world.server.clock.now())
+    }
+    await device.pause()
+    await noteAwake(device.db, world.server.clock.now())
+    world.server.clock.advance(60 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+
+    expect(await gaps()).toEqual([])
+  })
+
+  it('counts as work while nobody decides, and when it is kept', async () => {
+    world.server.clock.advance(60 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+    await keepGap(device.db, await theGap())
+    expect(await gaps()).toEqual([])
+    await device.stop()
+
+    expect(await savedSeconds()).toEqual([3600])
+  })
+
+  it('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {
+    world.server.clock.advance(60 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+    const gap = await theGap()
+    await takeOutGap(device.db, gap, gap.start + 20 * MINUTE, world.server.clock.now())
+    await device.sync.flush()
+    expect(await world.stored('timer_sessions')).toMatchObject([{ pauseDurationSeconds: 2400 }])
+    world.server.clock.advance(MINUTE)
+    await device.stop()
+
+    expect(await savedSeconds()).toEqual([21 * 60])
+  })
+})
