@@ -1,0 +1,154 @@
+/**
+ * Pictures of every screen on made-up data, for the README, the manifest and for looking at:
+ * `node scripts/screenshots.ts` writes docs/screenshots and web/public/screenshots.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { chromium } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+
+import { createUser, PASSWORD } from '../e2e/backend.ts'
+import { startServer } from '../e2e/server.ts'
+import { findChromium } from './chromium.ts'
+import { ROOT } from './run.ts'
+import { sampleHistory, saveHistory, signInToApi, startSampleTimer } from './sample-history.ts'
+import { buildWebAppIfStale } from './web-build.ts'
+
+const DOCS = join(ROOT, 'docs/screenshots')
+const PUBLIC = join(ROOT, 'web/public')
+/** The servers' clock is the real one, so the pictures are taken where it is afternoon now. */
+const NOW = Date.now()
+const ZONE = zoneWhereItIs(15)
+const RUNNING_MILLISECONDS = (24 * 60 + 37) * 1_000
+
+type Scheme = 'light' | 'dark'
+const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 390, height: 844 }
+
+await buildWebAppIfStale()
+const server = await startServer()
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: ['--headless=new', '--no-sandbox', '--hide-scrollbars', '--force-color-profile=srgb'],
+})
+try {
+  await rm(DOCS, { recursive: true, force: true })
+  await mkdir(DOCS, { recursive: true })
+  await mkdir(join(PUBLIC, 'screenshots'), { recursive: true })
+  await photographPublicPages(browser)
+  const email = await seededUser()
+  await photographApp(browser, email, WIDE, 'wide')
+  await photographApp(browser, email, NARROW, 'narrow')
+} finally {
+  await browser.close()
+  await server.remove()
+}
+
+async function seededUser(): Promise<string> {
+  const page = await (await browser.newContext()).newPage()
+  const user = await createUser(page.request, server.url, 'Ada Lovelace')
+  await page.context().close()
+  const api = await signInToApi(server.url, user.email, PASSWORD)
+  await saveHistory(api, sampleHistory(NOW - RUNNING_MILLISECONDS, ZONE))
+  await startSampleTimer(api, 'sample-8', Date.now() - RUNNING_MILLISECONDS)
+  return user.email
+}
+
+async function photographPublicPages(browser: Browser): Promise<void> {
+  for (const [suffix, viewport] of [
+    ['wide', WIDE],
+    ['narrow', NARROW],
+  ] as const) {
+    for (const [path, name] of [
+      ['/', 'landing'],
+      ['/terms', 'terms'],
+      ['/privacy', 'privacy'],
+      ['/login', 'login'],
+      ['/signup', 'signup'],
+    ] as const) {
+      for (const scheme of path === '/' ? (['light', 'dark'] as const) : (['light'] as const)) {
+        const page = await openPage(browser, viewport, scheme)
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        const dark = scheme === 'dark' ? '-dark' : ''
+        await photograph(page, join(DOCS, `${name}-${suffix}${dark}.png`), path === '/' && suffix === 'wide')
+        await page.context().close()
+      }
+    }
+  }
+  // The picture of a shared link: 1200 × 630, the product and nothing else.
+  const page = await openPage(browser, { width: 1200, height: 630 }, 'light')
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  await photograph(page, join(PUBLIC, 'og.png'))
+  await page.context().close()
+}
+
+async function photographApp(
+  browser: Browser,
+  email: string,
+  viewport: { width: number; height: number },
+  suffix: string,
+): Promise<void> {
+  const page = await openPage(browser, viewport, 'light')
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.getByText('Updating…').first().waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Running Website redesign' }).waitFor()
+  const screens = [
+    ['/dashboard', 'dashboard'],
+    ['/tasks', 'tasks'],
+    ['/reports?view=monthly', 'reports'],
+    ['/tasks/sample-8', 'task'],
+  ] as const
+  for (const [path, name] of screens) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    await page
+      .getByText(/^(Loading|Updating)/)
+      .first()
+      .waitFor({ state: 'hidden' })
+    await photograph(page, join(DOCS, `${name}-${suffix}.png`))
+    if (name === 'dashboard' || name === (suffix === 'wide' ? 'reports' : 'task')) {
+      await photograph(page, join(PUBLIC, `screenshots/${name}-${suffix}.png`))
+    }
+    if (name === 'dashboard' || name === 'reports') {
+      await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
+      await photograph(page, join(DOCS, `${name}-${suffix}-dark.png`))
+    }
+  }
+  await page.context().close()
+}
+
+async function openPage(
+  browser: Browser,
+  viewport: { width: number; height: number },
+  colorScheme: Scheme,
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport,
+    colorScheme,
+    deviceScaleFactor: viewport.width < 768 ? 2 : 1,
+    timezoneId: ZONE,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  })
+  return context.newPage()
+}
+
+async function photograph(page: Page, path: string, fullPage = false): Promise<void> {
+  await page.screenshot({ path, fullPage, animations: 'disabled' })
+  console.log(path.slice(ROOT.length + 1))
+}
+
+/** A zone in which the hour is that one now; the sign of its name is the other way round. */
+function zoneWhereItIs(hour: number): string {
+  const east = ((hour - new Date(NOW).getUTCHours() + 36) % 24) - 12
+  return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
+}
