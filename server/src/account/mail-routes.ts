@@ -7,7 +7,7 @@ import type { TokenRow } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
-import type { Mailer } from '#mail/mailer.ts'
+import type { Mail, Mailer } from '#mail/mailer.ts'
 import { emailAddress, existingId, password, readParams, refuse, text } from '#params.ts'
 import type { Validator } from '#params.ts'
 import type { Services } from '#services.ts'
@@ -45,20 +45,19 @@ export function registerMailRoutes(
     const { email, url } = readParams(request.body, { email: emailAddress, url: ownPage })
     await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
     // Nobody learns here who has an account: the answer is the same, and does not wait.
-    sendRecovery(email, url, mailer).catch((error: unknown) =>
-      request.log.error({ err: error }, 'could not prepare a recovery mail'),
-    )
+    mailer.send(recoveryMail(email, url))
     const expires = wireInstant(now() + 3_600_000)
     return reply.code(201).send(wireToken('', newId(now()), wireInstant(now()), expires))
   })
 
-  async function sendRecovery(email: string, url: string, mailer: Mailer): Promise<void> {
+  /** Null when nobody has the address. */
+  async function recoveryMail(email: string, url: string): Promise<Mail | null> {
     const user = await first(
       db.read(db.build.selectFrom('users').selectAll().where('email', '=', email)),
     )
-    if (user === undefined || !user.active) return
+    if (user === undefined || !user.active) return null
     const issued = await db.write((tx) => issueSecret(tx, db, user.id, 'recovery', now()))
-    mailer.send({
+    return {
       to: user.email,
       subject: 'Password Reset for Stint',
       text: [
@@ -67,7 +66,7 @@ export function registerMailRoutes(
         secretLink(url, issued),
         'If it was not you, ignore this mail: your password stays as it is.',
       ].join('\n\n'),
-    })
+    }
   }
 
   app.put('/account/recovery', async (request, reply) => {

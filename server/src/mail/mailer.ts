@@ -9,8 +9,11 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends in the background: who asks must not learn from the time it takes, nor wait. */
-  send(mail: Mail): void
+  /**
+   * Sends in the background, once it is written: who asks must not learn from the time it takes,
+   * nor wait. Null is no mail.
+   */
+  send(mail: Mail | Promise<Mail | null>): void
   /** Resolves when all that was to be sent has been, or has failed. */
   idle(): Promise<void>
 }
@@ -25,14 +28,18 @@ export function createMailer(config: Config, onError: (error: unknown) => void):
   const sending = new Set<Promise<void>>()
   return {
     send(mail) {
-      const sent = transport
-        .sendMail(mail)
-        .then(() => {}, onError)
+      const sent = deliver(mail)
+        .catch(onError)
         .finally(() => sending.delete(sent))
       sending.add(sent)
     },
     async idle() {
       await Promise.all(sending)
     },
+  }
+
+  async function deliver(mail: Mail | Promise<Mail | null>): Promise<void> {
+    const written = await mail
+    if (written !== null) await transport.sendMail(written)
   }
 }

@@ -1,0 +1,225 @@
+/** What only several processes on one PostgreSQL can show, and that both databases answer alike. */
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+import { openDatabase } from './open.ts'
+import { newTestDatabase } from './test-databases.ts'
+import type { TestDatabasePlace } from './test-databases.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
+
+describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () => {
+  let place: TestDatabasePlace
+  let servers: TestApp[]
+
+  beforeEach(async () => {
+    place = await newTestDatabase()
+    servers = await Promise.all(
+      [1, 2].map(async () => createTestApp({ db: await openDatabase(place.url) })),
+    )
+  })
+  afterEach(async () => {
+    for (const server of servers) {
+      await server.close()
+      await server.db.close()
+    }
+    await place.remove()
+  })
+
+  test('two processes that start at once migrate once, and see the same', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const elsewhere = sameBrowser(two, ann)
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+    expect((await elsewhere.call('GET', `${TASKS}/t1`)).body.name).toBe('x')
+  })
+
+  test('an event and an end of a session reach the sockets of the other process', async () => {
+    const [one, two] = pair()
+    await two.app.listen({ host: '127.0.0.1', port: 0 })
+    const ann = await one.signedInUser('Ann')
+    const socket = await subscribe(two, ann)
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'far', userId: ann.id } })
+    expect(JSON.parse(await socket.next())).toMatchObject({
+      type: 'event',
+      data: { payload: { $id: 't1', name: 'far' } },
+    })
+    // Longer than a notification can be: they are told which, and fetch it.
+    const long = { taskId: 't', userId: ann.id, pauses: 'x'.repeat(20_000) }
+    await ann.call('POST', SESSIONS, { documentId: 's1', data: long })
+    expect(JSON.parse(await socket.next()).data.payload).toMatchObject({ $id: 's1' })
+    await ann.call('DELETE', '/account/sessions')
+    expect(await socket.closed).toBe(4401)
+  })
+
+  test('of sixteen starts through two processes, one does', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const browsers = [ann, sameBrowser(two, ann)]
+    for (let round = 0; round < 5; round++) {
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          (browsers[index % 2] ?? ann).call('POST', SESSIONS, {
+            documentId: `s${round}-${index}`,
+            data: { taskId: 't', userId: ann.id },
+          }),
+        ),
+      )
+      const started = replies.filter(({ status }) => status === 201)
+      expect(started).toHaveLength(1)
+      await ann.call('DELETE', `${SESSIONS}/${started[0]?.body.$id}`, {})
+    }
+  })
+
+  test('a hundred increments through two processes are a hundred', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const browsers = [ann, sameBrowser(two, ann)]
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (browsers[index % 2] ?? ann).call('PATCH', `${TASKS}/t1/totalTime/increment`, {}),
+      ),
+    )
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(100)
+  })
+
+  test(
+    'SQLite and PostgreSQL answer any sequence of requests alike',
+    { timeout: 60_000 },
+    async () => {
+      const kind = process.env['TEST_DATABASE']
+      process.env['TEST_DATABASE'] = 'sqlite'
+      const sqlite = await createTestApp()
+      process.env['TEST_DATABASE'] = kind
+      const [postgres] = pair()
+      let runs = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyCall, { minLength: 5, maxLength: 30 }), async (calls) => {
+          const name = `U${runs++}`
+          const users = [await sqlite.signedInUser(name), await postgres.signedInUser(name)]
+          const histories = await Promise.all(users.map((user) => history(user, calls)))
+          expect(histories[1]).toEqual(histories[0])
+        }),
+        { numRuns: 40 },
+      )
+      await sqlite.close()
+    },
+  )
+
+  function pair(): [TestApp, TestApp] {
+    const [one, two] = servers
+    if (one === undefined || two === undefined) throw new Error('Two servers are needed')
+    return [one, two]
+  }
+})
+
+/** The same person's browser, led to another process. */
+function sameBrowser(server: TestApp, user: TestUser) {
+  const browser = server.newBrowser()
+  for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+async function subscribe(server: TestApp, user: TestUser) {
+  const cookie = [...user.cookies].map((each) => each.join('=')).join('; ')
+  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
+  const socket = new WebSocket(url, { headers: { cookie } })
+  const arrived: string[] = []
+  const waiting: ((text: string) => void)[] = []
+  socket.on('message', (bytes) => {
+    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
+    const next = waiting.shift()
+    if (next === undefined) arrived.push(text)
+    else next(text)
+  })
+  const closed = new Promise<number>((done) => socket.on('close', done))
+  const next = (): Promise<string> => {
+    const text = arrived.shift()
+    return text === undefined
+      ? new Promise((done) => void waiting.push(done))
+      : Promise.resolve(text)
+  }
+  await next()
+  socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
+  await next()
+  return { next, closed }
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly data: Record<string, unknown>
+}
+
+/** What came back, with what may differ (ids of people, sequences) made the same. */
+async function history(user: TestUser, calls: readonly Call[]) {
+  const replies = []
+  for (const { method, path, data } of calls) {
+    const id = path.split('/').at(-1)
+    const body = method === 'POST' ? { documentId: data['$id'] ?? id } : {}
+    const reply = await user.call(
+      method,
+      path,
+      method === 'GET' ? undefined : { ...body, data: { ...data, userId: user.id } },
+    )
+    const text = JSON.stringify({ status: reply.status, body: reply.body })
+    replies.push(text.replaceAll(user.id, 'ME').replace(/"\$sequence":"\d+"/g, ''))
+  }
+  return replies
+}
+
+const anyOf = <Value>(...values: readonly Value[]) => fc.constantFrom(...values)
+const anyId = anyOf('a', 'b', 'c')
+const anyTask = fc.record(
+  {
+    name: anyOf<unknown>('Write', 'ärgern', ' ', 7, 'x'.repeat(255)),
+    isActive: anyOf<unknown>(true, false, null, 1),
+    totalTime: anyOf<unknown>(0, 2_147_483_647, 2_147_483_648, 1.5, -1),
+    goalHours: anyOf<unknown>(0.1, 1000, 8.25),
+  },
+  { requiredKeys: ['name'] },
+)
+const anySession = fc.record(
+  {
+    taskId: anyOf<unknown>('t1', 't2'),
+    isRunning: fc.boolean(),
+    isPaused: fc.boolean(),
+    startTime: anyOf<unknown>('2026-01-15T11:00:00Z', '2026-01-15 13:30:00+02:00', null, 'x'),
+    endTime: anyOf<unknown>('2026-01-15T11:30:00Z', null),
+    pauseDurationSeconds: fc.integer({ min: -1, max: 100 }),
+  },
+  { requiredKeys: ['taskId'] },
+)
+const anyWrite = fc
+  .tuple(anyOf('POST', 'PUT', 'PATCH', 'DELETE', 'GET'), anyId, fc.oneof(anyTask, anySession))
+  .map(([method, id, data]): Call => {
+    const place = 'name' in data ? TASKS : SESSIONS
+    return method === 'POST'
+      ? { method, path: place, data: { ...data, $id: id } }
+      : { method, path: `${place}/${id}`, data }
+  })
+const anyList = anyOf(
+  '{"method":"orderDesc","attribute":"startTime"}',
+  '{"method":"orderAsc","attribute":"endTime"}',
+  '{"method":"equal","attribute":"isRunning","values":[false]}',
+  '{"method":"cursorAfter","values":["b"]}',
+  '{"method":"contains","attribute":"taskId","values":["T1"]}',
+).map((query): Call => ({
+  method: 'GET',
+  path: `${SESSIONS}?queries[0]=${encodeURIComponent(query)}`,
+  data: {},
+}))
+const anyIncrement = fc.tuple(anyOf('increment', 'decrement'), anyId).map(([way, id]): Call => ({
+  method: 'PATCH',
+  path: `${TASKS}/${id}/totalTime/${way}`,
+  data: {},
+}))
+const anyCall = fc.oneof(
+  { weight: 6, arbitrary: anyWrite },
+  { weight: 2, arbitrary: anyList },
+  { weight: 1, arbitrary: anyIncrement },
+)

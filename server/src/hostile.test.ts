@@ -1,0 +1,296 @@
+/** Ten thousand requests meant to hurt (reliability 3.7): none may crash, hang, leak or get a 5xx. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from './test-app.ts'
+import type { TestApp, TestUser } from './test-app.ts'
+
+const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 10_000)
+const CANARY = 'canary-of-ann'
+let server: TestApp
+let bob: TestUser
+let routes: string[]
+
+beforeAll(async () => {
+  server = await createTestApp()
+  const ann = await server.signedInUser('Ann')
+  await ann.call('POST', '/databases/stint/collections/tasks/documents', {
+    documentId: 'anns',
+    data: { name: CANARY, userId: ann.id },
+  })
+  bob = await server.signedInUser('Bob')
+  routes = server.app.routeTable.filter((route) => !LEAVING.test(route))
+})
+afterAll(() => server.close())
+
+test(
+  'hostile requests get an answer of the client’s fault, and nothing of anybody else’s',
+  { timeout: 120_000 },
+  async () => {
+    const random = generator(20_260_115)
+    const cookie = [...bob.cookies].map((pair) => pair.join('=')).join('; ')
+    const tally = new Map<number, number>()
+    for (let count = 0; count < REQUESTS; count++) {
+      const request = hostileRequest(random, random() < 0.5 ? cookie : '')
+      const reply = await server.app.inject(request)
+      tally.set(reply.statusCode, (tally.get(reply.statusCode) ?? 0) + 1)
+      const isWrong =
+        (reply.statusCode >= 500 && !reply.body.includes('general_smtp_disabled')) ||
+        reply.body.includes(CANARY) ||
+        /node_modules|sqlite|select |at \w+ \(/i.test(reply.body)
+      // The request is the message: it is what to reproduce.
+      if (isWrong)
+        throw new Error(
+          JSON.stringify({ request, status: reply.statusCode, body: reply.body }).slice(0, 2000),
+        )
+    }
+    // It got past the door often enough to mean something.
+    expect(tally.get(400) ?? 0).toBeGreaterThan(REQUESTS / 10)
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(Object.prototype).not.toHaveProperty('polluted')
+  },
+)
+
+const TEXTS = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udfff\ud800',
+  '\u202e\u0000',
+  "'; drop table tasks; --",
+  "' or 1=1 --",
+  '%',
+  '_',
+  '\\',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '$gt',
+  '../../etc/passwd',
+  '%2e%2e',
+  '%00',
+  '<script>alert(1)</script>',
+  'x'.repeat(300),
+  '😀'.repeat(300),
+  'unique()',
+  'null',
+  'NaN',
+  '-0',
+  '1e999',
+  '9007199254740993',
+  'current',
+  'anns',
+  'read("any")',
+  '+275760-09-13T00:00:00Z',
+  '2026-02-30',
+  '0000-01-01',
+  '2026-01-15T12:00:00Z',
+  '\u200b',
+  'Z͑ͫ̓ͪ̂ͫ̽',
+  '{}',
+  '[]',
+  '{"method":"equal"',
+]
+const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, Number.MIN_VALUE]
+const KEYS = [
+  'name',
+  'userId',
+  'taskId',
+  'isActive',
+  'goalHours',
+  'totalTime',
+  'startTime',
+  'endTime',
+  'durationSeconds',
+  'pauses',
+  'isRunning',
+  '$id',
+  '$createdAt',
+  '$permissions',
+  '$sequence',
+  'owner',
+  'body',
+  'sequence',
+  'constructor',
+  'toString',
+  'email',
+  'password',
+  'prefs',
+  'documentId',
+  'data',
+  'permissions',
+  'secret',
+  'url',
+  'value',
+  'min',
+  'max',
+  'oldPassword',
+]
+const METHODS = [
+  'equal',
+  'notEqual',
+  'lessThan',
+  'greaterThan',
+  'between',
+  'isNull',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'search',
+  'regex',
+  'and',
+  'or',
+  'orderAsc',
+  'orderDesc',
+  'orderRandom',
+  'limit',
+  'offset',
+  'cursorAfter',
+  'cursorBefore',
+  'select',
+  'elemMatch',
+  'exists',
+  'vectorDot',
+  '',
+  '__proto__',
+]
+const TYPES = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'application/json\t;x',
+  'multipart/form-data',
+  '',
+]
+
+type Random = () => number
+
+/** Bob must stay signed in, or the rest of the run would meet closed doors. */
+const LEAVING = /^(DELETE \/v1\/account\/sessions|PATCH \/v1\/account\/status)/
+
+function hostileRequest(random: Random, cookie: string) {
+  const template = pick(random, routes)
+  const [method = 'GET', pattern = '/'] = template.split(' ')
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => parameter(random, name))
+  const search = random() < 0.5 ? `?${query(random)}` : ''
+  const body = method === 'GET' ? {} : { payload: hostileBody(random) }
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- out of the route table
+    method: method as 'GET',
+    url: path + search,
+    headers: {
+      'x-appwrite-project': random() < 0.97 ? 'stint' : pick(random, ['', 'other', '__proto__']),
+      'content-type': pick(random, TYPES),
+      ...(cookie === '' ? {} : { cookie }),
+      ...(random() < 0.1
+        ? {
+            'x-fallback-cookies': pick(random, [
+              '{',
+              '[]',
+              '{"a_session_stint":1}',
+              '{"a_session_stint":"e30"}',
+            ]),
+          }
+        : {}),
+      ...(random() < 0.1
+        ? { 'x-appwrite-session': pick(random, ['x', 'e30', 'bnVsbA', '////']) }
+        : {}),
+      ...(random() < 0.1
+        ? { 'x-appwrite-timestamp': pick(random, ['x', '2026-01-15', '9999']) }
+        : {}),
+      ...(random() < 0.05
+        ? { 'x-forwarded-for': pick(random, ['::1', 'x', '1.1.1.1, 2.2.2.2']) }
+        : {}),
+    },
+    ...body,
+  }
+}
+
+function parameter(random: Random, name: string): string {
+  if (random() < 0.7) {
+    if (name === 'databaseId') return 'stint'
+    if (name === 'collectionId') return pick(random, ['tasks', 'timer_sessions', 'time_entries'])
+    if (name === 'attribute') return pick(random, ['totalTime', 'durationSeconds', 'name'])
+    return pick(random, ['anns', 'd1', 'd2', 'current'])
+  }
+  return encodeURIComponent(pick(random, TEXTS).toWellFormed()) || '%20'
+}
+
+function query(random: Random): string {
+  return Array.from({ length: Math.floor(random() * 4) }, (_, index) => {
+    const value = random() < 0.8 ? JSON.stringify(hostileQuery(random, 0)) : pick(random, TEXTS)
+    return `${pick(random, [`queries[${index}]`, 'queries[]', 'queries[0]', 'queries', 'total', 'project'])}=${encodeURIComponent(value.toWellFormed())}`
+  }).join('&')
+}
+
+function hostileQuery(random: Random, depth: number): unknown {
+  const values =
+    depth < 5 && random() < 0.3
+      ? [hostileQuery(random, depth + 1), hostileQuery(random, depth + 1)]
+      : Array.from({ length: Math.floor(random() * 3) }, () => scalar(random))
+  return {
+    method: pick(random, METHODS),
+    attribute: pick(random, random() < 0.8 ? KEYS : TEXTS),
+    values: random() < 0.9 ? values : scalar(random),
+  }
+}
+
+function hostileBody(random: Random): Buffer | string {
+  const dice = random()
+  if (dice < 0.04) return '['.repeat(30_000) + ']'.repeat(30_000)
+  if (dice < 0.06) return '{"a":'.repeat(10_000)
+  if (dice < 0.08) return JSON.stringify({ data: { name: 'x'.repeat(66_000) } })
+  if (dice < 0.1) return '{"__proto__":{"polluted":1},"data":{"__proto__":{"polluted":1}}}'
+  if (dice < 0.12) return '{"constructor":{"prototype":{"polluted":1}}}'
+  if (dice < 0.14) return Buffer.from([0x7b, 0xff, 0xfe, 0x7d])
+  if (dice < 0.16) return '{"data":{"goalHours":1e999,"name":"x"},"documentId":"d1"}'
+  if (dice < 0.2) return pick(random, TEXTS)
+  const data = object(random, 0)
+  return JSON.stringify(
+    random() < 0.6
+      ? {
+          documentId: pick(random, ['d1', 'd2', 'unique()', ...TEXTS]),
+          data: { name: 'x', userId: bob.id, ...data },
+          permissions: random() < 0.2 ? [scalar(random)] : undefined,
+        }
+      : data,
+  )
+}
+
+function object(random: Random, depth: number): Record<string, unknown> {
+  const entries = Array.from({ length: Math.floor(random() * 6) }, () => [
+    pick(random, random() < 0.9 ? KEYS : TEXTS),
+    depth < 3 && random() < 0.15 ? object(random, depth + 1) : scalar(random),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function scalar(random: Random): unknown {
+  return pick(random, [
+    pick(random, TEXTS),
+    pick(random, NUMBERS),
+    null,
+    true,
+    false,
+    [pick(random, TEXTS)],
+    { a: 1 },
+  ])
+}
+
+function pick<Value>(random: Random, values: readonly Value[]): Value {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new Error('Nothing to pick from')
+  return value
+}
+
+/** The same numbers for the same seed. */
+function generator(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
