@@ -22,10 +22,10 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** The environment cannot be used; the message has one line per problem. */
-export class ConfigError extends OperatorError {
+class ConfigError extends OperatorError {
   constructor(problems: readonly string[]) {
     super(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
     this.name = 'ConfigError'

@@ -146,7 +146,7 @@ export class ApiError extends Error {
 }
 
 /** The reply body of an error (contract 3.6). */
-export interface ErrorBody {
+interface ErrorBody {
   readonly message: string
   readonly code: number
   readonly type: ErrorType
@@ -154,7 +154,7 @@ export interface ErrorBody {
 }
 
 /** What the client sees of an error. */
-export function errorBody(error: ApiError): ErrorBody {
+function errorBody(error: ApiError): ErrorBody {
   return { message: error.message, code: error.status, type: error.type, version: VERSION }
 }
 

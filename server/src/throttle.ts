@@ -43,7 +43,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 /** How much of a limit is used. */
-export interface Usage {
+interface Usage {
   readonly hits: number
   /** Epoch seconds at which the window ends. */
   readonly resetsAt: number

@@ -101,7 +101,7 @@ export function sessionFinder(db: Database, now: () => number) {
 }
 
 /** Whether the session may still be used at `now`. */
-export function isAlive(session: SessionRow, now: number): boolean {
+function isAlive(session: SessionRow, now: number): boolean {
   return (
     now < epochMilliseconds(session.expires_at) &&
     now < epochMilliseconds(session.seen_at) + lifetimeOf(session.persistent).idle

@@ -49,7 +49,7 @@ export interface TokenRow {
 }
 
 /** How often something was done in a window of time (reliability 4.10). */
-export interface ThrottleRow {
+interface ThrottleRow {
   bucket: string
   /** Epoch seconds at which the window ends and the row means nothing any more. */
   resets_at: number
@@ -57,7 +57,7 @@ export interface ThrottleRow {
 }
 
 /** The columns every collection's table has; those of its attributes are named by `columnOf`. */
-export interface DocumentRow {
+interface DocumentRow {
   sequence: Generated<number>
   owner: string
   id: string

@@ -19,7 +19,7 @@ const MAX_LIMIT = 5000
 const MAX_OFFSET = 5000
 const DEFAULT_LIMIT = 25
 
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** A condition; `value` and the like are indexes into the query's values. */
 export type Filter =
