@@ -40,13 +40,14 @@ export async function prerender(options: PrerenderOptions): Promise<void> {
   })
   const pages = module
     .renderPublicPages(base, options.supportEmail)
-    .map((page) => ({ ...page, ...withoutStyleAttributes(page.body) }))
+    .map((page) => ({ ...page, ...withoutStyleAttributes(withoutIdleParts(page.body)) }))
   const { script, styles } = await buildAssets(base, outDir, pages)
   await mkdir(outDir, { recursive: true })
   for (const page of pages) {
+    const { body, style } = withShortNames(page.body, styles.get(page.name) ?? '')
     await writeFile(
       join(outDir, `${page.name}.html`),
-      documentOf({ page, style: styles.get(page.name) ?? '', script, base, publicUrl }),
+      documentOf({ page: { ...page, body }, style, script, base, publicUrl }),
     )
   }
   await writeFile(join(outDir, 'robots.txt'), robots(base, publicUrl))
@@ -61,13 +62,23 @@ interface StyledPage extends RenderedPage {
 }
 
 /**
+ * Leaves out what only the app's own scripts use: the hooks of tooltips and of moving by keys, the
+ * router's marks, and the words for hours in which nothing was done.
+ */
+function withoutIdleParts(html: string): string {
+  return html.replaceAll(
+    / (?:data-tip="[^"]*"|data-discover="true"|tabindex="-1"|aria-label="[^"]*: nothing"|xmlns="[^"]*")/g,
+    '',
+  )
+}
+
+/**
  * The policy of the pages allows no style attributes, and the components of the product have some:
  * each different one becomes a class.
  */
 function withoutStyleAttributes(html: string): { body: string; rules: string } {
   const names = new Map<string, string>()
-  const bare = html.replaceAll(' data-discover="true"', '')
-  const body = bare.replaceAll(/<[a-z][^>]* style="[^"]*"[^>]*>/g, (tag) => {
+  const body = html.replaceAll(/<[a-z][^>]* style="[^"]*"[^>]*>/g, (tag) => {
     const [, style = ''] = / style="([^"]*)"/.exec(tag) ?? []
     const name = names.get(style) ?? `s${names.size}`
     names.set(style, name)
@@ -80,8 +91,56 @@ function withoutStyleAttributes(html: string): { body: string; rules: string } {
   return { body, rules }
 }
 
+/**
+ * Calls every class by a short name, in the markup and in the style sheet: a sixth of the page.
+ * Classes without a rule go.
+ */
+function withShortNames(body: string, style: string): { body: string; style: string } {
+  const counts = new Map<string, number>()
+  for (const name of classesOf(body)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const inRules = new Set([...style.matchAll(CLASS_SELECTOR)].map(([, name = '']) => bare(name)))
+  const names = [...counts.keys()]
+    .filter((name) => inRules.has(name))
+    .toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+  const short = new Map(names.map((name, index) => [name, shortName(index)]))
+  return {
+    body: body.replaceAll(/ class="([^"]*)"/g, (_attribute, text: string) => {
+      const kept = unescapeHtml(text)
+        .split(/\s+/)
+        .flatMap((name) => short.get(name) ?? [])
+      return kept.length > 0 ? ` class="${kept.join(' ')}"` : ''
+    }),
+    style: style.replaceAll(CLASS_SELECTOR, (selector, name: string) =>
+      short.has(bare(name)) ? `.${short.get(bare(name))}` : selector,
+    ),
+  }
+}
+
+/** A class in a selector, as escaped there: `.md\:h-8`. Numbers look alike, but name no class. */
+const CLASS_SELECTOR = /\.((?:\\.|[\w-])+)/g
+
+function bare(escaped: string): string {
+  return escaped.replaceAll('\\', '')
+}
+
+/** 'a' … 'z', 'aa', 'ab' … */
+function shortName(index: number): string {
+  const last = String.fromCodePoint(97 + (index % 26))
+  return index < 26 ? last : shortName(Math.floor(index / 26) - 1) + last
+}
+
+function classesOf(html: string): string[] {
+  return [...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) =>
+    unescapeHtml(names).split(/\s+/),
+  )
+}
+
 function unescapeHtml(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 }
 
 /** The pages' one script, and for each page exactly the rules that it uses. */
@@ -118,7 +177,8 @@ async function buildAssets(
     if (part.type === 'asset' && part.fileName.endsWith('.css')) {
       // Pages that use the same rules share one asset.
       for (const { name } of pages) {
-        if (part.names.includes(`${name}.css`)) styles.set(name, String(part.source).trim())
+        if (part.names.includes(`${name}.css`))
+          styles.set(name, withoutFallback(String(part.source)))
       }
     } else if (part.type === 'chunk' && part.facadeModuleId === SCRIPT) {
       script = part.fileName
@@ -129,6 +189,14 @@ async function buildAssets(
   }
   if (script === '') throw new Error('The build made no script for the public pages')
   return { script, styles }
+}
+
+/** Without Tailwind's notice, and without its way around browsers older than the styles' targets. */
+function withoutFallback(style: string): string {
+  return style
+    .replace(/^\/\*!.*?\*\/\s*/, '')
+    .replace(/^@layer properties\{@supports .*?\}\}\}/, '')
+    .trim()
 }
 
 /**
@@ -143,9 +211,6 @@ function pageStyles(pages: readonly StyledPage[]): Plugin {
       const [path, query] = id.split('?page=')
       const page = pages.find(({ name }) => name === query)
       if (path !== STYLES || !page) return null
-      const classes = [...page.body.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) =>
-        unescapeHtml(names).split(/\s+/),
-      )
       const source = await readFile(STYLES, 'utf8')
       return source
         .replace(
@@ -154,9 +219,9 @@ function pageStyles(pages: readonly StyledPage[]): Plugin {
            @import 'tailwindcss/theme.css' layer(theme);
            @import './public-site/reset.css' layer(base);
            @import 'tailwindcss/utilities.css' layer(utilities) source(none);
-           @source inline(${JSON.stringify([...new Set(classes)].join(' '))});`,
+           @source inline(${JSON.stringify([...new Set(classesOf(page.body))].join(' '))});`,
         )
-        .replace('@theme static', '@theme')
+        .replace('@theme static', '@theme inline {\n  --spacing: 0.25rem;\n}\n@theme')
         .concat(page.rules)
     },
   }

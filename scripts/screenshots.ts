@@ -72,7 +72,11 @@ async function photographPublicPages(browser: Browser): Promise<void> {
         await page.goto(path)
         await page.waitForLoadState('networkidle')
         const dark = scheme === 'dark' ? '-dark' : ''
-        await photograph(page, join(DOCS, `${name}-${suffix}${dark}.png`), path === '/' && suffix === 'wide')
+        await photograph(
+          page,
+          join(DOCS, `${name}-${suffix}${dark}.png`),
+          path === '/' && suffix === 'wide',
+        )
         await page.context().close()
       }
     }

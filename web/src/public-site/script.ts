@@ -10,11 +10,18 @@ import { rememberedUser } from './remembered-user.ts'
 const backend = readBackendConfig()
 const demo = document.querySelector<HTMLElement>('[data-demo]')
 if (demo) runDemo(demo)
+showWorkingHours()
 void showWayIn()
 offerInstallation()
 // Nothing on the screen waits for it, so it waits for everything on the screen.
 if (document.querySelector('[data-support=""]')) {
   window.addEventListener('load', () => void showSupportAddress(), { once: true })
+}
+
+/** On a phone the sample week is wider than the window: it begins with the morning, as in the app. */
+function showWorkingHours(): void {
+  const scroller = document.querySelector('[role=grid]')?.parentElement
+  if (scroller) scroller.scrollLeft = scroller.scrollWidth / 3
 }
 
 /** A signed-in person's front page is the dashboard (spec 2); the others see 'Get Started'. */
@@ -27,7 +34,7 @@ async function showWayIn(): Promise<void> {
     corner.textContent = 'Dashboard'
     location.replace(corner.href)
   }
-  corner.classList.remove('invisible')
+  corner.style.visibility = 'visible'
 }
 
 async function isSignedIn(): Promise<boolean> {

@@ -1,9 +1,15 @@
+import { periodBars, taskBreakdown } from '@stint/core/report.ts'
+import { activityPattern } from '@stint/core/task-report.ts'
 import { useAuth, useServerInfo } from '#features/auth/api.ts'
 import { InstallGuide } from '#features/install/install-guide.tsx'
 import { LandingPage } from '#features/landing/landing-page.tsx'
 import type { Reader } from '#features/landing/landing-page.tsx'
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
-import { SampleActivity, SampleBreakdown, SampleTask } from '#features/landing/pictures.tsx'
+import { Picture, SampleTask } from '#features/landing/pictures.tsx'
+import { SAMPLE, SAMPLE_MONTH, SAMPLE_TASK_ID, SAMPLE_WEEK } from '#features/landing/sample.ts'
+import { ActivityPattern } from '#features/reports/activity-pattern.tsx'
+import { PeriodBars } from '#features/reports/period-bars.tsx'
+import { TaskBreakdownGrid } from '#features/reports/task-breakdown-grid.tsx'
 
 /** / (spec 2) for who comes from within the app; everybody else gets the prerendered page. */
 export function Component() {
@@ -19,13 +25,25 @@ export function Component() {
 
 /** The page with its pictures, as it is prerendered too. */
 export function Landing(props: { reader: Reader; supportEmail: string }) {
+  const { title, bars } = periodBars(SAMPLE, SAMPLE_WEEK, SAMPLE_TASK_ID)
   return (
     <LandingPage
       {...props}
       pictures={{
-        breakdown: <SampleBreakdown />,
-        activity: <SampleActivity />,
-        task: <SampleTask />,
+        breakdown: (
+          <Picture title="Task Breakdown">
+            <TaskBreakdownGrid breakdown={taskBreakdown(SAMPLE, SAMPLE_MONTH)} />
+          </Picture>
+        ),
+        activity: (
+          <Picture title="Daily Activity Pattern">
+            <ActivityPattern
+              days={activityPattern(SAMPLE, SAMPLE_TASK_ID, SAMPLE_WEEK)}
+              color="violet"
+            />
+          </Picture>
+        ),
+        task: <SampleTask title={title} bars={<PeriodBars bars={bars} color="violet" />} />,
         install: <InstallGuide />,
       }}
     />

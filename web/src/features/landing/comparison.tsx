@@ -16,13 +16,13 @@ export function Comparison() {
       <table className="w-full text-left text-sm max-md:block">
         <thead className="max-md:sr-only">
           <tr className="border-b border-line text-xs text-quiet">
-            <th scope="col" className="w-1/5 py-2 font-normal">
+            <th scope="col" className="w-1/4 py-2 font-normal">
               When you …
             </th>
-            <th scope="col" className="w-2/5 py-2 pr-6 font-normal">
+            <th scope="col" className="w-1/3 py-2 pr-6 font-normal">
               Traditional trackers
             </th>
-            <th scope="col" className="w-2/5 py-2 font-semibold text-ink">
+            <th scope="col" className="py-2 font-semibold text-ink">
               Stint
             </th>
           </tr>

@@ -43,8 +43,8 @@ export function LandingPage({
           text={
             <p>
               A hundred squares are all the time of a week, a month or a year: one square is one
-              percent. The ten tasks with most time have a colour each, and the squares always add
-              up to the whole.
+              percent. The ten tasks with most time have a colour each; squares of smaller ones stay
+              grey.
             </p>
           }
         >
@@ -56,8 +56,7 @@ export function LandingPage({
           text={
             <p>
               When you really worked: seven days of 24 hours, every session where it was, pauses
-              left open. A session over midnight is on both days, with the part that belongs to
-              each.
+              hatched. A session over midnight is on both days, with the part that belongs to each.
             </p>
           }
         >

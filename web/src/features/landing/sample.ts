@@ -2,6 +2,7 @@
  * The sample data of the landing page: four weeks of somebody's November. Made up, marked as sample
  * wherever they are shown, and counted by the same functions as everybody's real time.
  */
+import { periodOf } from '@stint/core/period.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import type { RunningTimer } from '@stint/core/timer.ts'
@@ -77,6 +78,10 @@ export const SAMPLE: ReportInput = {
   zone: 'UTC',
   now: NOW,
 }
+
+/** The periods that the pictures show. */
+export const SAMPLE_MONTH = periodOf('monthly', NOW, SAMPLE.zone)
+export const SAMPLE_WEEK = periodOf('weekly', NOW, SAMPLE.zone)
 
 /** Four weeks of it, each a little earlier or later than the last, up to now. */
 function sampleEntries(): TimeEntry[] {

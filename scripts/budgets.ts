@@ -1,0 +1,120 @@
+/**
+ * What each route costs before it can be used, in Brotli bytes, from the built files: the static
+ * imports of its entry points and nothing that is loaded later. Fails when a budget is passed:
+ * `node scripts/budgets.ts`.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { ROOT } from './run.ts'
+import { buildWebAppIfStale } from './web-build.ts'
+
+const DIST = join(ROOT, 'web/dist')
+const KILOBYTE = 1_000
+
+interface Chunk {
+  readonly file: string
+  readonly src?: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+  readonly css?: readonly string[]
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+interface Budget {
+  readonly what: string
+  readonly files: ReadonlySet<string>
+  readonly kilobytes: number
+}
+
+await buildWebAppIfStale()
+// The edge to a file that Vite wrote.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
+const budgets = budgetsOf(manifest)
+let passed = true
+for (const { what, files, kilobytes } of budgets) {
+  const bytes = await brotliBytes(files)
+  const isOver = bytes > kilobytes * KILOBYTE
+  if (isOver) passed = false
+  const figure = `${(bytes / KILOBYTE).toFixed(1).padStart(6)} of ${String(kilobytes).padStart(3)} KB`
+  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}`)
+}
+if (!passed) {
+  console.error('A budget is passed. What grew? See docs/decisions/0030-prerendered-pages.md.')
+  process.exitCode = 1
+}
+
+/** The routes and what they may cost; docs/decisions/0031-budgets.md says why. */
+function budgetsOf(chunks: Manifest): Budget[] {
+  const entry = keyOf(chunks, 'app.html')
+  const route = (name: string) => keyOf(chunks, `src/routes/${name}.tsx`)
+  // Needed by every signed-in screen, but not before its data are there.
+  const later = keysOf(chunks, /\/appwrite\/|src\/pwa\//)
+  const everything = Object.keys(chunks).filter((key) => !/temporal-polyfill/.test(key))
+  return [
+    { what: '/: complete first paint', files: new Set(['index.html']), kilobytes: 10 },
+    { what: '/terms', files: new Set(['terms.html']), kilobytes: 10 },
+    { what: '/privacy', files: new Set(['privacy.html']), kilobytes: 10 },
+    { what: '/login: JS', files: scriptsOf(chunks, [entry, route('login')]), kilobytes: 100 },
+    { what: '/signup: JS', files: scriptsOf(chunks, [entry, route('signup')]), kilobytes: 100 },
+    {
+      what: '/dashboard: JS before a known user’s data are on screen',
+      files: scriptsOf(chunks, [entry, route('dashboard')]),
+      kilobytes: 125,
+    },
+    {
+      what: '/dashboard: JS in all',
+      files: scriptsOf(chunks, [entry, route('dashboard'), ...later]),
+      kilobytes: 185,
+    },
+    { what: 'all routes: JS', files: scriptsOf(chunks, everything), kilobytes: 240 },
+    { what: 'all routes: CSS', files: stylesOf(chunks, everything), kilobytes: 12 },
+  ]
+}
+
+/** The scripts that the entry points need, imports of imports included. */
+function scriptsOf(chunks: Manifest, keys: readonly string[]): Set<string> {
+  return new Set(
+    closureOf(chunks, keys)
+      .map(({ file }) => file)
+      .filter((file) => file.endsWith('.js')),
+  )
+}
+
+function stylesOf(chunks: Manifest, keys: readonly string[]): Set<string> {
+  return new Set(closureOf(chunks, keys).flatMap(({ css }) => css ?? []))
+}
+
+function closureOf(chunks: Manifest, keys: readonly string[]): Chunk[] {
+  const found = new Map<string, Chunk>()
+  const waiting = [...keys]
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const chunk = chunks[key]
+    if (!chunk || found.has(key)) continue
+    found.set(key, chunk)
+    waiting.push(...(chunk.imports ?? []))
+  }
+  return [...found.values()]
+}
+
+function keyOf(chunks: Manifest, name: string): string {
+  const key = Object.keys(chunks).find((candidate) => candidate === name)
+  if (key === undefined) throw new Error(`The build has no ${name}`)
+  return key
+}
+
+function keysOf(chunks: Manifest, pattern: RegExp): string[] {
+  return Object.keys(chunks).filter((key) => pattern.test(key))
+}
+
+/** As sent: the compressed copy where there is one. */
+async function brotliBytes(files: ReadonlySet<string>): Promise<number> {
+  const sizes = await Promise.all(
+    [...files].map(async (file) => {
+      const compressed = await stat(join(DIST, `${file}.br`)).catch(() => null)
+      return (compressed ?? (await stat(join(DIST, file)))).size
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
