@@ -22,6 +22,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'server postgres',
+          include: ['server/src/**/*.test.ts'],
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['server/src/db/test-postgres.ts'],
+        },
+      },
+      {
+        test: {
           name: 'scripts',
           include: ['scripts/**/*.test.ts'],
         },
