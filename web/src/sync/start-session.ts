@@ -8,13 +8,19 @@ import { createServerClock } from './server-clock.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 
+/**
+ * Stint's own server sets a readable cookie beside the session's, which no script can read: only
+ * then is it worth asking who is signed in on a page that needs nobody.
+ */
+const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
+
 /** The session of this browser, already finding out who is signed in. */
 export function startSession({ needed }: { needed: boolean }): Session {
   const clock = createServerClock(browserStorage())
   const backend = createAppwriteBackend(readBackendConfig(), clock.learn)
   const device = deviceLabel(navigator.userAgent)
   const session = createSession({ backend, clock, withLock: browserLocks(), device })
-  void session.start(needed)
+  void session.start(needed || SIGNED_IN_HINT.test(document.cookie))
   return session
 }
 
