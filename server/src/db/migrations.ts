@@ -76,7 +76,6 @@ function createTables(dialect: Dialect): string[] {
     ]),
     'create index tasks_in_use on tasks (owner, is_active, created_at)',
     'create index time_entries_of_task on time_entries (owner, task_id, created_at)',
-    'create index time_entries_by_start on time_entries (owner, start_time)',
     // One timer per person, whoever starts it, however many devices race (reliability 4.3).
     `create unique index one_active on timer_sessions (owner)
       where end_time is null and (is_running or is_paused)`,

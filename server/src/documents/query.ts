@@ -78,7 +78,7 @@ export function parseQueries(collection: CollectionId, texts: readonly string[])
   if (texts.length > MAX_QUERIES) {
     throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
   }
-  const attributes = queryableAttributes(collection)
+  const attributes = QUERYABLE[collection]
   const values: Scalar[] = []
   const filters: Filter[] = []
   const orders: Order[] = []
@@ -304,6 +304,12 @@ type ValueType = 'string' | 'integer' | 'double' | 'boolean' | 'datetime' | 'seq
 interface QueryableAttribute {
   readonly name: string
   readonly type: ValueType
+}
+
+const QUERYABLE: Readonly<Record<CollectionId, ReadonlyMap<string, QueryableAttribute>>> = {
+  tasks: queryableAttributes('tasks'),
+  timer_sessions: queryableAttributes('timer_sessions'),
+  time_entries: queryableAttributes('time_entries'),
 }
 
 interface RawQuery {
