@@ -1,0 +1,92 @@
+import { createDocument, listDocuments } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+
+test('a timer started on one device runs on the other at once, and either can stop it', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await expect(phone.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(phone.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await phone.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await expect(phone.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText('00:02')
+  await phone.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(1)
+  await phone.close()
+})
+
+test('a task added on one device appears on the other', async ({ page, server, user, browser }) => {
+  await openSignedIn(page, server, user, '/tasks')
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  const laptop = await browser.newPage()
+  await openSignedIn(laptop, server, user, `${server.url}/tasks`)
+  await laptop.getByRole('button', { name: 'Create your first task' }).click()
+  await laptop.getByLabel('Task Name').fill('From the laptop')
+  await laptop.getByRole('button', { name: 'Add Task', exact: true }).last().click()
+
+  await expect(page.getByRole('listitem').filter({ hasText: 'From the laptop' })).toBeVisible()
+  await laptop.close()
+})
+
+test('what happened while the socket was down is there once the server is back', async ({
+  page,
+  user,
+  server,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user, '/tasks')
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  await page.context().setOffline(true)
+  const laptop = await browser.newPage()
+  await openSignedIn(laptop, server, user, `${server.url}/tasks`)
+  await createDocument(laptop.request, server.url, 'tasks', { name: 'Meanwhile', userId: user.id })
+  await page.context().setOffline(false)
+
+  await expect(page.getByRole('listitem').filter({ hasText: 'Meanwhile' })).toBeVisible()
+  await laptop.close()
+})
+
+test('signing out everywhere leads the other device to the sign-in, and keeps its timer', async ({
+  page,
+  server,
+  user,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('timer')).toHaveText('00:01')
+  const other = await browser.newPage()
+  await openSignedIn(other, server, user, `${server.url}/dashboard`)
+  await other.request.delete(`${server.url}/v1/account/sessions`, {
+    headers: { 'X-Appwrite-Project': 'stint' },
+  })
+
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse 7')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await other.close()
+})
