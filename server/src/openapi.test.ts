@@ -1,0 +1,90 @@
+/**
+ * The replies, held against Appwrite's own description of its client API, of which
+ * `test-openapi.json` holds the schemas that Stint answers with.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Ajv } from 'ajv'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createTestApp, TEST_PASSWORD } from './test-app.ts'
+import type { TestApp, TestUser } from './test-app.ts'
+
+const DOCUMENTS = '/databases/stint/collections'
+
+const ajv = new Ajv({ strict: false, validateFormats: false })
+ajv.addSchema(
+  JSON.parse(readFileSync(join(import.meta.dirname, 'test-openapi.json'), 'utf8')),
+  'appwrite',
+)
+
+let server: TestApp
+let user: TestUser
+
+beforeEach(async () => {
+  server = await createTestApp()
+  user = await server.signedInUser('Ada')
+})
+
+afterEach(() => server.close())
+
+/** What the description finds wrong with a value; empty when it is as described. */
+function problemsOf(schema: string, value: unknown): unknown[] {
+  const validate = ajv.compile({ $ref: `appwrite#/components/schemas/${schema}` })
+  return validate(value) ? [] : (validate.errors ?? [])
+}
+
+describe('what the server answers is what Appwrite describes', () => {
+  it('for the account and its sessions', async () => {
+    expect(problemsOf('user', (await user.call('GET', '/account')).body)).toEqual([])
+    expect(
+      problemsOf('session', (await user.call('GET', '/account/sessions/current')).body),
+    ).toEqual([])
+    expect(problemsOf('sessionList', (await user.call('GET', '/account/sessions')).body)).toEqual(
+      [],
+    )
+    expect(problemsOf('preferences', (await user.call('GET', '/account/prefs')).body)).toEqual([])
+    const renamed = await user.call('PATCH', '/account/name', { name: 'Ada L.' })
+    expect(problemsOf('user', renamed.body)).toEqual([])
+    const other = server.newBrowser()
+    const created = await other.call('POST', '/account', {
+      userId: 'unique()',
+      email: 'grace@example.com',
+      password: TEST_PASSWORD,
+    })
+    expect(problemsOf('user', created.body)).toEqual([])
+    const session = await other.call('POST', '/account/sessions/email', {
+      email: 'grace@example.com',
+      password: TEST_PASSWORD,
+    })
+    expect(problemsOf('session', session.body)).toEqual([])
+  })
+
+  it('for documents and lists of them', async () => {
+    const path = `${DOCUMENTS}/tasks/documents`
+    const data = { name: 'Write', userId: user.id }
+    const created = await user.call('POST', path, { documentId: 'd1', data })
+    expect(problemsOf('document', created.body)).toEqual([])
+    const patched = await user.call('PATCH', `${path}/d1`, { data: { name: 'Plan' } })
+    expect(problemsOf('document', patched.body)).toEqual([])
+    const raised = await user.call('PATCH', `${path}/d1/totalTime/increment`, { value: 5 })
+    expect(problemsOf('document', raised.body)).toEqual([])
+    const list = await user.call('GET', path)
+    expect(problemsOf('documentList', list.body)).toEqual([])
+    expect(list.body.total).toBe(1)
+  })
+
+  it('for errors, but for the code, which is a number on the wire', async () => {
+    const { body } = await user.call('GET', `${DOCUMENTS}/tasks/documents/missing`)
+    expect(problemsOf('error', { ...body, code: String(body.code) })).toEqual([])
+    expect(body.code).toBe(404)
+  })
+
+  it('and a wrong shape is found out', async () => {
+    const { body } = await user.call('GET', '/account')
+    expect(problemsOf('user', { ...body, email: 7 })).not.toEqual([])
+    const { $id: _, ...nameless } = body
+    expect(problemsOf('user', nameless)).not.toEqual([])
+  })
+})
