@@ -4,6 +4,7 @@ import {
   clockTime,
   endClockTime,
   formatDate,
+  intervalOfDates,
   localDate,
   relativeDay,
   sessionDay,
@@ -14,12 +15,13 @@ import type { WallClockStretch } from './calendar.ts'
 import type { Interval } from './instant.ts'
 import { clipIntervals } from './instant.ts'
 import type { Period } from './period.ts'
-import { periodBuckets } from './period.ts'
+import { periodBuckets, periodDates } from './period.ts'
 import type { ReportInput, TrackedTime } from './report-input.ts'
 import { secondsWithin, trackedTime } from './report-input.ts'
 import { average, todayOf } from './report.ts'
 import type { Task } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
+import type { WorkedDays } from './worked-days.ts'
 
 export interface TaskStats {
   /** The running timer included (S32). */
@@ -81,8 +83,7 @@ export function recentSessions(
 ): RecentSession[] {
   const { now, zone } = input
   return entriesOfTask(trackedTime(input), taskId)
-    .toSorted((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
+    .newestFirst.slice(0, limit)
     .map((entry) => ({
       entry,
       day: sessionDay(entry.startedAt, now, zone),
@@ -139,9 +140,10 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
   const time = trackedTime(input)
   const live = time.live?.taskId === taskId ? [time.live] : []
   const today = localDate(now, zone)
-  const entries = [...entriesOfTask(time, taskId), ...live].toSorted(
-    (a, b) => a.startedAt - b.startedAt,
-  )
+  const whole = intervalOfDates(periodDates(week), zone)
+  const entries = [...entriesOfTask(time, taskId).newestFirst, ...live]
+    .filter((entry) => entry.startedAt < whole.end && entry.endedAt > whole.start)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
   return periodBuckets(week).map(({ from, label }): ActivityDay => {
     const stretches = wallClockStretches(from, zone)
     const ofDay = entries.filter((entry) => touches(entry, stretches))
@@ -163,16 +165,40 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
   })
 }
 
-function entriesOfTask({ worked }: TrackedTime, taskId: string): TimeEntry[] {
+/** A task's saved entries, and the latest of their ends. */
+interface EntriesOfTask {
+  readonly newestFirst: readonly TimeEntry[]
+  readonly lastEnd: number | null
+}
+
+/** Kept with the prepared list they are cut from: they are asked for every second. */
+const entriesByTask = new WeakMap<WorkedDays, Map<string, EntriesOfTask>>()
+
+function entriesOfTask({ worked }: TrackedTime, taskId: string): EntriesOfTask {
+  const byTask = entriesByTask.get(worked) ?? new Map<string, EntriesOfTask>()
+  entriesByTask.set(worked, byTask)
+  const kept = byTask.get(taskId) ?? cutEntriesOfTask(worked, taskId)
+  byTask.set(taskId, kept)
+  return kept
+}
+
+function cutEntriesOfTask(worked: WorkedDays, taskId: string): EntriesOfTask {
   const task = worked.taskIndexes.get(taskId) ?? -1
-  return worked.entries.filter((_, index) => worked.entryTasks[index] === task)
+  const entries = worked.entries.filter((_, index) => worked.entryTasks[index] === task)
+  return {
+    newestFirst: entries.toSorted((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1)),
+    lastEnd: entries.reduce<number | null>(
+      (latest, entry) => Math.max(latest ?? entry.endedAt, entry.endedAt),
+      null,
+    ),
+  }
 }
 
 /** The latest end of the task's sessions, the running one too; null when it has none. */
 function lastEnd(time: TrackedTime, taskId: string): number | null {
-  const live = time.live?.taskId === taskId ? [time.live] : []
-  const ends = [...entriesOfTask(time, taskId), ...live].map((entry) => entry.endedAt)
-  return ends.length === 0 ? null : ends.reduce((latest, end) => Math.max(latest, end))
+  const saved = entriesOfTask(time, taskId).lastEnd
+  if (time.live?.taskId !== taskId) return saved
+  return Math.max(saved ?? time.live.endedAt, time.live.endedAt)
 }
 
 function touches(entry: TimeEntry, stretches: readonly WallClockStretch[]): boolean {
