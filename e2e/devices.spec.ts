@@ -1,5 +1,5 @@
 import { createDocument, listDocuments } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
 
 test('a timer started on one device runs on the other at once, and either can stop it', async ({
   page,
@@ -89,4 +89,33 @@ test('signing out everywhere leads the other device to the sign-in, and keeps it
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
   await other.close()
+})
+
+test('signing out with a running timer asks first, and can leave it running', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('timer')).toHaveText('00:01')
+  const signOut = page.getByRole('navigation').getByText('Sign Out')
+  await signOut.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await signOut.click()
+  await page.getByRole('button', { name: 'Keep it running and sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page, user)
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await page.getByRole('navigation').getByText('Sign Out').click()
+  await page.getByRole('button', { name: 'Stop and save, then sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page, user)
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(1)
 })

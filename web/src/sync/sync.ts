@@ -24,6 +24,8 @@ const LAST_RETRY_MILLISECONDS = 60_000
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
 /** The server's clock is asked, and what changed is fetched, at least this often. */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
+/** Closing waits this long at most for requests on their way. */
+const CLOSE_PATIENCE_MILLISECONDS = 2000
 /** How often this device notes that the timer runs; a sleeping one does not. */
 const AWAKE_MILLISECONDS = 60_000
 /** A refetch can win the race against the subscription, so it is made once more (contract 2.12). */
@@ -67,8 +69,11 @@ export interface Sync {
   retry(): Promise<void>
   /** Refreshes the entries 5 seconds from now (spec 4). */
   refreshAfterStop(): void
-  /** Ends all activity. The local database stays. */
-  close(): void
+  /**
+   * Ends all activity; resolves once the requests on their way have been answered, or a moment
+   * later. The local database stays.
+   */
+  close(): Promise<void>
 }
 
 /** Opens the user's local database and begins to sync. Rejects when the database cannot open. */
@@ -86,21 +91,25 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     tasksError: null,
     entriesError: null,
   }
+  const rounds = new Set<Promise<void>>()
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | null = null
 
   const context = { db, backend, device, now: () => clock.now(), wait }
   const lock = `sync:${userId}`
-  const flush = oneAtATime(() => settled(() => withLock(lock, () => drain(context))))
-  const settle = oneAtATime(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
-  const pull = oneAtATime(pullAll)
+  const flush = round(() => settled(() => withLock(lock, () => drain(context))))
+  const settle = round(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
+  const pull = round(pullAll)
 
   const { signal } = closing
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
   addEventListener('offline', () => setStatus({ online: false }), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
-  signal.addEventListener('abort', clock.onLeap(() => void refresh()))
+  signal.addEventListener(
+    'abort',
+    clock.onLeap(() => void refresh()),
+  )
   every(RENEW_MILLISECONDS, () => void refresh())
   every(AWAKE_MILLISECONDS, stayAwake)
   stayAwake()
@@ -126,13 +135,23 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     refreshAfterStop: () => {
       schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
     },
-    close() {
+    async close() {
       closing.abort()
       subscription.close()
       for (const timer of timers) clearTimeout(timer)
       listeners.clear()
       db.close()
+      await Promise.race([Promise.allSettled(rounds), patience()])
     },
+  }
+
+  /** A kind of round, once at a time, that closing waits for. */
+  function round(work: () => Promise<void>): () => Promise<void> {
+    return oneAtATime(() => {
+      const done = work().finally(() => rounds.delete(done))
+      rounds.add(done)
+      return done
+    })
   }
 
   async function refresh(): Promise<void> {
@@ -265,6 +284,12 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
     next ??= running.then(begin, begin)
     return next
   }
+}
+
+async function patience(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CLOSE_PATIENCE_MILLISECONDS)
+  })
 }
 
 async function failureOf(work: () => Promise<void>): Promise<BackendError | null> {

@@ -96,7 +96,7 @@ export async function createWorld(): Promise<World> {
       return String(reply.body.$id)
     },
     async close() {
-      for (const sync of open) sync.close()
+      for (const sync of open) void sync.close()
       vi.unstubAllGlobals()
       await server.close()
     },
@@ -154,10 +154,10 @@ export async function createWorld(): Promise<World> {
         if (entry) entry.onRequest = onRequest
       },
       kill() {
-        sync.close()
+        void sync.close()
       },
       async reopen() {
-        sync.close()
+        void sync.close()
         hosts.set(host, { browser: user, onRequest: undefined })
         const device = await openDevice(name, host, storage)
         await device.sync.refresh()
