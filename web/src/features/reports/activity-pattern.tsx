@@ -72,10 +72,7 @@ export function ActivityPattern({
           return <CellTip sessions={sessionsOfHour(days[day ?? -1], hour ?? -1)} />
         }}
       >
-        <div
-          ref={scroller}
-          className="-mx-4 overflow-x-auto overscroll-x-contain px-4 pb-1 md:mx-0 md:px-0"
-        >
+        <div ref={scroller} className="overflow-x-auto overscroll-x-contain pb-1">
           {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
           <div
             role="grid"
@@ -152,9 +149,7 @@ function HourRow() {
       </span>
       {Array.from({ length: HOURS }, (_, hour) => (
         <span key={hour} role="columnheader" className="figures relative">
-          <span className={hour % 3 === 0 ? 'absolute left-0 -translate-x-1/2' : 'sr-only'}>
-            {twoDigits(hour)}
-          </span>
+          <span className={hour % 3 === 0 ? 'absolute left-0' : 'sr-only'}>{twoDigits(hour)}</span>
         </span>
       ))}
     </div>
@@ -225,9 +220,8 @@ const DayRow = memo(
             onFocus={() => onFocusHour(hour)}
             onClick={onPress}
             className={classNames(
-              'relative z-10 border-l border-line last:border-r focus-visible:-outline-offset-1 focus-visible:outline-accent!',
+              'relative border-l border-line last:border-r focus-visible:z-20 focus-visible:-outline-offset-1 focus-visible:outline-accent!',
               hour % 6 === 0 && 'border-l-edge/60',
-              isFuture && `text-line ${HATCHED}`,
               onPress && marks.length > 0 && 'cursor-pointer',
             )}
           />
@@ -235,8 +229,9 @@ const DayRow = memo(
         <span
           aria-hidden="true"
           style={{ color }}
-          className="pointer-events-none relative col-start-2 -col-end-1 row-start-1"
+          className="pointer-events-none absolute inset-y-0 right-0 left-21 z-10"
         >
+          {isFuture && <span className={classNames('absolute inset-0 text-line', HATCHED)} />}
           {marks.map(({ kind, startPercent, widthPercent }) => (
             <span
               key={`${kind}${startPercent}`}
@@ -263,9 +258,8 @@ const DayRow = memo(
 )
 
 /** The label stays while the hours are swiped under it. */
-const ROW = 'relative grid grid-cols-[4.75rem_repeat(24,minmax(0,1fr))]'
-const DAY_LABEL =
-  'sticky left-0 z-20 flex items-center gap-1.5 bg-surface pr-2 max-md:-ml-4 max-md:pl-4'
+const ROW = 'relative grid grid-cols-[5.25rem_repeat(24,minmax(0,1fr))]'
+const DAY_LABEL = 'sticky left-0 z-30 flex items-center gap-1.5 whitespace-nowrap bg-surface pr-2'
 
 function Key() {
   return (

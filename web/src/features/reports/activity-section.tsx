@@ -12,6 +12,7 @@ import { ActivityPattern } from './activity-pattern.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
 import { useExplain } from './explaining.tsx'
+import { useMinuteInput } from './use-report.ts'
 
 const TITLE = 'Daily Activity Pattern'
 
@@ -29,7 +30,8 @@ export function ActivitySection({
   color: TaskColor
   pending: boolean
 }) {
-  const days = useMemo(() => activityPattern(input, taskId, week), [input, taskId, week])
+  const steady = useMinuteInput(input)
+  const days = useMemo(() => activityPattern(steady, taskId, week), [steady, taskId, week])
   const explain = useExplain()
   const label = `${TITLE}, ${periodLabel(week)}`
   const { now, zone } = input

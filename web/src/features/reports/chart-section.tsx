@@ -28,14 +28,14 @@ export function ChartSection({
           <h2 id={id} className="flex-1 text-base font-semibold whitespace-nowrap">
             {title}
           </h2>
-          {figure}
+          {figure && <div className="max-md:order-last max-md:w-full">{figure}</div>}
           {table && (
             <Button
               variant="quiet"
               size="small"
               aria-label={`${toggle}: ${title}`}
               onClick={() => setAsTable(!asTable)}
-              className="-mr-2.5 text-xs font-normal print:hidden"
+              className="-my-2 -mr-2.5 text-xs font-normal md:my-0 print:hidden"
             >
               {toggle}
             </Button>

@@ -91,8 +91,10 @@ function headline({ figure, reading = 'sum' }: Question, { rows, totalSeconds }:
 
 /** What it comes from. */
 function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds }: Explanation) {
-  const sessions = counted(rows.length, 'session')
   if (rows.length === 0) return 'No sessions'
+  const running = rows.filter((row) => row.isLive).length
+  const saved = counted(rows.length - running, 'session')
+  const sessions = running > 0 ? `${saved} and the running one` : saved
   if (figure !== undefined || reading === 'average') {
     return `${exactDuration(totalSeconds)} in ${sessions}`
   }

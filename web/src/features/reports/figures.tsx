@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '#ui/class-names.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Tooltip } from '#ui/tooltip.tsx'
+import type { TooltipTrigger } from '#ui/tooltip.tsx'
 
 /** Figures side by side in one quiet panel; each can be pressed to see what it is made of. */
 export function Figures({
@@ -55,23 +56,28 @@ export const Figure = memo(function Figure({
       </li>
     )
   }
+  const button = (trigger: Partial<TooltipTrigger>) => (
+    <button
+      type="button"
+      {...trigger}
+      aria-haspopup="dialog"
+      onClick={onExplain}
+      className="flex flex-1 flex-col gap-1 px-3 py-3 text-left transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
+    >
+      <span className="text-xs text-quiet">{label}</span>
+      <span className="figures text-lg whitespace-nowrap">{value}</span>
+      {note !== undefined && <span className="text-xs text-quiet">{note}</span>}
+    </button>
+  )
   return (
     <li className="flex bg-surface">
-      <Tooltip content={exact} className="flex flex-1">
-        {(trigger) => (
-          <button
-            type="button"
-            {...(exact === undefined ? {} : trigger)}
-            aria-haspopup="dialog"
-            onClick={onExplain}
-            className="flex flex-1 flex-col gap-1 px-3 py-3 text-left transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
-          >
-            <span className="text-xs text-quiet">{label}</span>
-            <span className="figures text-lg whitespace-nowrap">{value}</span>
-            {note !== undefined && <span className="text-xs text-quiet">{note}</span>}
-          </button>
-        )}
-      </Tooltip>
+      {exact === undefined ? (
+        button({})
+      ) : (
+        <Tooltip content={exact} className="flex flex-1">
+          {button}
+        </Tooltip>
+      )}
     </li>
   )
 })

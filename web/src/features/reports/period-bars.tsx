@@ -40,7 +40,7 @@ export function PeriodBars({
           <BarRow
             key={bar.label}
             place={index}
-            color={color === null ? 'var(--color-quiet)' : tint(color)}
+            color={color === null ? inkOf(bar) : tint(color)}
             label={bar.label}
             days={secondaryLabel(bar)}
             spoken={spokenBar(bar)}
@@ -101,10 +101,8 @@ const BarRow = memo(
   function BarRow({ place, spoken, onPress, ...row }: BarRowProps) {
     const words = <BarPicture {...row} />
     const classes = classNames(
-      'grid h-11 w-full grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-3 rounded-control px-2 text-left md:h-9',
-      row.days === null
-        ? 'md:grid-cols-[3.5rem_minmax(0,1fr)]'
-        : 'md:grid-cols-[9.5rem_minmax(0,1fr)]',
+      'grid h-11 w-full items-center gap-3 rounded-control px-2 text-left md:h-9',
+      labelWidth(row.days),
       row.isCurrent && 'bg-wash',
     )
     return (
@@ -134,6 +132,14 @@ const BarRow = memo(
     JSON.stringify(a) === JSON.stringify(b),
 )
 
+/** A month's name, a day's name and date, a week's name and dates. */
+function labelWidth(days: string | null): string {
+  if (days === null) return 'grid-cols-[2.5rem_minmax(0,1fr)]'
+  return days.length <= '30 Nov'.length
+    ? 'grid-cols-[3.25rem_minmax(0,1fr)] md:grid-cols-[5.5rem_minmax(0,1fr)]'
+    : 'grid-cols-[6rem_minmax(0,1fr)] md:grid-cols-[10.5rem_minmax(0,1fr)]'
+}
+
 function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
   const { color, label, days, widthPercent, hoursLabel, isCurrent, isFuture } = row
   return (
@@ -149,19 +155,16 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
           <span className="figures truncate text-xs whitespace-nowrap text-quiet">{days}</span>
         )}
       </span>
-      <span
-        aria-hidden="true"
-        className={classNames(
-          'flex h-full items-center border-l border-edge pr-11',
-          isFuture && `text-line ${HATCHED}`,
-        )}
-      >
+      <span aria-hidden="true" className="flex h-full items-center border-l border-edge pr-11">
         <span className="relative flex h-full w-full items-center">
+          {isFuture && widthPercent === 0 && (
+            <span className={classNames(HATCHED, 'h-3 w-full text-line')} />
+          )}
           <span
             data-bar=""
             data-tip-anchor=""
             style={{ width: `${widthPercent}%`, color }}
-            className="flex h-4 origin-left animate-grow overflow-hidden rounded-r-[3px] transition-[width] duration-160 ease-out"
+            className="flex h-3 origin-left animate-grow overflow-hidden rounded-r-[3px] transition-[width] duration-160 ease-out"
           >
             <BarFill {...row} />
           </span>
@@ -216,6 +219,11 @@ function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
       )}
     </>
   )
+}
+
+/** All tasks together are ink: stronger where today is. */
+function inkOf({ isCurrent }: Bar): string {
+  return isCurrent ? 'var(--color-ink)' : 'var(--color-edge)'
 }
 
 /** Beside 'Sun' the day, beside 'Week 1' its days, beside a month nothing. */

@@ -5,6 +5,7 @@ import type { ReportInput } from '@stint/core/report-input.ts'
 import { recentSessions } from '@stint/core/task-report.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection } from './chart-section.tsx'
+import { useMinuteInput } from './use-report.ts'
 
 /** The five sessions that started last (spec 2, 9). */
 export function RecentSessions({
@@ -16,7 +17,8 @@ export function RecentSessions({
   taskId: string
   pending: boolean
 }) {
-  const sessions = useMemo(() => recentSessions(input, taskId), [input, taskId])
+  const steady = useMinuteInput(input)
+  const sessions = useMemo(() => recentSessions(steady, taskId), [steady, taskId])
   return (
     <ChartSection title="Recent Sessions" table={null}>
       {pending ? (

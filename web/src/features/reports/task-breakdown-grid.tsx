@@ -282,10 +282,10 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
     <>
       <Dot tintName={part.color} />
       <Name text={part.name} className="flex-1" />
-      <span className="figures w-20 shrink-0 text-right text-quiet">
+      <span className="figures w-16 shrink-0 text-right text-quiet">
         {formatDuration(part.seconds)}
       </span>
-      <span className="figures w-11 shrink-0 text-right">{part.percentLabel}</span>
+      <span className="figures w-10 shrink-0 text-right">{part.percentLabel}</span>
     </>
   )
   return (
@@ -302,7 +302,7 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
           aria-haspopup="dialog"
           title={`${exactDuration(part.seconds)}${isLive ? ' · incl. running' : ''}`}
           onClick={() => onExplain(part)}
-          className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control px-2 text-left"
+          className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control pl-2 text-left md:pr-1"
         >
           {words}
         </button>
@@ -316,13 +316,13 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
 
 /** The way to a task's own page; an empty place of the same width where there is none. */
 function LegendLink({ path, name }: { path: string | null; name: string }) {
-  if (path === null) return <span className="w-11 shrink-0 md:w-8" />
+  if (path === null) return <span className="w-9 shrink-0" />
   return (
     <Link
       to={path}
       title="Open task analytics"
       aria-label={`Open task analytics of ${name}`}
-      className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:size-8 print:hidden"
+      className="inline-flex h-11 w-9 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:h-8 print:hidden"
     >
       <ArrowUpRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
     </Link>

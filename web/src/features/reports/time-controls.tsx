@@ -10,33 +10,35 @@ import type { ShownPeriod } from './use-period.ts'
 export function TimeControls({ shown }: { shown: ShownPeriod }) {
   const { period, isCurrent, step, show, showCurrent } = shown
   return (
-    <section
-      aria-label="Time Controls"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2"
-    >
-      <div className="-ml-2 flex min-w-0 items-center gap-1 max-md:w-full">
+    <section aria-label="Time Controls" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="-ml-2 flex min-w-0 items-center max-md:w-full">
         <IconButton
           icon={ChevronLeft}
           label="Previous"
           onClick={() => step(-1)}
           className="print:hidden"
         />
-        <output className="figures text-center text-base font-semibold whitespace-nowrap max-md:flex-1 md:min-w-40">
-          {periodLabel(period)}
-        </output>
         <IconButton
           icon={ChevronRight}
           label="Next"
           onClick={() => step(1)}
           className="print:hidden"
         />
-        {!isCurrent && (
-          <Button variant="quiet" size="small" onClick={showCurrent} className="print:hidden">
-            {CURRENT[period.view]}
-          </Button>
-        )}
+        <output className="figures pl-2 text-base font-semibold whitespace-nowrap">
+          {periodLabel(period)}
+        </output>
       </div>
-      <div className="print:hidden">
+      {!isCurrent && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={showCurrent}
+          className="max-md:order-last print:hidden"
+        >
+          {CURRENT[period.view]}
+        </Button>
+      )}
+      <div className="md:ml-auto print:hidden">
         <Segmented label="View" options={VIEWS} value={period.view} onChange={show} />
       </div>
     </section>

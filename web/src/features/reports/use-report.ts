@@ -1,6 +1,6 @@
 /** What the two report pages count from, live, and whether it is all there yet (S5). */
 import type { ReportInput } from '@stint/core/report-input.ts'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
@@ -50,4 +50,26 @@ export function useReport(): Report {
 function statusOf(known: boolean, complete: boolean, error: string | null): Report['status'] {
   if (!known) return error === null ? 'loading' : 'failed'
   return complete || error !== null ? 'ready' : 'arriving'
+}
+
+/**
+ * The same input until something else than the second has changed: for what shows minutes only, so
+ * that a running timer does not search the history for it each second.
+ */
+export function useMinuteInput(input: ReportInput): ReportInput {
+  const [kept, setKept] = useState(input)
+  if (isSameMinute(kept, input)) return kept
+  setKept(input)
+  return input
+}
+
+function isSameMinute(a: ReportInput, b: ReportInput): boolean {
+  return (
+    a.entries === b.entries &&
+    a.tasks === b.tasks &&
+    a.zone === b.zone &&
+    a.live?.id === b.live?.id &&
+    a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&
+    Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000)
+  )
 }
