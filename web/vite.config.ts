@@ -15,6 +15,10 @@ const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
 /** The folder that the app is served from, '/' or '/stint/'. */
 const BASE = process.env['STINT_BASE'] ?? '/'
 
+/** What the first screen of everybody is made of, signed in or not. */
+const CONTROLS =
+  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|sync\/current-session|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$/
+
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -34,6 +38,13 @@ export default defineConfig({
       output: {
         // Spec 8: the production build is silent on the console, libraries included.
         minify: { compress: { dropConsole: true } },
+        // What every route has is one file: it packs better, and stays the same from build to build.
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+            { name: 'controls', test: CONTROLS },
+          ],
+        },
       },
     },
   },

@@ -2,7 +2,7 @@
 import { RouterProvider } from 'react-router'
 import type { DataRouter } from 'react-router'
 
-import { SessionContext } from '#sync/session-context.ts'
+import { SessionContext } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
 export function App({ session, router }: { session: Session; router: DataRouter }) {

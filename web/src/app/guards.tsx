@@ -3,27 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { useAuth } from '#features/auth/api.ts'
 
-import { Layout } from './layout.tsx'
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
-
-/** A route that needs a user: visited signed out, it leads to /login. */
-export function RequireSignedIn() {
-  const auth = useAuth()
-  switch (auth.status) {
-    case 'loading':
-      return <LoadingPage />
-    case 'no-storage':
-      return <NoStoragePage message={auth.message} />
-    case 'signed-out':
-      return <Navigate to="/login" replace />
-    case 'signed-in':
-      return (
-        <Layout>
-          <Outlet />
-        </Layout>
-      )
-  }
-}
 
 /** /, /login and /signup: visited signed in, they lead to /dashboard. */
 export function RequireSignedOut() {

@@ -3,7 +3,7 @@ import { createBrowserRouter } from 'react-router'
 import type { RouteObject } from 'react-router'
 
 import { ErrorPage } from './error-page.tsx'
-import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
+import { RequireSignedOut } from './guards.tsx'
 import { notFound } from './not-found.ts'
 import { LoadingPage } from './waiting.tsx'
 
@@ -31,7 +31,7 @@ export const routes: RouteObject[] = [
       { path: '/terms', lazy: () => import('#routes/terms.tsx') },
       { path: '/privacy', lazy: () => import('#routes/privacy.tsx') },
       {
-        element: <RequireSignedIn />,
+        lazy: () => import('./signed-in.tsx'),
         children: [
           { path: '/dashboard', lazy: () => import('#routes/dashboard.tsx') },
           { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },

@@ -5,7 +5,7 @@
  */
 import { createRoot } from 'react-dom/client'
 
-import { SessionContext } from '#sync/session-context.ts'
+import { SessionContext } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
 import { Notices } from './notices.tsx'

@@ -1,26 +1,11 @@
-/** How features reach the session, the sync and the local data of the signed-in user. */
-import { createContext, use, useSyncExternalStore } from 'react'
+/** How features reach the sync and the local data of the signed-in user. */
+import { useSyncExternalStore } from 'react'
 
+import { useSessionState } from './current-session.ts'
 import type { StateRecord } from './local-db.ts'
 import { liveEntries, liveState, liveTasks, liveUnsavedCount } from './local-store.ts'
 import type { LiveValue } from './local-store.ts'
-import type { Session, SessionState } from './session.ts'
 import type { Sync, SyncStatus } from './sync.ts'
-
-export const SessionContext = createContext<Session | null>(null)
-
-/** The session given at the root. Throws outside it. */
-export function useSession(): Session {
-  const session = use(SessionContext)
-  if (!session) throw new Error('There is no session around this component')
-  return session
-}
-
-/** Who is signed in, live. */
-export function useSessionState(): SessionState {
-  const session = useSession()
-  return useSyncExternalStore(session.onChange, session.state)
-}
 
 /** The sync of the signed-in user. Throws where nobody is: guard the route. */
 export function useSync(): Sync {

@@ -2,15 +2,10 @@
  * Who is signed in (spec 4: Auth; S13, S37). A known user is signed in at once, from this browser's
  * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
  */
-import { Dexie, liveQuery } from 'dexie'
-import type { Subscription } from 'dexie'
-
 import type { ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
 
 import { DeviceDb } from './device-db.ts'
-import { LocalDb } from './local-db.ts'
-import { openSync } from './sync.ts'
 import type { Sync, SyncDependencies } from './sync.ts'
 
 export type SessionState =
@@ -56,7 +51,7 @@ export function createSession(
   const device = new DeviceDb()
   const listeners = new Set<() => void>()
   let state: SessionState = { status: 'loading' }
-  let watch: Subscription | null = null
+  let watch: (() => void) | null = null
   let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
 
   return {
@@ -86,6 +81,7 @@ export function createSession(
     async resetStorage() {
       // An open connection would hold the deletion up.
       close()
+      const { Dexie } = await import('dexie')
       const names = await Dexie.getDatabaseNames()
       for (const name of names.filter(isOurs)) await Dexie.delete(name)
     },
@@ -93,15 +89,15 @@ export function createSession(
   }
 
   function close(): void {
-    watch?.unsubscribe()
-    if (state.status === 'signed-in') state.sync.close()
+    watch?.()
+    if (state.status === 'signed-in') void state.sync.close()
     listeners.clear()
     device.close()
   }
 
   async function begin(needed: boolean): Promise<void> {
     await device.open()
-    if (await device.records.get('pending-sign-out')) await finishSignOut()
+    if (await device.get('pending-sign-out')) await finishSignOut()
     const identity = await device.identity()
     watchOtherTabs()
     if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
@@ -130,7 +126,7 @@ export function createSession(
       const user = await backend.currentUser()
       const identity = await device.identity()
       if (identity?.user.id !== known.id) return
-      if (user.id === known.id) await device.records.put({ ...identity, user })
+      if (user.id === known.id) await device.put({ ...identity, user })
       else await enter(user, identity.remember)
     } catch (error) {
       if (asBackendError(error).kind === 'signed-out') await leave()
@@ -139,10 +135,10 @@ export function createSession(
 
   async function enter(user: User, remember: boolean): Promise<void> {
     if (!watch) watchOtherTabs()
-    await device.records.delete('pending-sign-out')
+    await device.delete('pending-sign-out')
     tabStorage.setItem(TAB_MARKER, user.id)
     // Before the state says so: whoever watches the record must not find nobody signed in.
-    await device.records.put({ key: 'identity', user, remember })
+    await device.put({ key: 'identity', user, remember })
     await open(user)
   }
 
@@ -159,7 +155,9 @@ export function createSession(
   }
 
   async function openNew(user: User): Promise<void> {
-    if (state.status === 'signed-in') state.sync.close()
+    if (state.status === 'signed-in') void state.sync.close()
+    // Whoever is only on the way to sign in needs none of it.
+    const { openSync } = await import('./sync.ts')
     const sync = await openSync(user.id, dependencies)
     sync.onStatus(() => {
       if (sync.status().signedOut) void leave()
@@ -167,18 +165,22 @@ export function createSession(
     setState({ status: 'signed-in', user, sync })
   }
 
-  /** Signed out by the backend: what is unsaved stays here until the same user is back (T25). */
+  /**
+   * Signed out: what is unsaved stays here until the same user is back (T25). Resolves when the
+   * requests that were on their way are through: after a sign-out they would only be refused.
+   */
   async function leave(): Promise<void> {
-    if (state.status === 'signed-in') state.sync.close()
+    const closed = state.status === 'signed-in' ? state.sync.close() : null
     tabStorage.removeItem(TAB_MARKER)
-    await device.records.delete('identity')
+    await device.delete('identity')
     setState({ status: 'signed-out' })
+    await closed
   }
 
   async function signOut(): Promise<void> {
     const userId = state.status === 'signed-in' ? state.user.id : null
     if (state.status === 'signed-in') await state.sync.flush()
-    await device.records.put({ key: 'pending-sign-out' })
+    await device.put({ key: 'pending-sign-out' })
     await leave()
     if (userId !== null) await removeLocalData(userId)
     await finishSignOut()
@@ -191,13 +193,13 @@ export function createSession(
       const { kind } = asBackendError(error)
       if (kind !== 'signed-out' && kind !== 'not-found') return
     }
-    await device.records.delete('pending-sign-out')
+    await device.delete('pending-sign-out')
   }
 
   function watchOtherTabs(): void {
-    watch = liveQuery(() => device.identity()).subscribe((identity) => {
+    watch = device.onIdentity((identity) => {
       if (state.status === 'signed-in' && identity?.user.id !== state.user.id) {
-        state.sync.close()
+        void state.sync.close()
         if (identity) void open(identity.user)
         else setState({ status: 'signed-out' })
       } else if (state.status === 'signed-out' && identity) {
@@ -214,6 +216,7 @@ export function createSession(
 
 /** After a sign-out nothing of the user stays in the browser but what is not saved yet. */
 async function removeLocalData(userId: string): Promise<void> {
+  const { LocalDb } = await import('./local-db.ts')
   const db = new LocalDb(userId)
   const unsaved = await db.outbox.count()
   if (unsaved === 0) await db.delete()

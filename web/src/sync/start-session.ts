@@ -1,6 +1,6 @@
 /** Puts the real parts together: the SDK, the server's clock, the browser's locks. */
-import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { readBackendConfig } from '#backend/config.ts'
+import { lazyBackend } from '#backend/lazy-backend.ts'
 
 import { deviceLabel } from './device-label.ts'
 import { browserLocks } from './locks.ts'
@@ -17,7 +17,10 @@ const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 /** The session of this browser, already finding out who is signed in. */
 export function startSession({ needed }: { needed: boolean }): Session {
   const clock = createServerClock(browserStorage())
-  const backend = createAppwriteBackend(readBackendConfig(), clock.learn)
+  const backend = lazyBackend(async () => {
+    const { createAppwriteBackend } = await import('#backend/appwrite-backend.ts')
+    return createAppwriteBackend(readBackendConfig(), clock.learn)
+  })
   const device = deviceLabel(navigator.userAgent)
   const session = createSession({ backend, clock, withLock: browserLocks(), device })
   void session.start(needed || SIGNED_IN_HINT.test(document.cookie))

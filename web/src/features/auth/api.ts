@@ -1,7 +1,7 @@
 /** Signing in, up and out (spec 2, 4, 8). */
 import { useEffect, useState } from 'react'
 
-import { useSession, useSessionState } from '#sync/session-context.ts'
+import { useSession, useSessionState } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
 import { signInErrorText, signUpErrorText } from './error-text.ts'

@@ -1,0 +1,103 @@
+/**
+ * Lighthouse on a phone with a slow network, the median of three runs: `node scripts/lighthouse.ts`.
+ * Fails where a score or a time is worse than what we promise (performance budget of the pages).
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startServer } from '../e2e/server.ts'
+import { findChromium } from './chromium.ts'
+import { ROOT } from './run.ts'
+import { buildWebAppIfStale } from './web-build.ts'
+
+const RUNS = 3
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const AUDITS = [
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+] as const
+
+/** Scores of 0 … 100 at least, milliseconds at most. */
+const PAGES = [
+  { path: '/', scores: [100, 100, 100, 100], lcp: 900 },
+  { path: '/login', scores: [99, 100, 100, 100], lcp: 1_400 },
+] as const
+
+interface Report {
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<
+    Record<string, { readonly score: number | null; readonly numericValue?: number }>
+  >
+}
+
+const chromium = findChromium()
+await buildWebAppIfStale()
+const server = await startServer()
+const folder = mkdtempSync(join(tmpdir(), 'stint-lighthouse-'))
+let passed = true
+try {
+  for (const { path, scores, lcp } of PAGES) {
+    const reports: Report[] = []
+    for (let run = 1; run <= RUNS; run++) reports.push(await audit(path, run))
+    const found = CATEGORIES.map((name) =>
+      Math.round(100 * median(reports.map(({ categories }) => categories[name]?.score ?? 0))),
+    )
+    const times = AUDITS.map((name) =>
+      median(reports.map(({ audits }) => audits[name]?.numericValue ?? Number.NaN)),
+    )
+    const [paint = Number.NaN, blocking = Number.NaN, shift = Number.NaN] = times
+    console.log(
+      `${path.padEnd(8)} ${CATEGORIES.map((name, index) => `${name} ${found[index]}`).join(', ')}; ` +
+        `LCP ${Math.round(paint)} ms, TBT ${Math.round(blocking)} ms, CLS ${shift.toFixed(3)}`,
+    )
+    const isGood =
+      found.every((score, index) => score >= (scores[index] ?? 0)) && paint <= lcp && shift < 0.01
+    if (isGood) continue
+    passed = false
+    for (const name of failedAudits(reports)) console.log(`         - ${name}`)
+  }
+} finally {
+  await server.remove()
+  rmSync(folder, { recursive: true, force: true })
+}
+if (!passed) process.exitCode = 1
+
+async function audit(path: string, run: number): Promise<Report> {
+  const output = join(folder, `report-${path.length}-${run}.json`)
+  const profile = join(folder, `profile-${path.length}-${run}`)
+  const child = spawn(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/lighthouse/cli/index.js'),
+      `${server.url}${path}`,
+      '--quiet',
+      '--output=json',
+      `--output-path=${output}`,
+      `--only-categories=${CATEGORIES.join(',')}`,
+      `--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --user-data-dir=${profile}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CHROME_PATH: chromium } },
+  )
+  const code = await new Promise((resolve) => child.on('exit', resolve))
+  if (code !== 0) throw new Error(`Lighthouse ended with ${String(code)}`)
+  // The edge to a file that Lighthouse wrote.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(readFileSync(output, 'utf8')) as Report
+}
+
+/** What any of the runs found wanting. */
+function failedAudits(reports: readonly Report[]): string[] {
+  const names = reports.flatMap(({ audits }) =>
+    Object.entries(audits)
+      .filter(([, { score }]) => score !== null && score < 0.9)
+      .map(([name]) => name),
+  )
+  return [...new Set(names)]
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,26 @@
+/** Who may see the signed-in routes, and what surrounds them (spec 2: Layout rules). */
+import { Navigate, Outlet } from 'react-router'
+
+import { useAuth } from '#features/auth/api.ts'
+
+import { Layout } from './layout.tsx'
+import { LoadingPage, NoStoragePage } from './waiting.tsx'
+
+/** A route that needs a user: visited signed out, it leads to /login. */
+export function Component() {
+  const auth = useAuth()
+  switch (auth.status) {
+    case 'loading':
+      return <LoadingPage />
+    case 'no-storage':
+      return <NoStoragePage message={auth.message} />
+    case 'signed-out':
+      return <Navigate to="/login" replace />
+    case 'signed-in':
+      return (
+        <Layout>
+          <Outlet />
+        </Layout>
+      )
+  }
+}

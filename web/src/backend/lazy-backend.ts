@@ -1,0 +1,45 @@
+/** A backend that is loaded at its first call: no first paint waits for the code that talks to it. */
+import type { Backend, Subscription } from './backend.ts'
+import { BackendError } from './errors.ts'
+
+/** Answers as the backend that `load` brings; `load` is called once, at the first call. */
+export function lazyBackend(load: () => Promise<Backend>): Backend {
+  let loading: Promise<Backend> | null = null
+  const backend = (): Promise<Backend> => {
+    // What could not be loaded, for want of a network, is asked for again.
+    loading ??= load().catch(() => {
+      loading = null
+      throw new BackendError('unreachable', 'A part of the app could not be loaded.')
+    })
+    return loading
+  }
+  return {
+    currentUser: async () => (await backend()).currentUser(),
+    signUp: async (input) => (await backend()).signUp(input),
+    signIn: async (input) => (await backend()).signIn(input),
+    signOut: async () => (await backend()).signOut(),
+    serverInfo: async () => (await backend()).serverInfo(),
+    list: async (collection, options) => (await backend()).list(collection, options),
+    get: async (collection, id) => (await backend()).get(collection, id),
+    create: async (collection, id, data) => (await backend()).create(collection, id, data),
+    update: async (collection, id, data) => (await backend()).update(collection, id, data),
+    delete: async (collection, id) => (await backend()).delete(collection, id),
+    subscribe(handlers) {
+      let subscription: Subscription | null = null
+      let closed = false
+      void backend().then(
+        (loaded) => {
+          if (!closed) subscription = loaded.subscribe(handlers)
+        },
+        // The calls say it; without them nothing is missed, as every sync asks for what changed.
+        () => undefined,
+      )
+      return {
+        close() {
+          closed = true
+          subscription?.close()
+        },
+      }
+    },
+  }
+}
