@@ -91,26 +91,33 @@ test.each([
 test('signs in, says so in a cookie that scripts cannot read, and out again', async () => {
   const ann = await server.signedInUser('Ann')
   expect(await ann.call('GET', '/account')).toMatchObject({ status: 200, body: { $id: ann.id } })
-  expect([...ann.cookies.keys()]).toEqual(['a_session_stint'])
+  // The second is a hint without a secret, for the app's own scripts.
+  expect([...ann.cookies.keys()]).toEqual(['a_session_stint', 'stint_signed_in'])
+  expect(ann.cookies.get('stint_signed_in')).toBe('1')
 
   const out = await ann.call('DELETE', '/account/sessions/current')
   expect(out.status).toBe(204)
   expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect([...ann.cookies.keys()]).toEqual([])
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
 test('keeps the session for 90 days, or until the browser closes when not remembered', async () => {
   await server.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
   const remembered = await server.newBrowser().call('POST', '/account/sessions/email', CREDENTIALS)
-  expect(remembered.headers.get('set-cookie')).toMatch(
-    /^a_session_stint=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
-  )
+  expect(remembered.headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^a_session_stint=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
+    ),
+    'stint_signed_in=1; Max-Age=7776000; Path=/; SameSite=Lax',
+  ])
   const forgotten = await server
     .newBrowser()
     .call('POST', '/account/sessions', CREDENTIALS, { 'x-stint-remember': 'no' })
-  expect(forgotten.headers.get('set-cookie')).toMatch(
-    /^a_session_stint=[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/,
-  )
+  expect(forgotten.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^a_session_stint=[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/),
+    'stint_signed_in=1; Path=/; SameSite=Lax',
+  ])
   expect(forgotten.body.expire).toBe('2026-01-16T12:00:00.000+00:00')
   expect(remembered.body).toMatchObject({ secret: '', current: true, provider: 'email' })
 })

@@ -5,6 +5,11 @@ import type { Config } from '#config.ts'
 import { isPlainObject } from '#params.ts'
 
 const COOKIE = `a_session_${PROJECT_ID}`
+/**
+ * Beside the session, which no script can read: tells the web app that there is one, so that a page
+ * which needs nobody asks for the account only when that makes sense. It holds no secret.
+ */
+const HINT = 'stint_signed_in'
 
 /** The session value of a request, from the cookie, else the SDK's headers; null for a guest. */
 export function sessionValue(request: FastifyRequest): string | null {
@@ -24,10 +29,10 @@ export function setSessionCookie(
   value: string,
   maxAgeSeconds: number | null,
 ): void {
-  reply.setCookie(COOKIE, value, {
-    ...attributes(request, config),
-    ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
-  })
+  const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }
+  const session = { ...attributes(request, config), ...lasting }
+  reply.setCookie(COOKIE, value, session)
+  reply.setCookie(HINT, '1', { ...session, httpOnly: false })
 }
 
 /** Takes the session away from the browser. */
@@ -36,7 +41,9 @@ export function clearSessionCookie(
   reply: FastifyReply,
   config: Config,
 ): void {
-  reply.setCookie(COOKIE, '', { ...attributes(request, config), maxAge: 0, expires: new Date(0) })
+  const gone = { ...attributes(request, config), maxAge: 0, expires: new Date(0) }
+  reply.setCookie(COOKIE, '', gone)
+  reply.setCookie(HINT, '', { ...gone, httpOnly: false })
 }
 
 function attributes(request: FastifyRequest, config: Config) {
