@@ -96,6 +96,8 @@ export type OutboxWork =
   | {
       readonly kind: 'start'
       readonly timer: ActiveTimer
+      /** When it was pressed: of two timers the one that was pressed last goes on (S12). */
+      readonly pressedAt: number
       /** Tracked offline: keep trying. Otherwise failure stops the timer (spec 4). */
       readonly keepTrying: boolean
     }
@@ -194,6 +196,28 @@ export async function removeEntries(db: LocalDb, ids: readonly string[]): Promis
 }
 
 const NO_REVISION = { last: 0, generation: 0 }
+
+/** The work that is sent by itself; what was refused waits for its owner. */
+export async function unsentWork(db: LocalDb): Promise<OutboxWork[]> {
+  const items = await db.outbox.toArray()
+  return items.filter(({ refused }) => refused === null).map(({ work }) => work)
+}
+
+/** The session a piece of work is about, or null. */
+export function sessionOfWork(work: OutboxWork): string | null {
+  switch (work.kind) {
+    case 'start':
+    case 'update':
+      return work.timer.sessionId
+    case 'stop':
+      return work.stopped.sessionId
+    case 'restate':
+    case 'discard':
+      return work.sessionId
+    default:
+      return null
+  }
+}
 
 /** Adds work to the end of the outbox. Must run inside a read-write transaction over `outbox`. */
 export async function addToOutbox(db: LocalDb, work: OutboxWork, now: number): Promise<void> {

@@ -9,10 +9,12 @@ import { instantToWire } from '@stint/core/instant.ts'
 import { taskFromDocument } from '@stint/core/task.ts'
 import {
   activeAttributes,
+  isRestorable,
   newSessionAttributes,
   sessionFromDocument,
   stopAttributes,
 } from '@stint/core/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 import { stopTimer } from '@stint/core/timer.ts'
 
@@ -28,6 +30,7 @@ import {
   dismissBanner,
   failChange,
   failStart,
+  giveWay,
   showSaveFailed,
 } from './timer-store.ts'
 
@@ -103,7 +106,7 @@ async function attempt(context: OutboxContext, item: OutboxItem): Promise<Backen
 async function perform(context: OutboxContext, work: OutboxWork): Promise<void> {
   switch (work.kind) {
     case 'start':
-      return sendStart(context, work.timer)
+      return sendStart(context, work)
     case 'update':
       return sendChange(context, work.timer)
     case 'stop':
@@ -162,10 +165,13 @@ async function refuse(
 }
 
 /**
- * Creates the session under its own id. If it is there already, an earlier try worked; if another
- * one is active, that is stopped first, as the spec says of every start.
+ * Creates the session under its own id. If it is there already, an earlier try worked. If another
+ * one is active, the one that was pressed last goes on, and the other is ended at that moment.
  */
-async function sendStart(context: OutboxContext, started: ActiveTimer): Promise<void> {
+async function sendStart(
+  context: OutboxContext,
+  { timer: started, pressedAt }: Extract<OutboxWork, { kind: 'start' }>,
+): Promise<void> {
   const { db, backend, device } = context
   const record = await readState(db, 'timer')
   const timer = record?.timer.sessionId === started.sessionId ? record.timer : null
@@ -178,23 +184,52 @@ async function sendStart(context: OutboxContext, started: ActiveTimer): Promise<
       break
     } catch (error) {
       if (!isConflict(error)) throw error
-      if (await find(backend, 'timer_sessions', timer.sessionId)) break
+      const own = await find(backend, 'timer_sessions', timer.sessionId)
+      const isPutAside = own !== null && sessionFromDocument(own).state.kind === 'unclear'
+      if (own && !isPutAside) break
       if (takeovers >= MAX_TAKEOVERS) throw error
-      await stopOtherSessions(context, timer)
+      const newer = await endOlderSessions(context, timer.sessionId, pressedAt)
+      if (newer) return giveWay(db, timer.sessionId, newer, context.now())
+      if (isPutAside) {
+        await backend.update('timer_sessions', timer.sessionId, activeAttributes(timer))
+        break
+      }
     }
   }
   await confirmStart(db, timer.sessionId)
 }
 
-/** Ends the user's other active sessions at the start of this one, and saves them. */
-async function stopOtherSessions(context: OutboxContext, newer: ActiveTimer): Promise<void> {
+/**
+ * Ends and saves the user's other active sessions when this one was pressed, unless one of them was
+ * started later still: that one is answered, and left alone. One too old to be restored makes way,
+ * but stays unfinished: its owner says until when it counts (T21).
+ */
+async function endOlderSessions(
+  context: OutboxContext,
+  sessionId: string,
+  pressedAt: number,
+): Promise<TimerSession | null> {
   const { documents } = await context.backend.list('timer_sessions', {
     equal: { userId: context.db.userId },
     limit: 100,
   })
   for (const session of documents.map(sessionFromDocument)) {
-    if (session.id === newer.sessionId || session.state.kind === 'stopped') continue
-    await sendStop(context, stopTimer(session.state.timer, newer.startedAt))
+    if (session.id === sessionId || session.state.kind !== 'active') continue
+    const { timer } = session.state
+    const isNewer =
+      timer.startedAt > pressedAt || (timer.startedAt === pressedAt && session.id > sessionId)
+    if (isNewer) return session
+    if (isRestorable(session, context.now())) await sendStop(context, stopTimer(timer, pressedAt))
+    else await sendPutAside(context, session.id)
+  }
+  return null
+}
+
+async function sendPutAside({ backend }: OutboxContext, sessionId: string): Promise<void> {
+  try {
+    await backend.update('timer_sessions', sessionId, { isRunning: false, isPaused: false })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
   }
 }
 

@@ -1,8 +1,10 @@
+import { sessionFromDocument } from '@stint/core/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
+import { noteAwake } from './gaps.ts'
 import { readState } from './local-db.ts'
 import * as store from './timer-store.ts'
 
@@ -175,5 +177,92 @@ describe('two devices', () => {
 
     expect(await savedDurations()).toEqual([60])
     expect(await timerOn(laptop)).toMatchObject({ taskId: other })
+  })
+
+  it('let the newer start run when an older one, tracked offline, is sent late', async () => {
+    const other = await world.createTask('Plan')
+    const phone = await world.device('phone')
+    await store.trackOffline(laptop.db, {
+      sessionId: 'tracked-offline',
+      taskId,
+      startedAt: world.server.clock.now(),
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(60_000)
+    await phone.start(other)
+    phone.kill()
+    world.server.clock.advance(30_000)
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([60])
+    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
+    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other, endTime: null }])
+  })
+
+  it('leave a timer forgotten for hours unfinished when another is started', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    laptop.kill()
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    await phone.start(other)
+    await phone.sync.refresh()
+
+    expect(await timerOn(phone)).toMatchObject({ taskId: other })
+    expect(await savedDurations()).toEqual([])
+    const [forgotten] = await unfinishedOn(phone)
+    if (!forgotten) throw new Error('Nothing is offered')
+    expect(forgotten.state).toMatchObject({ timer: { status: 'running', taskId } })
+
+    await store.resumeSession(phone.db, forgotten, world.server.clock.now())
+    await phone.sync.refresh()
+    expect(await timerOn(phone)).toMatchObject({ status: 'running', taskId })
+    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
+  })
+
+  it('end a timer of five hours when another is started elsewhere, if its device was awake', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    world.server.clock.advance(5 * HOUR)
+    const phone = await world.device('phone')
+    await phone.start(other)
+    world.server.clock.advance(60_000)
+    await laptop.sync.refresh()
+    await phone.sync.refresh()
+
+    expect(await savedDurations()).toEqual([(5 * HOUR) / 1000])
+    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
+    expect(await unfinishedOn(phone)).toEqual([])
+  })
+
+  it('ask about a timer of nine hours when another was started, if its device was asleep', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    await noteAwake(laptop.db, world.server.clock.now())
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    await phone.start(other)
+    await noteAwake(laptop.db, world.server.clock.now())
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([])
+    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
+    expect(await unfinishedOn(laptop)).toHaveLength(1)
+  })
+})
+
+describe('while the answer is on its way', () => {
+  it('what is pressed counts, not what the answer says', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    const [session] = (await laptop.backend.list('timer_sessions', { limit: 1 })).documents
+    if (!session) throw new Error('There is no session')
+    world.server.clock.advance(60_000)
+    const now = world.server.clock.now()
+    await store.start(laptop.db, { sessionId: 'next', taskId: other, device: 'laptop', now })
+    await store.adopt(laptop.db, sessionFromDocument(session))
+
+    expect(await timerOn(laptop)).toMatchObject({ sessionId: 'next', taskId: other })
   })
 })

@@ -11,15 +11,17 @@ import { entryFromDocument } from '@stint/core/time-entry.ts'
 import type { Backend } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
-import { readState } from './local-db.ts'
+import { readState, sessionOfWork, unsentWork } from './local-db.ts'
 import type { LocalDb, TimerRecord } from './local-db.ts'
 import {
   adopt,
   adoptStop,
+  endAsElsewhere,
   finishSession,
+  giveWay,
+  putAside,
   recreateSession,
   setUnfinished,
-  stop,
 } from './timer-store.ts'
 
 const PAGE = 100
@@ -36,9 +38,11 @@ export interface ReconcileContext {
  */
 export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const { db, now } = context
-  const sessions = await listSessions(context)
+  const listed = await listSessions(context)
   // Something was pressed while the answer was on its way: the next round sees it.
-  if ((await db.outbox.count()) > 0) return true
+  if ((await unsentWork(db)).length > 0) return true
+  const refused = await refusedSessions(db)
+  const sessions = listed.filter((session) => !refused.has(session.id))
 
   const plan = planRestore(sessions, now())
   for (const session of plan.finish) await finishSession(db, session, now(), now())
@@ -46,12 +50,22 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
     await finishSession(db, session, endedAt, now())
   }
   const record = await readState(db, 'timer')
-  const setAside = await settleTimer(context, record, sessions, plan.restore)
-  const unfinished = [...plan.unfinished, ...setAside].filter(
-    (session) => session.id !== record?.timer.sessionId,
+  const isRefused = record && refused.has(record.timer.sessionId)
+  const offered = isRefused ? [] : await settleTimer(context, record, sessions, plan.restore)
+  const shown = (await readState(db, 'timer'))?.timer.sessionId
+  await setUnfinished(
+    db,
+    [...plan.unfinished, ...offered].filter((session) => session.id !== shown),
   )
-  await setUnfinished(db, unfinished)
-  return (await db.outbox.count()) > 0
+  return (await unsentWork(db)).length > 0
+}
+
+/** Sessions with work that the backend refused: what is here waits for its owner (Retry). */
+async function refusedSessions(db: LocalDb): Promise<Set<string>> {
+  const items = await db.outbox.toArray()
+  return new Set(
+    items.flatMap(({ work, refused }) => (refused === null ? [] : (sessionOfWork(work) ?? []))),
+  )
 }
 
 /** Decides between the timer here and the one there. Answers sessions to offer instead. */
@@ -79,17 +93,28 @@ async function settleOwn(
   sessions: readonly TimerSession[],
   restore: TimerSession | null,
 ): Promise<void> {
-  const { db } = context
-  const own = sessions.find((session) => session.id === record.timer.sessionId)
+  const { db, now } = context
+  const { sessionId } = record.timer
+  const own = sessions.find((session) => session.id === sessionId)
   if (!own) return settleVanished(context, record, restore === null)
-  if (own.state.kind === 'stopped') {
-    await stop(db, own.state.stopped.endedAt)
-  } else if (restore?.state.kind === 'active' && restore.createdAt > own.createdAt) {
-    await stop(db, restore.state.timer.startedAt)
-    await adopt(db, restore)
-  } else {
-    await adopt(db, own)
+  const isNewer = restore !== null && restore.id !== own.id && restore.createdAt > own.createdAt
+  switch (own.state.kind) {
+    case 'stopped':
+      return endAsElsewhere(db, own.state.stopped, now())
+    case 'active':
+      return isNewer ? giveWay(db, sessionId, restore, now()) : adopt(db, own)
+    case 'unclear':
+      // Put aside by a device that thought it forgotten. This one knows whether it was.
+      if (await hasGap(db, sessionId)) return putAside(db, sessionId)
+      return isNewer
+        ? giveWay(db, sessionId, restore, now())
+        : recreateSession(db, sessionId, now())
   }
+}
+
+async function hasGap(db: LocalDb, sessionId: string): Promise<boolean> {
+  const gaps = (await readState(db, 'gaps'))?.gaps ?? []
+  return gaps.some((gap) => gap.sessionId === sessionId)
 }
 
 /** The session of this timer is no longer there: stopped on another device, or deleted by hand. */

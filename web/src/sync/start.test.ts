@@ -200,6 +200,32 @@ describe('tracking offline', () => {
   })
 })
 
+describe('work that the backend refuses', () => {
+  it('is kept and not asked about without end', async () => {
+    const startedAt = world.server.clock.now() + 3_600_000
+    await store.trackOffline(device.db, {
+      sessionId: 'from-the-future',
+      taskId,
+      startedAt,
+      device: 'laptop',
+      now: startedAt,
+    })
+    let requests = 0
+    device.intercept(async (_request, send) => {
+      requests += 1
+      if (requests > 100) throw new Error('It asks without end')
+      return send()
+    })
+    await device.sync.refresh()
+
+    expect(requests).toBeLessThan(20)
+    expect((await timer())?.timer.sessionId).toBe('from-the-future')
+    expect((await device.db.outbox.toArray()).map((item) => item.refused)).toEqual([
+      expect.stringContaining('startTime'),
+    ])
+  })
+})
+
 describe('pausing and resuming', () => {
   it('says so when there is nothing to pause', async () => {
     expect(await store.pause(device.db, 0)).toBe('No active timer session')
@@ -278,5 +304,26 @@ describe('pausing and resuming', () => {
         [75, false],
       ]),
     )
+  })
+
+  it('counts the time once when Resume is clicked twice', async () => {
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    const stopped = await store.stop(device.db, world.server.clock.now())
+    if (!stopped) throw new Error('Nothing was stopped')
+    for (const sessionId of ['first', 'second']) {
+      await store.resumeStopped(device.db, {
+        sessionId,
+        stopped,
+        gap: 'work',
+        device: 'laptop',
+        now: world.server.clock.now(),
+      })
+    }
+    world.server.clock.advance(15_000)
+    await device.stop()
+
+    const kept = (await world.stored('time_entries')).filter((entry) => entry['deletedAt'] === null)
+    expect(kept.map((entry) => entry['durationSeconds'])).toEqual([75])
   })
 })

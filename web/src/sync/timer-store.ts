@@ -16,7 +16,7 @@ import {
 } from '@stint/core/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 
-import { addToOutbox, putEntries, readState } from './local-db.ts'
+import { addToOutbox, putEntries, readState, unsentWork } from './local-db.ts'
 import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
 import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 
@@ -74,9 +74,11 @@ export async function resumeStopped(
   const { stopped, gap, now } = input
   await transition(db, async () => {
     await db.state.delete('banner')
-    await stopActive(db, now)
     const entry = await db.entries.get(stopped.sessionId)
-    if (entry && entry.deletedAt === null) {
+    // It was taken up again already: a second click must not count its time twice.
+    if (entry && entry.deletedAt !== null) return
+    await stopActive(db, now)
+    if (entry) {
       await putEntries(db, [{ ...entry, deletedAt: now, updatedAt: now }])
     }
     if (stopped.durationSeconds > 0) {
@@ -171,13 +173,57 @@ export async function failChange(
 }
 
 /**
- * The timer as another device left it: running, paused, or gone. Only called while nothing of
- * this session waits in the outbox.
+ * The timer as another device left it. While something waits in the outbox, what is here is newer,
+ * and nothing changes.
  */
 export async function adopt(db: LocalDb, session: TimerSession): Promise<void> {
   const { state, device } = session
   if (state.kind !== 'active') return
   await transition(db, async () => {
+    if ((await unsentWork(db)).length > 0) return
+    await db.state.put({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
+  })
+}
+
+/** The session of this timer was ended elsewhere, but is not saved yet: it ends here as well. */
+export async function endAsElsewhere(
+  db: LocalDb,
+  stopped: StoppedTimer,
+  now: number,
+): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== stopped.sessionId) return
+    await db.state.delete('timer')
+    await save(db, stopped, now)
+  })
+}
+
+/** The timer is no longer shown; its session stays, to be offered on a recovery card. */
+export async function putAside(db: LocalDb, sessionId: string): Promise<void> {
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId === sessionId) await db.state.delete('timer')
+  })
+}
+
+/**
+ * A timer that was started later runs elsewhere: this one ends at that start and is saved, and the
+ * newer one is shown (design 5.7).
+ */
+export async function giveWay(
+  db: LocalDb,
+  sessionId: string,
+  newer: TimerSession,
+  now: number,
+): Promise<void> {
+  const { state, device } = newer
+  if (state.kind !== 'active') return
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.sessionId !== sessionId) return
+    await db.state.delete('timer')
+    await save(db, stopTimer(record.timer, state.timer.startedAt), now)
     await db.state.put({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
   })
 }
@@ -206,7 +252,10 @@ export async function recreateSession(db: LocalDb, sessionId: string, now: numbe
     const record = await readState(db, 'timer')
     if (record?.timer.sessionId !== sessionId) return
     await db.state.put({ ...record, phase: 'offline' })
-    await addToOutbox(db, { kind: 'start', timer: record.timer, keepTrying: true }, now)
+    const { timer } = record
+    // It is not pressed now: what was started since is newer.
+    const work = { kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true } as const
+    await addToOutbox(db, work, now)
   })
 }
 
@@ -243,7 +292,10 @@ export async function discardSession(
   })
 }
 
-/** Takes an unfinished session up again as it is; an active timer is stopped first. */
+/**
+ * Takes an unfinished session up again as it is; an active timer is stopped first, and so is one
+ * that was started elsewhere.
+ */
 export async function resumeSession(
   db: LocalDb,
   session: TimerSession,
@@ -253,7 +305,8 @@ export async function resumeSession(
   const { timer } = session.state
   await transition(db, async () => {
     await stopActive(db, now)
-    await db.state.put({ key: 'timer', timer, phase: 'confirmed', device: session.device })
+    await db.state.put({ key: 'timer', timer, phase: 'offline', device: session.device })
+    await addToOutbox(db, { kind: 'start', timer, pressedAt: now, keepTrying: true }, now)
     await forgetUnfinished(db, session.id)
   })
 }
@@ -299,7 +352,8 @@ async function begin(
 ): Promise<void> {
   await db.state.put({ key: 'timer', timer, phase, device })
   await db.state.delete('banner')
-  await addToOutbox(db, { kind: 'start', timer, keepTrying: phase === 'offline' }, now)
+  const work = { kind: 'start', timer, pressedAt: now, keepTrying: phase === 'offline' } as const
+  await addToOutbox(db, work, now)
 }
 
 async function change(

@@ -1,0 +1,341 @@
+import { startTimer, stopTimer } from '@stint/core/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer.ts'
+import { entryAttributes, entryFromStopped } from '@stint/core/time-entry.ts'
+import { sessionFromDocument, stopAttributes } from '@stint/core/timer-session.ts'
+import { describe, expect, it } from 'vitest'
+
+import { BackendError } from '#backend/errors.ts'
+import { explore } from '#test/explorer.ts'
+import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
+
+import { readState } from './local-db.ts'
+import { drain } from './outbox.ts'
+import type { OutboxContext } from './outbox.ts'
+import { pullEntries } from './pull.ts'
+import { drainAndReconcile } from './sync.ts'
+import * as store from './timer-store.ts'
+
+/** EXHAUSTIVE=1 explores three clients and three faults everywhere; it takes its time. */
+const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
+
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
+
+const START = Date.UTC(2026, 0, 15, 12)
+const TIMER = startTimer('session', 'write', START)
+const FORGOTTEN = startTimer('session', 'write', START - 5 * 3_600_000)
+
+/** The product's own code. */
+const STINT: Program = {
+  press,
+  flush: async (context) => void (await drain(context)),
+  refresh: async (context) => reachable(drainAndReconcile(context)),
+  reopen: async (context) => {
+    await reachable(drainAndReconcile(context))
+    await reachable(pullEntries(context))
+  },
+}
+
+describe('stopping, whatever is lost and whoever is killed', () => {
+  it.each([
+    { clients: 1, faults: 3, looks: 1 },
+    { clients: 2, faults: EXHAUSTIVE ? 3 : 2, looks: 1 },
+    { clients: 3, faults: EXHAUSTIVE ? 3 : 1, looks: 0 },
+  ])(
+    'ends in one entry with the seconds of the first stop: $clients clients, $faults faults',
+    async ({ clients, ...limits }) => {
+      const { endings, violations } = await explore(STINT, allStop(clients), limits)
+      expect(violations).toEqual({})
+      expect(endings).toBeGreaterThan(1)
+    },
+    TIMEOUT,
+  )
+})
+
+describe('every other press, whatever is lost and whoever is killed', () => {
+  it.each([
+    {
+      name: 'a start runs, or says that it failed and leaves nothing behind',
+      scenario: {
+        clients: 1,
+        running: null,
+        presses: [start(0, 'session', 'write', 0)],
+        seconds: {},
+        check: runsOrSaysSo('session'),
+      },
+    },
+    {
+      name: 'a stop during Creating... saves what was worked',
+      scenario: {
+        clients: 1,
+        running: null,
+        presses: [start(0, 'session', 'write', 0), act(0, 'stop', 12)],
+        seconds: { session: [12] },
+      },
+    },
+    {
+      name: 'a start that failed is tracked offline from its first second',
+      scenario: {
+        clients: 1,
+        running: null,
+        presses: [
+          start(0, 'session', 'write', 0),
+          banner(0, 'offline', 10),
+          act(0, 'pause', 20),
+          act(0, 'stop', 50),
+        ],
+        seconds: { session: [20], offline: [20] },
+      },
+    },
+    {
+      name: 'a pause and a resume count, or stop the timer at that moment and save it',
+      scenario: {
+        clients: 1,
+        running: TIMER,
+        presses: [act(0, 'pause', 30), act(0, 'resume', 50), act(0, 'stop', 100)],
+        seconds: { session: [30, 80] },
+        check: ({ entries }) => (entries.length === 1 ? null : 'not one entry'),
+      },
+    },
+    {
+      name: 'Resume in the banner takes a pause that failed up again',
+      scenario: {
+        clients: 1,
+        running: TIMER,
+        presses: [act(0, 'pause', 30), banner(0, 'again', 50), act(0, 'stop', 100)],
+        seconds: { session: [30], again: [80] },
+      },
+    },
+    {
+      name: 'a pause on one device and a stop on another end in one entry',
+      scenario: {
+        clients: 2,
+        running: TIMER,
+        presses: [act(0, 'pause', 30), act(1, 'stop', 60)],
+        seconds: { session: [30, 60] },
+        check: ({ sessions, entries }) =>
+          sessions.length === 0 && entries.length === 1 ? null : 'not one entry',
+      },
+    },
+    {
+      name: 'pauses on two devices keep one timer, which either can stop',
+      scenario: {
+        clients: 2,
+        running: TIMER,
+        presses: [act(0, 'pause', 30), act(1, 'pause', 40), act(0, 'stop', 100)],
+        seconds: { session: [30, 40] },
+        check: ({ entries }) => (entries.length === 1 ? null : 'not one entry'),
+      },
+    },
+    {
+      name: 'a start on one device ends the timer of another, and saves it',
+      scenario: {
+        clients: 2,
+        running: TIMER,
+        shownBy: [1],
+        presses: [start(0, 'next', 'plan', 60)],
+        seconds: { session: [60] },
+        check: runsOrSaysSo('next'),
+      },
+    },
+    {
+      name: 'two starts at once leave the newer one, and save the older one',
+      scenario: {
+        clients: 2,
+        running: null,
+        presses: [start(0, 'older', 'write', 0), start(1, 'newer', 'plan', 20)],
+        seconds: { older: [20] },
+        check: runsOrSaysSo('newer'),
+      },
+    },
+    {
+      name: 'a start leaves a timer forgotten for hours to its owner',
+      scenario: {
+        clients: 1,
+        running: FORGOTTEN,
+        shownBy: [],
+        presses: [start(0, 'next', 'plan', 0)],
+        seconds: {},
+        check: runsOrSaysSo('next'),
+      },
+    },
+    {
+      name: 'a start ends a timer of five hours that its own device still shows, and saves it',
+      scenario: {
+        clients: 2,
+        running: FORGOTTEN,
+        shownBy: [1],
+        presses: [start(0, 'next', 'plan', 0)],
+        seconds: { session: [18_000] },
+        check: runsOrSaysSo('next'),
+      },
+    },
+    {
+      name: 'a switch to another task on one device, and a stop on the other',
+      scenario: {
+        clients: 2,
+        running: TIMER,
+        presses: [start(0, 'next', 'plan', 60), act(1, 'stop', 70)],
+        seconds: { session: [60, 70], next: [10] },
+      },
+    },
+  ] satisfies { name: string; scenario: Scenario }[])(
+    '$name',
+    async ({ scenario }) => {
+      const limits = EXHAUSTIVE ? { faults: 3, looks: 1 } : { faults: 1, looks: 0 }
+      const { endings, violations } = await explore(STINT, scenario, limits)
+      expect(violations).toEqual({})
+      expect(endings).toBeGreaterThan(1)
+    },
+    TIMEOUT,
+  )
+})
+
+describe('the explorer', () => {
+  it('finds the time that is lost when the spec is taken by the letter', async () => {
+    const { violations } = await explore(naive(), allStop(1), { faults: 1, looks: 0 })
+    expect(Object.keys(violations)).toContain('lost')
+  })
+
+  it('finds the time that is saved twice when the spec is taken by the letter', async () => {
+    const { violations } = await explore(naive(), allStop(2), { faults: 0, looks: 0 })
+    expect(Object.keys(violations)).toContain('duplicate')
+  })
+
+  it('finds the time that is saved twice when a save is tried again under a new id', async () => {
+    const { violations } = await explore(withFreshIds(), allStop(1), { faults: 1, looks: 0 })
+    expect(violations['duplicate']).toContain('0 create time_entries: answer lost')
+  })
+})
+
+/** Every client shows the timer and presses Stop, each ten seconds after the other. */
+function allStop(clients: number): Scenario {
+  const presses = Array.from({ length: clients }, (_, client) =>
+    act(client, 'stop', 60 + client * 10),
+  )
+  return {
+    clients,
+    running: TIMER,
+    presses,
+    isPressedTogether: true,
+    seconds: { session: presses.map(({ at }) => (at - START) / 1000) },
+    check: ({ sessions, entries }) =>
+      sessions.length === 0 && entries.length === 1 ? null : 'not one entry',
+  }
+}
+
+/** The session runs in the end, unless its device said that it could not be started. */
+function runsOrSaysSo(sessionId: string) {
+  return ({ sessions, clients }: Ending): string | null => {
+    if (sessions.some((session) => session.$id === sessionId)) return null
+    const banners = clients.flatMap(({ state }) =>
+      state.flatMap((record) => (record.key === 'banner' ? [record.text] : [])),
+    )
+    return banners.some((text) => text.startsWith('Timer stopped: '))
+      ? null
+      : 'silently not started'
+  }
+}
+
+function start(client: number, sessionId: string, taskId: string, second: number): Press {
+  return { client, action: 'start', sessionId, taskId, at: START + second * 1000 }
+}
+
+function act(client: number, action: 'pause' | 'resume' | 'stop', second: number): Press {
+  return { client, action, at: START + second * 1000 }
+}
+
+function banner(client: number, sessionId: string, second: number): Press {
+  return { client, action: 'banner', sessionId, at: START + second * 1000 }
+}
+
+async function press({ db, device }: OutboxContext, pressed: Press): Promise<void> {
+  const { at: now } = pressed
+  switch (pressed.action) {
+    case 'start': {
+      const { sessionId, taskId } = pressed
+      return store.start(db, { sessionId, taskId, device, now })
+    }
+    case 'banner': {
+      const action = (await readState(db, 'banner'))?.action
+      const { sessionId } = pressed
+      if (action?.kind === 'track-offline') {
+        await store.trackOffline(db, { ...action, sessionId, device, now })
+      } else if (action?.kind === 'resume') {
+        const { stopped } = action
+        await store.resumeStopped(db, { sessionId, stopped, gap: 'pause', device, now })
+      }
+      return
+    }
+    case 'pause':
+      return void (await store.pause(db, now))
+    case 'resume':
+      return void (await store.resume(db, now))
+    case 'stop':
+      return void (await store.stop(db, now))
+  }
+}
+
+async function reachable(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof BackendError)) throw error
+  })
+}
+
+/** Stop by the letter of the spec: clear, then three calls, no second try, a new entry id. */
+function naive(): Program {
+  // What each client has in memory: it presses Stop once.
+  const stopped = new Map<string, StoppedTimer>()
+  return {
+    async press({ db, device }, { at }) {
+      const record = await readState(db, 'timer')
+      if (!record) return
+      await db.state.delete('timer')
+      stopped.set(device, stopTimer(record.timer, at))
+    },
+    async flush({ db, backend, device }) {
+      const timer = stopped.get(device)
+      if (!timer) return
+      const entry = { ...entryFromStopped(timer), id: `entry of ${device}` }
+      const { sessionId } = timer
+      await reachable(backend.update('timer_sessions', sessionId, stopAttributes(timer)))
+      await reachable(backend.create('time_entries', entry.id, entryAttributes(entry, db.userId)))
+      await reachable(backend.delete('timer_sessions', sessionId))
+    },
+    refresh: restoreLatest,
+    reopen: restoreLatest,
+  }
+}
+
+/** The spec's restore alone: the latest session, unless it neither runs nor is paused. */
+async function restoreLatest({ db, backend }: OutboxContext): Promise<void> {
+  await reachable(
+    (async () => {
+      const { documents } = await backend.list('timer_sessions', { limit: 1 })
+      const [session] = documents.map(sessionFromDocument)
+      if (session?.state.kind === 'active') await store.adopt(db, session)
+      await pullEntries({ db, backend, now: () => 0 })
+    })(),
+  )
+}
+
+/** The product's code, but every try to save an entry makes a new one. */
+function withFreshIds(): Program {
+  let ids = 0
+  const fresh = (context: OutboxContext): OutboxContext => ({
+    ...context,
+    backend: {
+      ...context.backend,
+      create: async (collection, id, data) => {
+        ids += 1
+        const entryId = collection === 'time_entries' ? `${id} ${ids}` : id
+        return context.backend.create(collection, entryId, data)
+      },
+    },
+  })
+  return {
+    press,
+    flush: (context) => STINT.flush(fresh(context)),
+    refresh: (context) => STINT.refresh(fresh(context)),
+    reopen: (context) => STINT.reopen(fresh(context)),
+  }
+}
