@@ -245,6 +245,7 @@ const DayRow = memo(
           ))}
           {nowPercent !== null && (
             <span
+              data-now=""
               style={{ left: `${nowPercent}%` }}
               className="absolute inset-y-0 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[2px] before:left-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink"
             />

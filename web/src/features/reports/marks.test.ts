@@ -9,7 +9,7 @@ describe('marks of a day', () => {
       10: [['a', 'work', 0, 100]],
       11: [['a', 'work', 0, 25]],
     })
-    expect(marksOfDay(day)).toEqual([{ kind: 'work', startPercent: 39.58, widthPercent: 7.3 }])
+    expect(marksOfDay(day)).toEqual([{ kind: 'work', startPercent: 39.58, widthPercent: 7.29 }])
   })
 
   test('a pause parts the work of a session', () => {
@@ -23,7 +23,7 @@ describe('marks of a day', () => {
     expect(marksOfDay(day)).toEqual([
       { kind: 'work', startPercent: 25, widthPercent: 1.04 },
       { kind: 'pause', startPercent: 26.04, widthPercent: 1.04 },
-      { kind: 'work', startPercent: 27.08, widthPercent: 2.09 },
+      { kind: 'work', startPercent: 27.08, widthPercent: 2.08 },
     ])
   })
 

@@ -28,9 +28,8 @@ export function marksOfDay(day: Pick<ActivityDay, 'cells'>): Mark[] {
     .map(({ kind, start, end }) => ({
       kind,
       startPercent: percentOfDay(start),
-      widthPercent: percentOfDay(end) - percentOfDay(start),
+      widthPercent: percentOfDay(end - start),
     }))
-    .map((mark) => ({ ...mark, widthPercent: Math.round(mark.widthPercent * 100) / 100 }))
 }
 
 /** In hours of the wall clock. */

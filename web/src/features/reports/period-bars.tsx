@@ -150,11 +150,11 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
       >
         <span className={classNames('text-sm', isCurrent ? 'font-semibold' : 'text-quiet')}>
           {label}
-        </span>
+        </span>{' '}
         {days !== null && (
           <span className="figures truncate text-xs whitespace-nowrap text-quiet">{days}</span>
         )}
-      </span>
+      </span>{' '}
       <span aria-hidden="true" className="flex h-full items-center border-l border-edge pr-11">
         <span className="relative flex h-full w-full items-center">
           {isFuture && widthPercent === 0 && (
@@ -231,13 +231,15 @@ function secondaryLabel(bar: Bar): string | null {
   return daysBetween(bar.from, bar.to) > 7 ? null : formatDates(bar)
 }
 
-/** 'Week 5, 1–7 Mar 2026: 2 hours, 1 hour of it in March (1–7 Mar)'. */
-function spokenBar({ label, dates, seconds, neighbour }: Bar): string {
-  const time = `${label}, ${dates}: ${spokenDuration(seconds)}`
+/** 'Week 5 1–7 Mar 2.0h: 2 hours, 1 hour of it in March (1–7 Mar)': begins with what is seen. */
+function spokenBar(bar: Bar): string {
+  const { label, dates, hoursLabel, seconds, neighbour } = bar
+  const days = secondaryLabel(bar)
+  const seen = [label, days, hoursLabel].filter((part) => part !== null).join(' ')
   const elsewhere = neighbour
     ? `, ${spokenDuration(neighbour.seconds)} of it in ${neighbour.month} (${neighbour.dates})`
     : ''
-  return `${time}${elsewhere}`
+  return `${seen}: ${days === null ? `${dates}, ` : ''}${spokenDuration(seconds)}${elsewhere}`
 }
 
 function neighbourPercent({ seconds, neighbour }: Bar): number {

@@ -1,0 +1,636 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { createDocument, signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { historyOf, setNow, setTheme } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+test('figures, squares and bars of a week come from the same sessions', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan the week')
+  const mail = await history.task('Answer mail')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 11:00')
+  await history.entry(plan, '2026-11-17 09:00', '2026-11-17 10:00')
+  await history.entry(write, '2026-11-16 09:00', '2026-11-16 10:00')
+  await history.entry(mail, '2026-11-16 14:00', '2026-11-16 14:05')
+  await history.entry(plan, '2026-11-02 09:00', '2026-11-02 10:30')
+  await history.entry(plan, '2026-02-02 09:00', '2026-02-02 09:30')
+  await page.goto('/reports')
+
+  await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
+  for (const [label, value] of [
+    ['Today', '2h 0m'],
+    ['This Week', '4h 5m'],
+    ['This Month', '5h 35m'],
+    ['This Year', '6h 5m'],
+    ['Daily Streak', '3 days'],
+    ['Sessions', '6'],
+    ['Avg Session', '1h 0m'],
+  ] as const) {
+    await expect(chip(page, label)).toHaveText(`${label}${value}`)
+  }
+
+  const squares = page.locator('[data-square]')
+  await expect(squares).toHaveCount(100)
+  await expect(page.locator('[data-square="0"]')).toHaveCount(73)
+  await expect(page.locator('[data-square="1"]')).toHaveCount(25)
+  await expect(page.locator('[data-square="2"]')).toHaveCount(2)
+  const legend = section(page, 'Task Breakdown').getByRole('listitem')
+  await expect(legend.nth(0)).toContainText('Write report3h 0m73%')
+  await expect(legend.nth(1)).toContainText('Plan the week1h 0m25%')
+  await expect(legend.nth(2)).toContainText('Answer mail5m2%')
+  const image = page.getByRole('img', { name: /^Task Breakdown: Write report 73%, 3 hours/ })
+  await expect(image).toBeVisible()
+
+  const bars = section(page, 'Daily Breakdown').getByRole('listitem').getByRole('button')
+  await expect(bars).toHaveCount(7)
+  await expect(bars.nth(1)).toHaveAccessibleName('Mon 16 Nov 1.1h: 1 hour 5 minutes')
+  await expect(bars.nth(1)).toContainText('1.1h')
+  await expect(bars.nth(2)).toHaveAccessibleName('Tue 17 Nov: 1 hour')
+  await expect(bars.nth(2)).not.toContainText('1.0h')
+  await expect(bars.nth(3)).toContainText('2.0h')
+  expect(await barPercents(page, 'Daily Breakdown')).toEqual([0, 54, 50, 100, 0, 0, 0])
+})
+
+test('a bar is never narrower than 8 percent of the longest, unless it is nothing', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-15 08:00', '2026-11-15 18:00')
+  await history.entry(write, '2026-11-16 08:00', '2026-11-16 08:01')
+  await page.goto('/reports')
+  await expect(chip(page, 'Sessions')).toHaveText('Sessions2')
+  expect(await barPercents(page, 'Daily Breakdown')).toEqual([100, 8, 0, 0, 0, 0, 0])
+})
+
+test('without sessions the squares are empty and the page says so', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/reports')
+  await expect(page.getByText('No task data available')).toBeVisible()
+  const square = page.locator('[data-square]').first()
+  await expect(square).toHaveCSS('background-color', 'rgb(229, 231, 235)')
+  await expect(chip(page, 'Today')).toHaveText('Today0m')
+  await expect(chip(page, 'Daily Streak')).toHaveText('Daily Streak0 days')
+  await expect(chip(page, 'Avg Session')).toHaveText('Avg Session0m')
+  await expect(page.getByText('Loading reports...')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Start your first session' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+for (const { width, squares } of [
+  { width: 390, squares: 25 },
+  { width: 767, squares: 25 },
+  { width: 768, squares: 50 },
+  { width: 1920, squares: 50 },
+]) {
+  test(`at ${width} px there are ${squares} squares to a row`, async ({ page, server, user }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await openSignedIn(page, server, user, '/reports')
+    await expect(page.locator('[data-square]')).toHaveCount(100)
+    const tops = await page
+      .locator('[data-square]')
+      .evaluateAll((all) => all.map((square) => square.getBoundingClientRect().top))
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(squares)
+    expect(await sidewaysOverflow(page)).toBe(0)
+  })
+}
+
+test('view and period live in the address: Back works, and a link opens the same', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await openSignedIn(page, server, user, '/reports')
+  const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
+  await expect(label).toHaveText('15–21 Nov 2026')
+  await expect(page.getByRole('button', { name: 'Current week' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(label).toHaveText('8–14 Nov 2026')
+  await expect(page).toHaveURL(/\?view=weekly&from=2026-11-08$/)
+  await page.getByRole('button', { name: 'Monthly' }).click()
+  await expect(label).toHaveText('November 2026')
+  await page.getByRole('button', { name: 'Yearly' }).click()
+  await expect(label).toHaveText('2026')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(label).toHaveText('2027')
+  await expect(page.getByRole('heading', { name: 'Monthly Breakdown' })).toBeVisible()
+
+  await page.goBack()
+  await expect(label).toHaveText('2026')
+  await page.goBack()
+  await expect(label).toHaveText('November 2026')
+  await expect(page.getByRole('heading', { name: 'Weekly Breakdown' })).toBeVisible()
+  await page.goBack()
+  await expect(label).toHaveText('8–14 Nov 2026')
+  await page.reload()
+  await expect(label).toHaveText('8–14 Nov 2026')
+  await page.getByRole('button', { name: 'Current week' }).click()
+  await expect(label).toHaveText('15–21 Nov 2026')
+})
+
+for (const search of [
+  '?view=daily&from=yesterday',
+  '?view=weekly&from=2026-02-31',
+  '?from=9999-12-31',
+  '?view=&from=&view=x',
+]) {
+  test(`the address ${search} shows the current week`, async ({ page, server, user }) => {
+    await setNow(page)
+    await openSignedIn(page, server, user, `/reports${search}`)
+    const controls = page.getByRole('region', { name: 'Time Controls' })
+    await expect(controls.getByRole('status')).toHaveText('15–21 Nov 2026')
+  })
+}
+
+test('a month keeps its five bars, and says what they leave over and what they borrow', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-08-31T09:00:00-04:00', '2026-08-31T12:20:00-04:00')
+  await history.entry(write, '2026-03-03 09:00', '2026-03-03 11:00')
+  await page.goto('/reports?view=monthly&from=2026-08-01')
+
+  const weeks = section(page, 'Weekly Breakdown')
+  await expect(weeks.getByRole('listitem')).toHaveCount(5)
+  await expect(weeks).toContainText('3h 20m in 1 session')
+  await expect(weeks).toContainText("30–31 Aug: 3h 20m, shown with next month's first week")
+  await weeks.getByRole('link', { name: "next month's first week" }).click()
+  await expect(page).toHaveURL(/\?view=monthly&from=2026-09-01$/)
+  const first = weeks.getByRole('listitem').first().getByRole('button')
+  await expect(first).toHaveAccessibleName(
+    'Week 1 30 Aug – 5 Sep 3.3h: 3 hours 20 minutes, 3 hours 20 minutes of it in August (30–31 Aug)',
+  )
+
+  await page.goto('/reports?view=monthly&from=2026-02-01')
+  const fifth = weeks.getByRole('listitem').nth(4).getByRole('button')
+  await expect(fifth).toHaveAccessibleName(
+    'Week 5 1–7 Mar 2.0h: 2 hours, 2 hours of it in March (1–7 Mar)',
+  )
+  await fifth.hover()
+  await expect(page.getByText('2h 0m 0s of it in March (1–7 Mar)')).toBeVisible()
+})
+
+test('a session over midnight counts on both days, and once', async ({ page, server, user }) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-16 23:10', '2026-11-17 00:40')
+  await page.goto('/reports')
+  const bars = section(page, 'Daily Breakdown').getByRole('listitem').getByRole('button')
+  await expect(bars.nth(1)).toHaveAccessibleName('Mon 16 Nov: 50 minutes')
+  await expect(bars.nth(2)).toHaveAccessibleName('Tue 17 Nov: 40 minutes')
+  await expect(chip(page, 'Sessions')).toHaveText('Sessions1')
+  await expect(chip(page, 'Daily Streak')).toHaveText('Daily Streak0 days2 days up to yesterday')
+
+  await bars.nth(1).click()
+  const dialog = page.getByRole('dialog', { name: '16 Nov 2026' })
+  await expect(dialog.getByRole('listitem')).toContainText('16 Nov, 23:10 – 00:40 +1')
+  await expect(dialog.getByRole('listitem')).toContainText('50m 0sof 1h 30m 0s')
+})
+
+test('every figure opens the sessions it is made of, to be copied as CSV', async ({
+  page,
+  server,
+  user,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write, "report"')
+  const plan = await history.task('Plan')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 10:30')
+  await history.entry(plan, '2026-11-17 09:00', '2026-11-17 09:45')
+  await page.goto('/reports')
+
+  for (const [label, sum] of [
+    ['Today', '1h 30m 0s'],
+    ['This Week', '2h 15m 0s'],
+    ['This Month', '2h 15m 0s'],
+    ['This Year', '2h 15m 0s'],
+    ['Daily Streak', '2h 15m 0s'],
+    ['Sessions', '2h 15m 0s'],
+    ['Avg Session', '2h 15m 0s'],
+  ] as const) {
+    await chip(page, label).click()
+    const dialog = page.getByRole('dialog', { name: label })
+    await expect(dialog.getByText('Sum')).toHaveText(`Sum${sum}`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  for (const [opener, name, sum] of [
+    [page.locator('[data-square="1"]').first(), 'Plan', '45m 0s'],
+    [page.getByRole('button', { name: /^Write, "report"/ }), 'Write, "report"', '1h 30m 0s'],
+    [page.getByRole('button', { name: /^Tue 17 Nov/ }), '17 Nov 2026', '45m 0s'],
+  ] as const) {
+    await opener.click()
+    await expect(page.getByRole('dialog', { name }).getByText('Sum')).toHaveText(`Sum${sum}`)
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+
+  await chip(page, 'This Week').click()
+  await page.getByRole('button', { name: 'Copy as CSV' }).click()
+  await expect(page.getByText('Copied 2 sessions')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    [
+      'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
+      '2026-11-18,"Write, ""report""",2026-11-18 09:00:00,2026-11-18 10:30:00,5400,1h 30m 0s,5400',
+      '2026-11-17,Plan,2026-11-17 09:00:00,2026-11-17 09:45:00,2700,45m 0s,2700',
+      '',
+    ].join('\r\n'),
+  )
+})
+
+test('without the clipboard, as on a page without TLS, copying works all the same', async ({
+  page,
+  server,
+  user,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  await history.entry(await history.task('Plan'), '2026-11-17 09:00', '2026-11-17 09:45')
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+  })
+  await page.goto('/reports')
+  await chip(page, 'This Week').click()
+  await page.getByRole('button', { name: 'Copy as CSV' }).click()
+  await expect(page.getByText('Copied 1 session')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy as CSV' })).toBeFocused()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('2026-11-17,Plan')
+})
+
+test('a deleted task keeps its name and its page', async ({ page, server, user }) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const old = await history.task('Old project')
+  await history.entry(old, '2026-11-18 09:00', '2026-11-18 10:00')
+  await history.deleteTask(old)
+  await page.goto('/reports')
+  await page.getByRole('link', { name: 'Open task analytics of Old project (deleted)' }).click()
+  await expect(page).toHaveURL(new RegExp(`/tasks/${old}$`))
+  await expect(page.getByRole('heading', { name: 'Old project (deleted)' })).toBeVisible()
+})
+
+test('a task has one colour in every period, and no two of ten are alike', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const { names } = await seedTwelveTasks(page, server, user)
+  await page.goto('/reports?view=monthly')
+  await expect(legendRows(page)).toHaveCount(11)
+  await expect(legendRows(page).last()).toContainText('2 other tasks')
+  const monthly = await colorsByTask(page)
+  expect(new Set(monthly.values()).size).toBe(10)
+  await page.getByRole('button', { name: 'Yearly' }).click()
+  expect(await colorsByTask(page)).toEqual(monthly)
+  await page.getByRole('button', { name: 'Weekly' }).click()
+  await expect(legendRows(page)).toHaveCount(3)
+  for (const [name, color] of await colorsByTask(page)) expect(color).toBe(monthly.get(name))
+  expect(names).toHaveLength(12)
+})
+
+test('the running timer is in the times and not among the sessions', async ({
+  page,
+  server,
+  user,
+}) => {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const noon = lastNoon()
+  await setNow(page, noon)
+  await createDocument(page.request, server.url, 'timer_sessions', {
+    userId: user.id,
+    taskId: write,
+    startTime: new Date(Date.parse(noon) - 64 * 60_000).toISOString(),
+    isRunning: true,
+    isPaused: false,
+  })
+  await page.goto('/reports')
+  await expect(chip(page, 'Today')).toHaveText('Today1h 4m')
+  await expect(chip(page, 'Sessions')).toHaveText('Sessions0')
+  await page.clock.fastForward(60_000)
+  await expect(chip(page, 'Today')).toHaveText('Today1h 5m')
+  await expect(legendRows(page).first()).toContainText('Write report1h 5m100%')
+  await chip(page, 'Today').hover()
+  await expect(page.getByRole('tooltip')).toHaveText(/^1h 5m \d+s · incl\. running$/)
+  await chip(page, 'Today').click()
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('still on')
+})
+
+test('while history is on its way there are no totals to be misread', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  for (let minute = 0; minute < 110; minute++) {
+    const start = new Date(Date.parse('2026-11-17T14:00:00Z') + minute * 120_000)
+    const end = new Date(start.getTime() + 60_000)
+    await history.entry(write, start.toISOString(), end.toISOString())
+  }
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/time_entries/documents**', async (route) => {
+    if (route.request().url().includes('cursorAfter')) await held
+    await route.continue()
+  })
+  await page.goto('/reports')
+  await expect(page.getByText('100 sessions so far; totals show once all are here')).toBeVisible()
+  await expect(page.getByText('Loading reports...')).toBeVisible()
+  await expect(page.getByText('This Week')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'This Week' })).toHaveCount(0)
+  await expect(page.getByText('1h 40m')).toHaveCount(0)
+  letGo()
+  await expect(chip(page, 'This Week')).toHaveText('This Week1h 50m')
+  await expect(chip(page, 'Sessions')).toHaveText('Sessions110')
+  await expect(page.getByText('Loading reports...')).toHaveCount(0)
+})
+
+test('a failed load is a notice over the figures that are there', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  await history.entry(await history.task('Write'), '2026-11-18 09:00', '2026-11-18 10:00')
+  await page.goto('/reports')
+  await expect(chip(page, 'Today')).toHaveText('Today1h 0m')
+  await page.route('**/time_entries/documents**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { message: 'Server Error', code: 500, type: 'general_unknown', version: '1.0.0' },
+    }),
+  )
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Server Error')
+  await expect(chip(page, 'Today')).toHaveText('Today1h 0m')
+  const asked = page.waitForRequest('**/time_entries/documents**')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await asked
+  await page.unroute('**/time_entries/documents**')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('when nothing could be loaded the page says so, and tries again', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await signInThroughApi(page.request, server.url, user)
+  await page.route('**/time_entries/documents**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { message: '', code: 500, type: 'general_unknown', version: '1.0.0' },
+    }),
+  )
+  await page.goto('/reports')
+  await expect(page.getByText('Failed to load time entries')).toBeVisible()
+  await expect(page.getByText('Loading reports...')).toHaveCount(0)
+  const asked = page.waitForRequest('**/time_entries/documents**')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await asked
+  await page.unroute('**/time_entries/documents**')
+  await expect(page.getByText('No task data available')).toBeVisible()
+})
+
+test('the keyboard alone reads, steps, explains and turns pictures into tables', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan the week')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 11:00')
+  await history.entry(plan, '2026-11-17 09:00', '2026-11-17 10:00')
+  await page.goto('/reports')
+  await expect(chip(page, 'Today')).toBeVisible()
+
+  await tabTo(page, chip(page, 'Today'))
+  await expect(page.getByRole('tooltip')).toHaveText('2h 0m 0s')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Today' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(chip(page, 'Today')).toBeFocused()
+
+  await tabTo(page, page.getByRole('button', { name: 'Previous' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('8–14 Nov 2026')).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Next' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('15–21 Nov 2026')).toBeVisible()
+
+  await tabTo(page, page.getByRole('button', { name: 'Show as table: Task Breakdown' }))
+  await page.keyboard.press('Enter')
+  const table = page.getByRole('table', { name: 'Task Breakdown, 15–21 Nov 2026' })
+  await expect(table.getByRole('row')).toHaveText([
+    'TaskTimeShare',
+    'Write report2h 0m 0s67%',
+    'Plan the week1h 0m 0s33%',
+    'All tasks3h 0m 0s100%',
+  ])
+  await expect(page.getByRole('button', { name: 'Show as chart: Task Breakdown' })).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await tabTo(page, page.getByRole('img', { name: /^Task Breakdown/ }))
+  const planRow = legendRows(page).filter({ hasText: 'Plan the week' })
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[data-square="0"]').first()).toHaveCSS('opacity', '0.25')
+  await expect(page.locator('[data-square="1"]').first()).toHaveCSS('opacity', '1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Plan the week' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await tabTo(page, planRow.getByRole('button'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Plan the week' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await tabTo(page, page.getByRole('button', { name: /^Tue 17 Nov/ }))
+  await expect(page.getByText('1h 0m 0s', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('1h 0m 0s', { exact: true })).toHaveCount(0)
+})
+
+test('a square names its task under the pointer', async ({ page, server, user }) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  await history.entry(await history.task('Write report'), '2026-11-18 09:00', '2026-11-18 11:00')
+  await page.goto('/reports')
+  await page.locator('[data-square="0"]').nth(42).hover()
+  const tip = page.locator('[data-tip-bubble]')
+  await expect(tip).toHaveText('Write report2h 0m 0s · 100%')
+  await page.mouse.move(0, 0)
+  await expect(tip).toHaveCount(0)
+})
+
+test('on paper there is the report and nothing around it', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/reports')
+  await expect(page.getByText('No task data available')).toBeVisible()
+  await setTheme(page, 'dark')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Next' })).toBeHidden()
+  await expect(page.locator('[data-square]').first()).toHaveCSS(
+    'background-color',
+    'rgb(229, 231, 235)',
+  )
+})
+
+for (const width of [320, 390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing at ${width} px, ${theme}, with twelve tasks and with none`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await setNow(page)
+      await page.setViewportSize({ width, height: 844 })
+      await openSignedIn(page, server, user, '/reports')
+      await expect(page.getByText('No task data available')).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+      await seedTwelveTasks(page, server, user)
+      await page.goto('/reports?view=monthly')
+      await expect(legendRows(page)).toHaveCount(11)
+      await setTheme(page, theme)
+      expect(await sidewaysOverflow(page)).toBe(0)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await page.getByRole('button', { name: 'Show as table: Task Breakdown' }).click()
+      await page.getByRole('button', { name: 'Show as table: Weekly Breakdown' }).click()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await chip(page, 'This Month').click()
+      await expect(page.getByRole('dialog', { name: 'This Month' })).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    })
+  }
+}
+
+/** Noon in New York, give or take an hour: no midnight is near. The server takes no later start. */
+function lastNoon(): string {
+  const noon = new Date()
+  if (noon.getUTCHours() < 17) noon.setUTCDate(noon.getUTCDate() - 1)
+  noon.setUTCHours(17, 0, 0, 0)
+  return noon.toISOString()
+}
+
+function chip(page: Page, label: string) {
+  return page
+    .getByRole('list', { name: 'Quick Stats' })
+    .getByRole('button', { name: new RegExp(`^${label}`) })
+}
+
+function section(page: Page, title: string) {
+  return page.getByRole('region', { name: title, exact: true })
+}
+
+function legendRows(page: Page) {
+  return section(page, 'Task Breakdown').getByRole('listitem')
+}
+
+/** How wide the bars are in percent of the widest, as the screen shows them. */
+async function barPercents(page: Page, title: string): Promise<number[]> {
+  await setTheme(page, 'light')
+  const widths = await section(page, title)
+    .locator('[data-bar]')
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width))
+  const most = Math.max(...widths)
+  return widths.map((width) => Math.round((100 * width) / most))
+}
+
+/** The colour of each named task, as the squares show it. */
+async function colorsByTask(page: Page): Promise<Map<string, string>> {
+  const names = await legendRows(page).locator('[title][dir=auto]').allTextContents()
+  const colors = await page.locator('[data-square]').evaluateAll((squares) => {
+    const byRow: Record<string, string> = {}
+    for (const square of squares) {
+      const row = square.getAttribute('data-square')
+      if (row) byRow[row] = getComputedStyle(square).backgroundColor
+    }
+    return byRow
+  })
+  return new Map(Object.entries(colors).map(([row, color]) => [names[Number(row)] ?? '', color]))
+}
+
+/** Twelve tasks of a month with ever less time; three of them this week. */
+async function seedTwelveTasks(page: Page, server: RunningServer, user: TestUser) {
+  const history = historyOf(page, server, user)
+  const names = [
+    'Website redesign',
+    'تقرير المبيعات الشهري للعملاء',
+    'Quarterly planning with the whole extended leadership team and observers from the board',
+    ...Array.from({ length: 9 }, (_, index) => `Task ${index}`),
+  ]
+  for (const [index, name] of names.entries()) {
+    const taskId = await history.task(name)
+    await history.entry(
+      taskId,
+      '2026-11-03 08:00',
+      `2026-11-03 ${String(20 - index).padStart(2, '0')}:30`,
+    )
+    if (index < 3) await history.entry(taskId, '2026-11-17 09:00', '2026-11-17 10:00')
+  }
+  return { names }
+}
+
+async function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+}
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused()
+}
