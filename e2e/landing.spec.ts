@@ -22,7 +22,7 @@ test.describe('without JavaScript', () => {
       'Install it, or don’t',
       'Contact',
     ]) {
-      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
     }
     const main = page.getByRole('main')
     await expect(main).toContainText('Up to 4 hours after the start')

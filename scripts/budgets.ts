@@ -25,6 +25,8 @@ interface Budget {
   readonly what: string
   readonly files: ReadonlySet<string>
   readonly kilobytes: number
+  /** What we want it to become, where that is less. */
+  readonly goal?: number
 }
 
 await buildWebAppIfStale()
@@ -33,24 +35,31 @@ await buildWebAppIfStale()
 const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
 const budgets = budgetsOf(manifest)
 let passed = true
-for (const { what, files, kilobytes } of budgets) {
+for (const { what, files, kilobytes, goal } of budgets) {
   const bytes = await brotliBytes(files)
   const isOver = bytes > kilobytes * KILOBYTE
   if (isOver) passed = false
   const figure = `${(bytes / KILOBYTE).toFixed(1).padStart(6)} of ${String(kilobytes).padStart(3)} KB`
-  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}`)
+  const wish = goal === undefined ? '' : ` (goal: ${goal} KB)`
+  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}${wish}`)
 }
 if (!passed) {
-  console.error('A budget is passed. What grew? See docs/decisions/0030-prerendered-pages.md.')
+  console.error('A budget is passed. What grew? See docs/decisions/0031-what-loads-first.md.')
   process.exitCode = 1
 }
 
-/** The routes and what they may cost; docs/decisions/0031-budgets.md says why. */
+/** The routes and what they may cost; docs/decisions/0031-what-loads-first.md says why. */
 function budgetsOf(chunks: Manifest): Budget[] {
   const entry = keyOf(chunks, 'app.html')
   const route = (name: string) => keyOf(chunks, `src/routes/${name}.tsx`)
+  // Loaded by name, but needed before a signed-in person sees anything.
+  const signedIn = [
+    entry,
+    keyOf(chunks, 'src/app/signed-in.tsx'),
+    keyOf(chunks, 'src/sync/sync.ts'),
+  ]
   // Needed by every signed-in screen, but not before its data are there.
-  const later = keysOf(chunks, /\/appwrite\/|src\/pwa\//)
+  const later = Object.keys(chunks).filter((key) => /appwrite|src\/pwa\//.test(key))
   const everything = Object.keys(chunks).filter((key) => !/temporal-polyfill/.test(key))
   return [
     { what: '/: complete first paint', files: new Set(['index.html']), kilobytes: 10 },
@@ -60,12 +69,13 @@ function budgetsOf(chunks: Manifest): Budget[] {
     { what: '/signup: JS', files: scriptsOf(chunks, [entry, route('signup')]), kilobytes: 100 },
     {
       what: '/dashboard: JS before a known user’s data are on screen',
-      files: scriptsOf(chunks, [entry, route('dashboard')]),
-      kilobytes: 125,
+      files: scriptsOf(chunks, [...signedIn, route('dashboard')]),
+      kilobytes: 156,
+      goal: 125,
     },
     {
       what: '/dashboard: JS in all',
-      files: scriptsOf(chunks, [entry, route('dashboard'), ...later]),
+      files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 185,
     },
     { what: 'all routes: JS', files: scriptsOf(chunks, everything), kilobytes: 240 },
@@ -102,10 +112,6 @@ function keyOf(chunks: Manifest, name: string): string {
   const key = Object.keys(chunks).find((candidate) => candidate === name)
   if (key === undefined) throw new Error(`The build has no ${name}`)
   return key
-}
-
-function keysOf(chunks: Manifest, pattern: RegExp): string[] {
-  return Object.keys(chunks).filter((key) => pattern.test(key))
 }
 
 /** As sent: the compressed copy where there is one. */

@@ -31,16 +31,8 @@ export interface PrerenderOptions {
 /** Writes the public pages, their script and robots.txt into `outDir`. */
 export async function prerender(options: PrerenderOptions): Promise<void> {
   const { outDir, base, publicUrl } = options
-  // Importing through Vite means development to it, for every build that follows too, unless told.
-  process.env['NODE_ENV'] ??= 'production'
-  const { module } = await runnerImport<typeof Renderer>(join(WEB, 'src/public-site/render.tsx'), {
-    ...SHARED,
-    base,
-    plugins: [react()],
-  })
-  const pages = module
-    .renderPublicPages(base, options.supportEmail)
-    .map((page) => ({ ...page, ...withoutStyleAttributes(withoutIdleParts(page.body)) }))
+  const { renderPublicPages } = await renderer(base)
+  const pages = renderPublicPages(base, options.supportEmail).map(withClasses)
   const { script, styles } = await buildAssets(base, outDir, pages)
   await mkdir(outDir, { recursive: true })
   for (const page of pages) {
@@ -54,11 +46,89 @@ export async function prerender(options: PrerenderOptions): Promise<void> {
   if (publicUrl !== null) await writeFile(join(outDir, 'sitemap.xml'), sitemap(pages, publicUrl))
 }
 
+/**
+ * Writes the screens that strangers open: the built app's shell with the screen already in it. The
+ * app is asked for after the first frame and takes the screen over when it is ready.
+ */
+export async function prerenderScreens(outDir: string, base: string): Promise<void> {
+  const shell = await readFile(join(outDir, 'app.html'), 'utf8')
+  const { renderSignInScreens } = await renderer(base)
+  const screens = renderSignInScreens(base).map(withClasses)
+  const { styles } = await buildAssets(base, null, screens)
+  const chunks = await readManifest(outDir)
+  for (const screen of screens) {
+    const { body, style } = withShortNames(screen.body, styles.get(screen.name) ?? '')
+    const route = closureOf(chunks, `src/routes/${screen.name}.tsx`).map((file) => base + file)
+    const html = shell
+      .replace(/<title>.*?<\/title>/, `<title>${screen.title}</title>`)
+      .replaceAll(/ *<(?:script|link rel="(?:modulepreload|stylesheet)").*\n/g, '')
+      .replace(
+        '</head>',
+        () =>
+          `<style>${style}</style><script type="module">${takeOver(shell, route)}</script></head>`,
+      )
+      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
+    await writeFile(join(outDir, `${screen.name}.html`), html)
+  }
+}
+
+/** Fetches everything at once, and starts the app when its styles are there. */
+function takeOver(shell: string, route: readonly string[]): string {
+  const [, app = ''] = /<script[^>]* src="([^"]+)"/.exec(shell) ?? []
+  const [, styles = ''] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(shell) ?? []
+  const modules = [...shell.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(
+    ([, href = '']) => href,
+  )
+  const all = JSON.stringify([...new Set([app, ...modules, ...route])])
+  return `requestAnimationFrame(()=>setTimeout(()=>{\
+const add=(rel,href)=>{const link=document.createElement("link");Object.assign(link,{rel,href,crossOrigin:""});document.head.append(link);return link};\
+for(const href of ${all})add("modulepreload",href);\
+const styles=add("stylesheet",${JSON.stringify(styles)});\
+styles.onload=styles.onerror=()=>import(${JSON.stringify(app)})}))`
+}
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+}
+
+async function readManifest(outDir: string): Promise<Readonly<Record<string, Chunk>>> {
+  const text = await readFile(join(outDir, '.vite/manifest.json'), 'utf8')
+  // The edge to a file that Vite wrote.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(text) as Readonly<Record<string, Chunk>>
+}
+
+/** The files of a chunk and of all that it imports. */
+function closureOf(chunks: Readonly<Record<string, Chunk>>, key: string): string[] {
+  const chunk = chunks[key]
+  if (!chunk) return []
+  return [chunk.file, ...(chunk.imports ?? []).flatMap((name) => closureOf(chunks, name))]
+}
+
+async function renderer(base: string): Promise<typeof Renderer> {
+  // Importing through Vite means development to it, for every build that follows too, unless told.
+  process.env['NODE_ENV'] ??= 'production'
+  const file = join(WEB, 'src/public-site/render.tsx')
+  const { module } = await runnerImport<typeof Renderer>(file, {
+    ...SHARED,
+    base,
+    plugins: [react()],
+  })
+  return module
+}
+
 const SHARED = { root: WEB, configFile: false, logLevel: 'warn' } as const
 
-interface StyledPage extends RenderedPage {
+interface StyledPage {
+  readonly name: string
+  readonly body: string
   /** Rules for what was said in style attributes. */
   readonly rules: string
+}
+
+function withClasses<T extends { readonly body: string }>(page: T): T & { readonly rules: string } {
+  return { ...page, ...withoutStyleAttributes(withoutIdleParts(page.body)) }
 }
 
 /**
@@ -143,10 +213,13 @@ function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** The pages' one script, and for each page exactly the rules that it uses. */
+/**
+ * The pages' one script, written into `outDir` unless that is null, and for each page exactly the
+ * rules that it uses.
+ */
 async function buildAssets(
   base: string,
-  outDir: string,
+  outDir: string | null,
   pages: readonly StyledPage[],
 ): Promise<{ script: string; styles: ReadonlyMap<string, string> }> {
   const result = await build({
@@ -155,7 +228,6 @@ async function buildAssets(
     publicDir: false,
     plugins: [tailwindcss(), pageStyles(pages)],
     build: {
-      outDir,
       write: false,
       target: 'es2023',
       cssTarget: CSS_TARGET,
@@ -182,6 +254,7 @@ async function buildAssets(
       }
     } else if (part.type === 'chunk' && part.facadeModuleId === SCRIPT) {
       script = part.fileName
+      if (outDir === null) continue
       const file = join(outDir, part.fileName)
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, part.code)
@@ -252,7 +325,7 @@ function documentOf(parts: {
 <title>${page.title}</title>
 <meta name="description" content="${page.description}">
 <style>${style}</style>
-<script type="module" src="${at(script)}"></script>
+<script type="module">${afterFirstFrame(at(script))}</script>
 <link rel="icon" href="${at('icons/favicon.svg')}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${at('icons/apple-touch-icon.png')}">
 <link rel="manifest" href="${at('manifest.webmanifest')}">
@@ -272,6 +345,11 @@ ${known}<meta property="og:type" content="website">
 <body>${page.body}</body>
 </html>
 `
+}
+
+/** The script is asked for when the page has been painted, so that it never competes with it. */
+function afterFirstFrame(script: string): string {
+  return `requestAnimationFrame(()=>setTimeout(()=>import(${JSON.stringify(script)})))`
 }
 
 /** The background of styles.css in both themes, as browsers want it: without oklch. */

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import { build } from 'vite'
 
-import { prerender } from './prerender.ts'
+import { prerender, prerenderScreens } from './prerender.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'web/dist')
@@ -35,9 +35,10 @@ export async function buildWebApp(outDir = DIST): Promise<void> {
   const stamp = await sourceStamp()
   await rm(outDir, { recursive: true, force: true })
   // First the pages, so that the service worker, made with the app, knows them too.
+  const base = process.env['STINT_BASE'] || '/'
   await prerender({
     outDir,
-    base: process.env['STINT_BASE'] || '/',
+    base,
     publicUrl: process.env['PUBLIC_URL']?.replace(/\/+$/, '') || null,
     supportEmail: process.env['SUPPORT_EMAIL'] || null,
   })
@@ -46,6 +47,7 @@ export async function buildWebApp(outDir = DIST): Promise<void> {
     logLevel: 'warn',
     build: { outDir },
   })
+  await prerenderScreens(outDir, base)
   await precompress(outDir)
   await writeFile(join(outDir, STAMP), stamp)
 }

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from '#app/app.tsx'
 import { createRouter, needsSignIn } from '#app/router.tsx'
+import type { SessionState } from '#sync/session.ts'
 import { startSession } from '#sync/start-session.ts'
 
 import './pwa/install-offer.ts'
@@ -14,10 +15,39 @@ if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 const session = startSession({ needed: needsSignIn(pathWithinApp()) })
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-createRoot(root).render(<App session={session} router={createRouter()} />)
+const router = createRouter()
+// A prerendered screen stays until the live one can take its place whole.
+if (root.hasChildNodes())
+  await Promise.all([sessionIs((status) => status !== 'loading'), screenLoaded()])
+createRoot(root).render(<App session={session} router={router} />)
 if (import.meta.env.PROD) onceLoaded(startPwa)
 
+function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = session.onChange(check)
+    check()
+    function check(): void {
+      if (!wanted(session.state().status)) return
+      stop()
+      resolve()
+    }
+  })
+}
+
+function screenLoaded(): Promise<void> {
+  return new Promise((resolve) => {
+    if (router.state.initialized) return resolve()
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+/** For who uses the app: a stranger on the sign-in page does not download all of it. */
 async function startPwa(): Promise<void> {
+  await sessionIs((status) => status === 'signed-in')
   const pwa = await import('./pwa/start.tsx')
   await pwa.startPwa(session)
 }

@@ -12,6 +12,8 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   ['/', 'index.html'],
   ['/terms', 'terms.html'],
   ['/privacy', 'privacy.html'],
+  ['/login', 'login.html'],
+  ['/signup', 'signup.html'],
 ])
 
 /** The app's own screens; anything else is shown as its 'Page Not Found', with that status. */

@@ -8,6 +8,10 @@ import type { PageTexts } from '#features/landing/pages.ts'
 import { Privacy } from '#features/landing/privacy.tsx'
 import { Terms } from '#features/landing/terms.tsx'
 import { Landing } from '#routes/landing.tsx'
+import { Component as Login } from '#routes/login.tsx'
+import { Component as Signup } from '#routes/signup.tsx'
+import { SessionContext } from '#sync/current-session.ts'
+import type { Session } from '#sync/session.ts'
 
 export interface RenderedPage extends PageTexts {
   /** Its file in the build, without '.html'. */
@@ -29,12 +33,46 @@ export function renderPublicPages(base: string, supportEmail: string | null): Re
   ]
 
   function page(name: string, texts: PageTexts, content: ReactNode): RenderedPage {
-    const location = `${base.replace(/\/$/, '')}${texts.path}`
-    const body = renderToStaticMarkup(
-      <StaticRouter basename={base} location={location}>
-        {content}
-      </StaticRouter>,
-    )
-    return { ...texts, name, body }
+    return { ...texts, name, body: markup(base, texts.path, content) }
   }
 }
+
+/**
+ * Renders the screens that strangers open, as they look until the app takes them over: their forms
+ * cannot be used before that, or what is typed would be lost.
+ */
+export function renderSignInScreens(base: string): Omit<RenderedPage, 'description'>[] {
+  return [screen('login', <Login />), screen('signup', <Signup />)]
+
+  function screen(name: string, content: ReactNode) {
+    const html = markup(base, `/${name}`, <SessionContext value={NOBODY}>{content}</SessionContext>)
+    const [, title = 'Stint'] = /<title>(.*?)<\/title>/.exec(html) ?? []
+    const body = html
+      .replace(/<title>.*?<\/title>/, '')
+      .replaceAll('<form', '<form inert=""')
+      .replaceAll(/<input(?![^>]* disabled)/g, '<input disabled=""')
+    return { name, path: `/${name}`, title, body }
+  }
+}
+
+function markup(base: string, path: string, content: ReactNode): string {
+  return renderToStaticMarkup(
+    <StaticRouter basename={base} location={`${base.replace(/\/$/, '')}${path}`}>
+      {content}
+    </StaticRouter>,
+  )
+}
+
+/** The session of somebody who has never been here. */
+const NOBODY: Session = {
+  state: () => SIGNED_OUT,
+  onChange: () => () => undefined,
+  start: async () => undefined,
+  signIn: async () => undefined,
+  signUp: async () => undefined,
+  signOut: async () => undefined,
+  serverInfo: async () => null,
+  resetStorage: async () => undefined,
+  close: () => undefined,
+}
+const SIGNED_OUT = { status: 'signed-out' } as const

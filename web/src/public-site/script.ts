@@ -13,15 +13,18 @@ if (demo) runDemo(demo)
 showWorkingHours()
 void showWayIn()
 offerInstallation()
-// Nothing on the screen waits for it, so it waits for everything on the screen.
-if (document.querySelector('[data-support=""]')) {
-  window.addEventListener('load', () => void showSupportAddress(), { once: true })
-}
+if (document.querySelector('[data-support=""]')) void showSupportAddress()
 
 /** On a phone the sample week is wider than the window: it begins with the morning, as in the app. */
 function showWorkingHours(): void {
   const scroller = document.querySelector('[role=grid]')?.parentElement
-  if (scroller) scroller.scrollLeft = scroller.scrollWidth / 3
+  if (!scroller) return
+  // Once it is near: measuring it earlier would lay the page out twice.
+  new IntersectionObserver(([seen], observer) => {
+    if (!seen?.isIntersecting) return
+    observer.disconnect()
+    scroller.scrollLeft = scroller.scrollWidth / 3
+  }).observe(scroller)
 }
 
 /** A signed-in person's front page is the dashboard (spec 2); the others see 'Get Started'. */
