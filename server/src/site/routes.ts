@@ -61,7 +61,7 @@ export async function registerSite(
   app.get('/*', (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const page = PAGES.get(path)
-    if (page !== undefined) return sendPage(reply, page, 200)
+    if (page !== undefined && policies.has(page)) return sendPage(reply, page, 200)
     if (SCREENS.test(path)) return sendPage(reply, shell, 200)
     if (FILE.test(path) && existsSync(join(folder, path))) return sendAsset(reply, path)
     return reply.callNotFound()

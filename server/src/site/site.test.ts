@@ -16,6 +16,7 @@ beforeAll(async () => {
     ['index.html', '<style>p{color:red}</style><p>landing'],
     ['terms.html', 'terms'],
     ['privacy.html', 'privacy'],
+    ['signup.html', 'sign up'],
     ['app.html', '<script type="module" src="/assets/main-abc.js"></script>shell'],
     ['sw.js', 'worker'],
     ['manifest.webmanifest', '{}'],
@@ -39,6 +40,8 @@ test.each([
   ['/dashboard', 200, 'shell'],
   ['/tasks/abc123?view=weekly', 200, 'shell'],
   ['/reports', 200, 'shell'],
+  ['/signup', 200, 'sign up'],
+  // Not prerendered in this build.
   ['/login', 200, 'shell'],
   ['/nowhere', 404, 'shell'],
   ['/nowhere.png', 404, 'shell'],
