@@ -133,6 +133,16 @@ test('somebody signed in is led from the front page to the dashboard', async ({ 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
+test('somebody whose browser has forgotten them is asked for, and led on too', async ({
+  page,
+  server,
+  user,
+}) => {
+  await signInThroughApi(page.request, server.url, user)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
 test('within the app the front page is the same, and the way back too', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Stint' }).click()

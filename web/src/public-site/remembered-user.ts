@@ -4,8 +4,11 @@
  * sync/device-db.ts and sync/session.ts.
  */
 
-/** `ask`: somebody was signed in for as long as the browser was open, and it may be that still. */
+/** `ask`: there is a trace of a sign-in, and only the server knows whether it still holds. */
 export type Memory = 'signed-in' | 'signed-out' | 'ask'
+
+/** The server sets it beside a session (docs/decisions/0008-a-readable-hint-beside-the-session.md). */
+const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 
 /** What this browser remembers of who is signed in. Never rejects: no memory is 'signed-out'. */
 export async function rememberedUser(): Promise<Memory> {
@@ -17,8 +20,9 @@ export async function rememberedUser(): Promise<Memory> {
 }
 
 function memoryOf(record: unknown): Memory {
-  if (typeof record !== 'object' || record === null) return 'signed-out'
-  if (!('user' in record) || !('remember' in record)) return 'signed-out'
+  const unknown = SIGNED_IN_HINT.test(document.cookie) ? 'ask' : 'signed-out'
+  if (typeof record !== 'object' || record === null) return unknown
+  if (!('user' in record) || !('remember' in record)) return unknown
   const { user, remember } = record
   const id = typeof user === 'object' && user !== null && 'id' in user ? user.id : null
   return remember === true || sessionStorage.getItem('stint-signed-in') === id ? 'signed-in' : 'ask'

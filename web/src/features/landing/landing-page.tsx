@@ -130,7 +130,7 @@ function Corner({ reader }: { reader: Reader }) {
 function Hero() {
   return (
     <div className="flex flex-col gap-8 pt-6 pb-12 md:pt-10 md:pb-16">
-      <div className="flex flex-col gap-x-10 gap-y-6 md:flex-row md:items-end md:justify-between">
+      <div className="flex flex-col gap-x-10 gap-y-6 lg:flex-row lg:items-end lg:justify-between">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
             <span className="block">Press Start.</span> See where your time went.
@@ -140,7 +140,10 @@ function Hero() {
             session is lost to a crash, a restart or a dropped connection.
           </p>
         </div>
-        <Link to="/signup" className={`${buttonClasses('primary', 'large')} md:mb-1`}>
+        <Link
+          to="/signup"
+          className={`${buttonClasses('primary', 'large')} md:self-start lg:mb-1 lg:self-end`}
+        >
           Start Tracking for Free
         </Link>
       </div>

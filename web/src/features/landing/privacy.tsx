@@ -54,8 +54,10 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       </Part>
       <Part place={4} title="Cookies and local storage">
         <p>
-          One cookie keeps you signed in. The browser’s local storage stands in for it where cookies
-          are blocked. Neither is used for anything else.
+          Two cookies keep you signed in: one is your session, which no script can read, the other
+          only says that there is one. The browser’s local storage stands in for them where cookies
+          are blocked, and keeps small things of this browser, such as how far its clock is off.
+          Nothing of it follows you to another site.
         </p>
       </Part>
       <Part place={5} title="How long it is kept">
