@@ -35,7 +35,9 @@ export function ErrorPage() {
           Go Back
         </Button>
         <a
-          href={supportEmail === '' ? '/#contact' : `mailto:${supportEmail}`}
+          href={
+            supportEmail === '' ? `${import.meta.env.BASE_URL}#contact` : `mailto:${supportEmail}`
+          }
           className={buttonClasses()}
         >
           Contact Support

@@ -27,7 +27,7 @@ function showIcon(status: Timer['status']) {
 }
 
 const ICONS: Record<Timer['status'], string> = {
-  idle: '/icons/favicon.svg',
-  running: '/icons/favicon-running.svg',
-  paused: '/icons/favicon-paused.svg',
+  idle: `${import.meta.env.BASE_URL}icons/favicon.svg`,
+  running: `${import.meta.env.BASE_URL}icons/favicon-running.svg`,
+  paused: `${import.meta.env.BASE_URL}icons/favicon-paused.svg`,
 }
