@@ -154,6 +154,8 @@ test('the activity pattern shows work and pauses where the clock had them', asyn
 
   await wednesday.getByRole('gridcell').nth(9).hover()
   await expect(page.locator('[data-tip-bubble]')).toHaveText('09:00 – 11:00 1h 30m 0s')
+  await wednesday.getByRole('gridcell').nth(3).hover()
+  await expect(page.locator('[data-tip-bubble]')).toHaveCount(0)
   await wednesday.getByRole('gridcell').nth(9).click()
   const dialog = page.getByRole('dialog', { name: 'Wednesday 18 November 2026' })
   await expect(dialog.getByRole('listitem')).toHaveCount(1)

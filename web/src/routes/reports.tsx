@@ -27,7 +27,7 @@ export function Component() {
           <Panel>
             <ErrorState
               title="Error loading reports"
-              message={error ?? 'Failed to load time entries'}
+              message={error ?? ''}
               retryLabel="Try Again"
               onRetry={retry}
             />

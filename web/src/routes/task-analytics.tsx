@@ -56,7 +56,7 @@ export function Component() {
 const TITLE = 'Task Analytics & Insights'
 
 function Analytics({ task }: { task: Task }) {
-  const report = useReport()
+  const report = useReport('Failed to load task entries')
   const { status, input, error, retry } = report
   const { colors } = useTasks()
   const shown = usePeriod(input)
@@ -72,7 +72,7 @@ function Analytics({ task }: { task: Task }) {
         <Panel>
           <ErrorState
             title="Error loading reports"
-            message={error ?? 'Failed to load task entries'}
+            message={error ?? ''}
             retryLabel="Try Again"
             onRetry={retry}
           />

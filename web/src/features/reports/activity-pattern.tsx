@@ -15,7 +15,7 @@ import type { Mark } from './marks.ts'
 /**
  * Daily Activity Pattern (spec 2): seven days of 24 hours, like a sheet of music. Work in the task's
  * colour, pauses hatched (S19). Arrow keys walk the hours; a phone swipes. Plain data in; without
- * `onExplain` it is a picture to look at.
+ * `onExplain` it is a picture to look at, one image for assistive technology.
  */
 export function ActivityPattern({
   days,
@@ -32,6 +32,7 @@ export function ActivityPattern({
   /** Shows the sessions of a day. */
   onExplain?: ((day: ActivityDay) => void) | undefined
 }) {
+  const isControl = onExplain !== undefined
   const scroller = useRef<HTMLDivElement>(null)
   const firstHour = firstHourOf(days)
   const [place, setPlace] = useState<Place | null>(null)
@@ -66,22 +67,27 @@ export function ActivityPattern({
         Swipe to see all 24 hours
       </p>
       <Tips
-        hideOnPress={onExplain !== undefined}
+        hideOnPress={isControl}
         renderTip={(key) => {
           const [day, hour] = key.split('-').map(Number)
-          return <CellTip sessions={sessionsOfHour(days[day ?? -1], hour ?? -1)} />
+          const sessions = sessionsOfHour(days[day ?? -1], hour ?? -1)
+          return sessions.length > 0 ? <CellTip sessions={sessions} /> : null
         }}
       >
-        <div ref={scroller} className="overflow-x-auto overscroll-x-contain pb-1">
+        <div
+          ref={scroller}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a picture that scrolls must be within the keyboard's reach
+          tabIndex={isControl ? undefined : 0}
+          className="overflow-x-auto overscroll-x-contain pb-1"
+        >
           {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
           <div
-            role="grid"
-            aria-label={label}
-            aria-readonly="true"
-            onKeyDown={onKeyDown}
+            {...(isControl
+              ? { role: 'grid', 'aria-label': label, 'aria-readonly': true, onKeyDown }
+              : { role: 'img', 'aria-label': `${label}: ${summaryOf(days)}` })}
             className="min-w-[46rem] text-xs text-quiet md:min-w-0"
           >
-            <HourRow />
+            <HourRow isControl={isControl} />
             {days.map((day, index) => (
               <DayRow
                 key={day.label}
@@ -141,14 +147,14 @@ function placeAfter(key: string, { day, hour }: Place): Place | null {
 }
 
 /** '00' … '23', every third to be seen. */
-function HourRow() {
+function HourRow({ isControl }: { isControl: boolean }) {
   return (
-    <div role="row" className={classNames(ROW, 'h-6')}>
-      <span role="columnheader" className={DAY_LABEL}>
+    <div role={isControl ? 'row' : undefined} className={classNames(ROW, 'h-6')}>
+      <span role={isControl ? 'columnheader' : undefined} className={DAY_LABEL}>
         <span className="sr-only">Day</span>
       </span>
       {Array.from({ length: HOURS }, (_, hour) => (
-        <span key={hour} role="columnheader" className="figures relative">
+        <span key={hour} role={isControl ? 'columnheader' : undefined} className="figures relative">
           <span className={hour % 3 === 0 ? 'absolute left-0' : 'sr-only'}>{twoDigits(hour)}</span>
         </span>
       ))}
@@ -200,10 +206,14 @@ const DayRow = memo(
     onPress,
   }: DayRowProps) {
     const { label, shortDate, isToday, isFuture, marks, spokenHours } = drawing
+    const isControl = onPress !== undefined
     return (
-      <div role="row" className={classNames(ROW, 'h-9 border-b border-line')}>
+      <div
+        role={isControl ? 'row' : undefined}
+        className={classNames(ROW, 'h-9 border-b border-line')}
+      >
         <span
-          role="rowheader"
+          role={isControl ? 'rowheader' : undefined}
           className={classNames(DAY_LABEL, isToday && 'font-semibold text-ink')}
         >
           {label}
@@ -213,16 +223,18 @@ const DayRow = memo(
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid listens to the keys
           <span
             key={hour}
-            role="gridcell"
             data-tip={`${dayIndex}-${hour}`}
-            aria-label={spokenHours[hour]}
-            tabIndex={hour === focusableHour ? 0 : -1}
-            onFocus={() => onFocusHour(hour)}
-            onClick={onPress}
+            {...(isControl && {
+              role: 'gridcell',
+              'aria-label': spokenHours[hour],
+              tabIndex: hour === focusableHour ? 0 : -1,
+              onFocus: () => onFocusHour(hour),
+              onClick: onPress,
+            })}
             className={classNames(
               'relative border-l border-line last:border-r focus-visible:z-20 focus-visible:-outline-offset-1 focus-visible:outline-accent!',
               hour % 6 === 0 && 'border-l-edge/60',
-              onPress && marks.length > 0 && 'cursor-pointer',
+              isControl && marks.length > 0 && 'cursor-pointer',
             )}
           />
         ))}
@@ -254,8 +266,8 @@ const DayRow = memo(
       </div>
     )
   },
-  ({ onPress: _a, onFocusHour: _b, ...a }, { onPress: _c, onFocusHour: _d, ...b }) =>
-    JSON.stringify(a) === JSON.stringify(b),
+  ({ onPress: pressA, onFocusHour: _a, ...a }, { onPress: pressB, onFocusHour: _b, ...b }) =>
+    (pressA === undefined) === (pressB === undefined) && JSON.stringify(a) === JSON.stringify(b),
 )
 
 /** The label stays while the hours are swiped under it. */
@@ -276,7 +288,6 @@ function Key() {
 }
 
 function CellTip({ sessions }: { sessions: readonly ActivitySession[] }) {
-  if (sessions.length === 0) return null
   return sessions.map((session) => (
     <span key={session.entryId} className="figures block">
       <span className="font-semibold">
@@ -292,11 +303,23 @@ function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySes
   return day?.sessions.filter((session) => ids.has(session.entryId)) ?? []
 }
 
+/** For ears: the picture in one sentence. */
+function summaryOf(days: readonly ActivityDay[]): string {
+  const worked = days.filter((day) => day.sessions.length > 0)
+  if (worked.length === 0) return 'no sessions'
+  return worked
+    .map((day) => `${day.spokenDate} ${day.sessions.map(spokenSession).join(' and ')}`)
+    .join('; ')
+}
+
+function spokenSession({ startTime, endTime, isLive }: ActivitySession): string {
+  return `${startTime} to ${isLive ? 'now' : endTime.replace('+', 'plus ')}`
+}
+
 /** 'Tuesday 17 November 2026, 14:00: 14:05 to 14:50, 45 minutes'. */
 function spokenHour(day: ActivityDay, hour: number): string {
   const sessions = sessionsOfHour(day, hour).map(
-    ({ startTime, endTime, durationSeconds, isLive }) =>
-      `${startTime} to ${isLive ? 'now' : endTime.replace('+', 'plus ')}, ${spokenDuration(durationSeconds)}`,
+    (session) => `${spokenSession(session)}, ${spokenDuration(session.durationSeconds)}`,
   )
   const isPause =
     sessions.length > 0 && day.cells[hour]?.segments.every((segment) => segment.kind === 'pause')

@@ -28,7 +28,9 @@ export function ChartSection({
           <h2 id={id} className="flex-1 text-base font-semibold whitespace-nowrap">
             {title}
           </h2>
-          {figure && <div className="max-md:order-last max-md:w-full">{figure}</div>}
+          {figure && (
+            <div className="text-sm text-quiet max-md:order-last max-md:w-full">{figure}</div>
+          )}
           {table && (
             <Button
               variant="quiet"

@@ -1,15 +1,23 @@
 import { classNames } from '#ui/class-names.ts'
 
+interface Column {
+  name: string
+  isFigure: boolean
+}
+
 /** The figures of a picture as a table: words to the left, figures to the right. */
 export function DataTable({
   caption,
   columns,
   rows,
+  sum,
 }: {
   caption: string
-  columns: readonly { name: string; isFigure: boolean }[]
+  columns: readonly Column[]
   /** The first cell of each names it. */
   rows: readonly (readonly string[])[]
+  /** The last row, of them all. */
+  sum?: readonly string[]
 }) {
   return (
     <div className="overflow-x-auto">
@@ -26,28 +34,39 @@ export function DataTable({
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((cells) => (
-            <tr key={cells.join(' ')}>
-              {cells.map((cell, column) => {
-                const Cell = column === 0 ? 'th' : 'td'
-                const place = columns[column]
-                return (
-                  <Cell
-                    key={place?.name}
-                    scope={column === 0 ? 'row' : undefined}
-                    dir={column === 0 ? 'auto' : undefined}
-                    className={classNames(CELL, place?.isFigure && FIGURE)}
-                  >
-                    {cell}
-                  </Cell>
-                )
-              })}
-            </tr>
+            <Row key={cells.join(' ')} cells={cells} columns={columns} />
           ))}
         </tbody>
+        {sum && (
+          <tfoot className="border-t border-line font-semibold">
+            <Row cells={sum} columns={columns} />
+          </tfoot>
+        )}
       </table>
     </div>
   )
 }
 
-const CELL = 'py-2 pr-4 align-top font-normal break-words last:pr-0'
-const FIGURE = 'figures text-right whitespace-nowrap'
+function Row({ cells, columns }: { cells: readonly string[]; columns: readonly Column[] }) {
+  return (
+    <tr>
+      {cells.map((cell, index) => {
+        const Cell = index === 0 ? 'th' : 'td'
+        const column = columns[index]
+        return (
+          <Cell
+            key={column?.name}
+            scope={index === 0 ? 'row' : undefined}
+            dir={index === 0 ? 'auto' : undefined}
+            className={classNames(CELL, column?.isFigure && FIGURE)}
+          >
+            {cell}
+          </Cell>
+        )
+      })}
+    </tr>
+  )
+}
+
+const CELL = 'py-2 pr-4 text-left align-top font-[inherit] break-words last:pr-0'
+const FIGURE = 'figures text-right! whitespace-nowrap'

@@ -40,7 +40,7 @@ export function PeriodBarsSection({
     <ChartSection
       title={title}
       figure={
-        <span className="text-sm text-quiet">
+        <>
           <FigureButton
             title={exactDuration(totalSeconds)}
             onExplain={() =>
@@ -52,7 +52,7 @@ export function PeriodBarsSection({
           <span className="figures whitespace-nowrap">
             in {sessions === 1 ? '1 session' : `${sessions} sessions`}
           </span>
-        </span>
+        </>
       }
       table={<BarsTable figures={figures} about={about} />}
     >
@@ -119,8 +119,8 @@ function BarsTable({ figures, about }: { figures: Bars; about: string }) {
               ),
             ]
           : []),
-        isMonth ? [about, '', exactDuration(totalSeconds)] : [about, exactDuration(totalSeconds)],
       ]}
+      sum={[about, ...(isMonth ? [''] : []), exactDuration(totalSeconds)]}
     />
   )
 }

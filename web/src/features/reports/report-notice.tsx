@@ -23,10 +23,12 @@ export function ReportNotice({ report }: { report: Report }) {
             </Button>
           }
         >
-          {error}
-          {isPartial
-            ? '. These figures cover only what has arrived so far.'
-            : '. These figures are from this device.'}
+          <span className="block">{error}</span>
+          <span className="block text-quiet">
+            {isPartial
+              ? 'These figures cover only what has arrived so far.'
+              : 'These figures are those of this device.'}
+          </span>
         </Banner>
       )
   }

@@ -75,14 +75,12 @@ function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about:
         { name: 'Time', isFigure: true },
         { name: 'Share', isFigure: true },
       ]}
-      rows={[
-        ...breakdownParts(breakdown).map(({ name, seconds, percentLabel }) => [
-          name,
-          exactDuration(seconds),
-          percentLabel,
-        ]),
-        ['All tasks', exactDuration(breakdown.totalSeconds), '100%'],
-      ]}
+      rows={breakdownParts(breakdown).map(({ name, seconds, percentLabel }) => [
+        name,
+        exactDuration(seconds),
+        percentLabel,
+      ])}
+      sum={['All tasks', exactDuration(breakdown.totalSeconds), '100%']}
     />
   )
 }

@@ -24,8 +24,11 @@ export interface Report {
   readonly retry: () => void
 }
 
-/** The input of every figure. Renders again each second while the timer runs. */
-export function useReport(): Report {
+/**
+ * The input of every figure. Renders again each second while the timer runs. `failure` is what a
+ * failed load is called when nobody said why (spec 8).
+ */
+export function useReport(failure = NAMELESS_FAILURE): Report {
   const { status: entriesStatus, entries, complete, error: entriesError } = useEntries()
   const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()
   const { online } = useSyncStatus()
@@ -36,7 +39,7 @@ export function useReport(): Report {
     () => ({ entries, live, tasks: allTasks, zone, now }),
     [entries, live, allTasks, zone, now],
   )
-  const error = entriesError ?? tasksError
+  const error = entriesError === NAMELESS_FAILURE ? failure : (entriesError ?? tasksError)
   return {
     status: statusOf(entriesStatus === 'ready' && tasksStatus === 'ready', complete, error),
     input,
@@ -46,6 +49,8 @@ export function useReport(): Report {
     retry: reload,
   }
 }
+
+const NAMELESS_FAILURE = 'Failed to load time entries'
 
 function statusOf(known: boolean, complete: boolean, error: string | null): Report['status'] {
   if (!known) return error === null ? 'loading' : 'failed'
