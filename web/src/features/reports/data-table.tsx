@@ -20,13 +20,18 @@ export function DataTable({
   sum?: readonly string[]
 }) {
   return (
-    <div className="overflow-x-auto">
+    <section
+      aria-label={caption}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
+      tabIndex={0}
+      className="overflow-x-auto rounded-control"
+    >
       <table className="w-full text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-line text-xs text-quiet">
             {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" className={classNames(CELL, isFigure && FIGURE)}>
+              <th key={name} scope="col" className={classNames(CELL, isFigure && 'text-right!')}>
                 {name}
               </th>
             ))}
@@ -38,12 +43,12 @@ export function DataTable({
           ))}
         </tbody>
         {sum && (
-          <tfoot className="border-t border-line font-semibold">
+          <tfoot className="border-t border-line **:font-semibold!">
             <Row cells={sum} columns={columns} />
           </tfoot>
         )}
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -58,7 +63,10 @@ function Row({ cells, columns }: { cells: readonly string[]; columns: readonly C
             key={column?.name}
             scope={index === 0 ? 'row' : undefined}
             dir={index === 0 ? 'auto' : undefined}
-            className={classNames(CELL, column?.isFigure && FIGURE)}
+            className={classNames(
+              CELL,
+              column?.isFigure && 'figures text-right! whitespace-nowrap',
+            )}
           >
             {cell}
           </Cell>
@@ -68,5 +76,4 @@ function Row({ cells, columns }: { cells: readonly string[]; columns: readonly C
   )
 }
 
-const CELL = 'py-2 pr-4 text-left align-top font-[inherit] break-words last:pr-0'
-const FIGURE = 'figures text-right! whitespace-nowrap'
+const CELL = 'py-2 pr-4 text-left align-top font-normal break-words last:pr-0'
