@@ -10,6 +10,8 @@ export interface TestUser {
 }
 
 const HEADERS = { 'X-Appwrite-Project': 'stint' }
+/** The server closes idle connections, perhaps just when a test uses one again: then once more. */
+const ONCE_MORE = { headers: HEADERS, maxRetries: 1 }
 let count = 0
 
 /** A new account with the password PASSWORD. Signs nobody in. */
@@ -21,7 +23,7 @@ export async function createUser(
   count += 1
   const email = `user-${process.pid}-${Date.now()}-${count}@example.com`
   const response = await request.post(`${url}/v1/account`, {
-    headers: HEADERS,
+    ...ONCE_MORE,
     data: { userId: 'unique()', email, password: PASSWORD, name },
   })
   if (!response.ok()) throw new Error(`Could not create a user: ${await response.text()}`)
@@ -36,7 +38,7 @@ export async function signInThroughApi(
   user: TestUser,
 ): Promise<void> {
   const response = await request.post(`${url}/v1/account/sessions/email`, {
-    headers: HEADERS,
+    ...ONCE_MORE,
     data: { email: user.email, password: PASSWORD },
   })
   if (!response.ok()) throw new Error(`Could not sign in: ${await response.text()}`)
@@ -56,7 +58,7 @@ export async function listDocuments(
   const limit = encodeURIComponent(JSON.stringify({ method: 'limit', values: [100] }))
   const response = await request.get(
     `${url}/v1/databases/stint/collections/${collection}/documents?queries[0]=${limit}`,
-    { headers: HEADERS },
+    ONCE_MORE,
   )
   if (!response.ok()) throw new Error(`Could not list ${collection}: ${await response.text()}`)
   const { documents } = await json<{ documents: StoredDocument[] }>(response)
@@ -72,7 +74,7 @@ export async function createDocument(
 ): Promise<StoredDocument> {
   const response = await request.post(
     `${url}/v1/databases/stint/collections/${collection}/documents`,
-    { headers: HEADERS, data: { documentId: 'unique()', data } },
+    { ...ONCE_MORE, data: { documentId: 'unique()', data } },
   )
   if (!response.ok()) throw new Error(`Could not create: ${await response.text()}`)
   return json<StoredDocument>(response)
@@ -88,7 +90,7 @@ export async function updateDocument(
 ): Promise<void> {
   const response = await request.patch(
     `${url}/v1/databases/stint/collections/${collection}/documents/${id}`,
-    { headers: HEADERS, data: { data } },
+    { ...ONCE_MORE, data: { data } },
   )
   if (!response.ok()) throw new Error(`Could not update: ${await response.text()}`)
 }

@@ -41,9 +41,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const said: string[] = []
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))
+      // The browser's own line names neither method nor address: only the calls tell the cause.
+      const calls: string[] = []
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (response.status() < 400 && !pathname.startsWith('/v1/')) return
+        calls.push(`${response.status()} ${response.request().method()} ${pathname}`)
+      })
       await use((pattern) => allowed.push(pattern))
       const unexpected = said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
-      base.expect(unexpected, 'unexpected console output').toEqual([])
+      base.expect(unexpected, `unexpected console output after\n${calls.join('\n')}\n`).toEqual([])
     },
     { auto: true },
   ],
