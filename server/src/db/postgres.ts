@@ -29,6 +29,8 @@ const RECONNECT_AFTER = 1000
 
 const SETTINGS = {
   statement_timeout: 5000,
+  // For a server that says nothing at all any more, later than it would have said so itself.
+  query_timeout: 8000,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
@@ -58,6 +60,8 @@ export async function openPostgres(
   })
   // A connection lost while idle: the pool replaces it, and whoever needs one finds out.
   pool.on('error', () => {})
+  // Lost while in use: the query on it fails, and an error that nobody hears would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const channel = await prepare(pool, warn).catch(async (error: unknown) => {
     await pool.end()
     throw error instanceof DatabaseRefused
@@ -283,7 +287,7 @@ function named(error: unknown): unknown {
   }
   const isLost =
     error instanceof Error &&
-    (/terminated|timeout|closed|ended/i.test(error.message) ||
+    (/terminated|timeout|closed|not queryable|after calling end/i.test(error.message) ||
       ('code' in error && /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(String(error.code))))
   return isLost ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }

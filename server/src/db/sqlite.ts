@@ -27,6 +27,12 @@ const APPLICATION_ID = 0x73746e74
 /** How often to look whether another process wrote, in milliseconds. */
 const LISTEN_EVERY = 500
 
+/** How long after a failure of the disk to try it again, in milliseconds. */
+const REOPEN_AFTER = 1000
+
+/** As much as a request may bring, in bytes. */
+const LARGEST_BODY = 65_536
+
 const DIALECT: Dialect = { name: 'sqlite', lockClause: '', sortsNullsLast: false }
 
 export interface SqliteOptions {
@@ -40,7 +46,8 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const lock = options.exclusive === false ? null : lockFile(file)
-  const writer = openWriter(file, lock)
+  let writer = openWriter(file, lock)
+  let onWriter = executor(writer)
   const reader = connect(file)
   reader.pragma('query_only = on')
 
@@ -52,7 +59,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  const onWriter = executor(writer)
   const onReader = executor(reader)
   const transaction: Transaction = {
     run: async (query) => onWriter(query),
@@ -60,6 +66,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let queue: Job[] = []
   let isFlushing = false
   let isClosed = false
+  /** When the writer may be opened anew after a failure of the disk; null while it is sound. */
+  let reopenAt: number | null = null
+  /** Whether a write was refused, and none as large as a request's has succeeded since. */
+  let wasRefused = false
 
   return {
     dialect: DIALECT,
@@ -71,13 +81,14 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       await write((tx) =>
         tx.run(sql`pragma user_version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
       )
+      if (wasRefused) await tryRoom()
     },
     tellOthers() {},
     // Only the admin commands run beside a server, and they tell nobody: the file says so.
     hearOthers(_onMessage, onUnknown) {
       let seen = dataVersion()
       const timer = setInterval(() => {
-        const version = dataVersion()
+        const version = dataVersion() ?? seen
         if (version !== seen) onUnknown()
         seen = version
       }, LISTEN_EVERY)
@@ -85,11 +96,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       return () => clearInterval(timer)
     },
     async close() {
-      await write(async () => {})
+      // Waits for those in the queue; a disk that fails now has told them already.
+      await write(async () => {}).catch(() => {})
       isClosed = true
       reader.close()
-      writer.pragma('wal_checkpoint(TRUNCATE)')
-      writer.close()
+      closeWriter(writer)
       lock?.close()
     },
   }
@@ -119,6 +130,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     queue = []
     const answers: (() => void)[] = []
     try {
+      if (reopenAt !== null) reopen(reopenAt)
       onWriter.exec('begin immediate')
       for (const job of jobs) {
         onWriter.exec('savepoint job')
@@ -127,13 +139,14 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
         } catch (error) {
           if (!writer.inTransaction) throw error
           onWriter.exec('rollback to job')
+          noteFailure(error)
           answers.push(() => job.reject(error))
         }
         onWriter.exec('release job')
       }
       onWriter.exec('commit')
     } catch (error) {
-      if (writer.inTransaction) writer.exec('rollback')
+      abandon(error)
       answers.length = 0
       for (const job of jobs) job.reject(named(error))
     }
@@ -149,9 +162,63 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     setImmediate(() => void flush())
   }
 
-  /** Changes when another connection than the writer commits, and the reader never does. */
-  function dataVersion(): number {
-    return Number(writer.pragma('data_version', { simple: true }))
+  /** Ends the failed transaction; SQLite may have done so itself. */
+  function abandon(error: unknown): void {
+    noteFailure(error)
+    try {
+      if (writer.inTransaction) writer.exec('rollback')
+    } catch (lost) {
+      noteFailure(lost)
+    }
+  }
+
+  /**
+   * A full disk heals when there is room again. After a failure of the disk itself nobody knows
+   * what this connection has in memory and not in the file: it is not written with any more.
+   */
+  function noteFailure(error: unknown): void {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error
+    if (!(cause instanceof SqliteConnection.SqliteError)) return
+    if (isRefusal(cause)) wasRefused = true
+    if (isBroken(cause)) reopenAt = performance.now() + REOPEN_AFTER
+  }
+
+  /** A new writer, on a file that has been looked through. @throws DatabaseUnavailable. */
+  function reopen(at: number): void {
+    if (performance.now() < at) throw new DatabaseUnavailable('The disk failed a moment ago')
+    reopenAt = performance.now() + REOPEN_AFTER
+    closeWriter(writer)
+    try {
+      writer = connect(file)
+      onWriter = executor(writer)
+      if (writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
+      assertDurable(writer)
+    } catch (error) {
+      throw new DatabaseUnavailable('The database could not be opened again', { cause: error })
+    }
+    reopenAt = null
+  }
+
+  /** Whether there is room for as much as a request may bring: written, and taken away again. */
+  async function tryRoom(): Promise<void> {
+    const bucket = `room ${'x'.repeat(LARGEST_BODY)}`
+    await write((tx) =>
+      tx.run(build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
+    )
+    await write((tx) => tx.run(build.deleteFrom('throttles').where('bucket', '=', bucket)))
+    wasRefused = false
+  }
+
+  /**
+   * Changes when another connection than the writer commits, and the reader never does. Null
+   * when it cannot be read just now.
+   */
+  function dataVersion(): number | null {
+    try {
+      return Number(writer.pragma('data_version', { simple: true }))
+    } catch {
+      return null
+    }
   }
 }
 
@@ -322,6 +389,29 @@ function named(error: unknown): unknown {
     return new DatabaseUnavailable(error.message, { cause: error })
   }
   return error
+}
+
+type SqliteError = InstanceType<typeof SqliteConnection.SqliteError>
+
+/** The file could not be grown or written: what the disk may allow again. */
+function isRefusal({ code }: SqliteError): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code)
+}
+
+/** Reading or writing failed in a way that room on the disk does not explain. */
+function isBroken(error: SqliteError): boolean {
+  return isRefusal(error) && error.code !== 'SQLITE_FULL'
+}
+
+/** Closes it whatever the disk says; what is in the WAL is found there at the next start. */
+function closeWriter(writer: SqliteConnection.Database): void {
+  try {
+    writer.pragma('wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It will be done when there is a disk to do it on.
+  } finally {
+    writer.close()
+  }
 }
 
 function damagedOr(error: unknown, file: string): unknown {

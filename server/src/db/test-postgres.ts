@@ -28,6 +28,11 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 export interface TestPostgres {
   readonly url: string
+  /** Ends the server for the time being: whoever is connected is cut off. */
+  halt(): Promise<void>
+  /** Starts it again, with its data. */
+  resume(): Promise<void>
+  /** Ends it and removes its data. */
   stop(): Promise<void>
 }
 
@@ -61,6 +66,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    halt: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -3,11 +3,8 @@
  * asks afterwards for everything it ever answered (reliability S1, H5). What it refused must not be
  * there; what it left unanswered may be.
  */
-import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { freePort, startServer } from './server-process.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
@@ -43,14 +40,14 @@ export async function killRounds(
     }
     lost.push(...(await missing()))
     // Any moment: from before the first commit to well into the run.
-    const end = setTimeout(() => server.kill(), 20 + Math.random() * 180)
+    const end = setTimeout(() => server.end('SIGKILL'), 20 + Math.random() * 180)
     await Promise.all([...cookies.keys()].map(keepTracking))
     clearTimeout(end)
     await server.exited
   }
   const last = await startServer(databaseUrl, port)
   lost.push(...(await missing()))
-  last.kill()
+  last.end('SIGKILL')
   await last.exited
   return {
     rounds,
@@ -125,35 +122,6 @@ export async function killRounds(
   }
 }
 
-async function startServer(databaseUrl: string, port: number) {
-  const started = performance.now()
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let complaint = ''
-  child.stderr.on('data', (text) => void (complaint += String(text)))
-  const exited = new Promise<void>((done) => child.once('exit', () => done()))
-  for (;;) {
-    const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)
-    await reply?.text()
-    if (reply?.status === 200) break
-    if (child.exitCode !== null) throw new Error(`The server did not start:\n${complaint}`)
-    await new Promise((again) => setTimeout(again, 10))
-  }
-  return {
-    milliseconds: Math.round(performance.now() - started),
-    exited,
-    kill: () => void child.kill('SIGKILL'),
-  }
-}
-
 async function signUp(port: number, id: string): Promise<string> {
   const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
   await call(port, '', 'POST', '/account', account)
@@ -174,13 +142,4 @@ async function documentsOf(reply: Response): Promise<readonly { readonly $id: st
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a list call's answer
   const { documents } = (await reply.json()) as { documents: { $id: string }[] }
   return documents
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

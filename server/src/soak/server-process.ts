@@ -1,0 +1,70 @@
+/** The real server in a process of its own, for what can only be done to a process. */
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+export interface ServerProcess {
+  readonly pid: number
+  /** How long it took until it was ready. */
+  readonly milliseconds: number
+  /** Resolves with the exit code; null: it was killed. */
+  readonly exited: Promise<number | null>
+  /** Everything it has written so far. */
+  output(): string
+  end(signal: NodeJS.Signals): void
+}
+
+/**
+ * Starts the server on a loopback port and waits until it is ready.
+ * @param environment added to what it needs, or instead of it.
+ * @throws Error with its complaint when it ends instead.
+ */
+export async function startServer(
+  databaseUrl: string,
+  port: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const started = performance.now()
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => void (output += String(text)))
+  }
+  const exited = new Promise<number | null>((done) => child.once('close', done))
+  for (;;) {
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)
+    await reply?.text()
+    if (reply?.status === 200) break
+    if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`)
+    await new Promise((again) => setTimeout(again, 10))
+  }
+  return {
+    pid: child.pid ?? 0,
+    milliseconds: Math.round(performance.now() - started),
+    exited,
+    output: () => output,
+    end: (signal) => void child.kill(signal),
+  }
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const address = probe.address()
+  await new Promise((done) => probe.close(done))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
