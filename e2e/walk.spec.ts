@@ -60,7 +60,9 @@ for (const { name, viewport } of WIDTHS) {
       await expect(page.getByText('Select a task below to start timing')).toBeVisible()
       await expect(row(page, 'Write report')).toContainText('1h 5m')
       await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
-      expect(await listDocuments(page.request, server.url, 'time_entries')).toHaveLength(1)
+      await expect
+        .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+        .toHaveLength(1)
       await open(page, 'Tasks')
       await expect(row(page, 'Write report')).toContainText('1h 5m total tracked')
 
@@ -84,6 +86,8 @@ function row(page: Page, name: string) {
 }
 
 async function addTask(page: Page, name: string): Promise<void> {
+  // The dashboard, still there while the page loads, has an Add Task of its own.
+  await expect(page.getByRole('heading', { name: /Tasks$/, level: 1 })).toBeVisible()
   await page
     .getByRole('button', { name: /^(Add|Create your first task)/ })
     .first()
