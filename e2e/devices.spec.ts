@@ -1,5 +1,5 @@
 import { createDocument, listDocuments } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
 
 test('a timer started on one device runs on the other at once, and either can stop it', async ({
   page,
@@ -17,7 +17,7 @@ test('a timer started on one device runs on the other at once, and either can st
   await openSignedIn(phone, server, user, `${server.url}/dashboard`)
   await expect(phone.getByRole('button', { name: 'Start Write' })).toBeEnabled()
 
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(phone.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   await phone.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
@@ -77,7 +77,7 @@ test('signing out everywhere leads the other device to the sign-in, and keeps it
   await openSignedIn(page, server, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.reload()
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   const other = await browser.newPage()
   await openSignedIn(other, server, user, `${server.url}/dashboard`)
@@ -105,7 +105,7 @@ test('signing out with a running timer asks first, and can leave it running', as
   await openSignedIn(page, server, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.reload()
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   const signOut = page.getByRole('navigation').getByText('Sign Out')
   await signOut.click()

@@ -69,6 +69,16 @@ export async function signIn(page: Page, user: TestUser): Promise<void> {
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 
+/**
+ * Starts timing a task, and waits until the app knows that the server has it: after a reload in
+ * between it would rightly ask again, and the browser would report the answer as an error.
+ */
+export async function startTimer(page: Page, task: string): Promise<void> {
+  await page.getByRole('button', { name: `Start ${task}` }).click()
+  await base.expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await base.expect(page.getByText('Creating...')).toHaveCount(0)
+}
+
 /** Opens the app as a signed-in user without going through the form. */
 export async function openSignedIn(
   page: Page,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { createDocument, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
 import { startFront } from './front.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,7 +49,7 @@ test('a known user opens the dashboard and stops a timer with no network at all'
   await signIn(page, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write report', userId: user.id })
   await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Start Write report' }).click()
+  await startTimer(page, 'Write report')
   // The badge says Active until the server has confirmed the session.
   const panel = page.getByRole('region', { name: 'Timer' })
   await expect(panel.getByText('Running', { exact: true })).toBeVisible()
@@ -119,7 +119,7 @@ test('a new version waits while a timer runs and a form is being filled in, in e
     await signInThroughApi(page.request, server.url, user)
     await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
     await page.goto(`${front.url}dashboard`)
-    await page.getByRole('button', { name: 'Start Write' }).click()
+    await startTimer(page, 'Write')
     await offlineReady(page)
     await page.reload()
     const other = await context.newPage()

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 import { createDocument, letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
 import { startServer } from './server.ts'
 
 test.beforeEach(({ expectConsole }) => {
@@ -70,7 +70,7 @@ test('two tabs show one timer, and either can stop it', async ({ page, server, u
   await page.reload()
   const second = await page.context().newPage()
   await second.goto('/dashboard')
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(second.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
   await expect(second.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
   await second.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -116,7 +116,7 @@ test('deleting the task that is being timed stops and saves first', async ({
   await openSignedIn(page, server, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.reload()
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await letSessionAge(page.request, server.url, 30)
   await page.reload()
@@ -137,7 +137,7 @@ test('Undo takes a stop back, and the seconds in between count', async ({ page, 
   await openSignedIn(page, server, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.reload()
-  await page.getByRole('button', { name: 'Start Write' }).click()
+  await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await letSessionAge(page.request, server.url, 30)
   await page.reload()
@@ -227,7 +227,7 @@ for (const width of [390, 1280]) {
         await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
         await createDocument(page.request, server.url, 'tasks', { name: 'Plan', userId: user.id })
         await page.reload()
-        await page.getByRole('button', { name: 'Start Write' }).click()
+        await startTimer(page, 'Write')
         await expect
           .poll(() => listDocuments(page.request, server.url, 'timer_sessions'))
           .toHaveLength(1)

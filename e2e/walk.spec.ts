@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { letSessionAge, listDocuments, PASSWORD } from './backend.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 
 /** The product's main job, from signing up to finding the time again, as a person does it. */
 const WIDTHS = [
@@ -36,7 +36,7 @@ for (const { name, viewport } of WIDTHS) {
       await addTask(page, 'Plan the week')
       await open(page, 'Dashboard')
 
-      await page.getByRole('button', { name: 'Start Write report' }).click()
+      await startTimer(page, 'Write report')
       const timer = page.getByRole('timer')
       await expect(timer).toHaveText(/^00:0[2-9]$/)
       await expect(page.getByText('Current Session')).toBeVisible()

@@ -17,7 +17,11 @@ const BASE = process.env['STINT_BASE'] ?? '/'
 
 /** What the first screen of everybody is made of, signed in or not. */
 const CONTROLS =
-  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|sync\/current-session|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$/
+  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|sync\/current-session|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper/
+
+/** What every signed-in screen is made of. */
+const EVERYDAY =
+  /web\/src\/(sync\/(early-sync|snapshot|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors)|features\/(timer|tasks|entries)\/api|features\/timer\/(clock|timer-buttons|timer-words)|ui\/(toast|badge|row|name))\.tsx?$/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
@@ -43,6 +47,7 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
             { name: 'controls', test: CONTROLS },
+            { name: 'everyday', test: EVERYDAY },
           ],
         },
       },

@@ -8,7 +8,7 @@ import { BackendError } from '#backend/errors.ts'
 import { explore } from '#test/explorer.ts'
 import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
 
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 import { drain } from './outbox.ts'
 import type { OutboxContext } from './outbox.ts'
 import { pullEntries } from './pull.ts'

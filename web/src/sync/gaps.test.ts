@@ -4,7 +4,7 @@ import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 import { keepGap, noteAwake, takeOutGap } from './gaps.ts'
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 
 const MINUTE = 60_000
 

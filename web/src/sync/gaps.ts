@@ -4,7 +4,7 @@
  */
 import { takeOut } from '@stint/core/timer.ts'
 
-import { addToOutbox, readState } from './local-db.ts'
+import { addToOutbox, readState } from './local-records.ts'
 import type { Gap, LocalDb } from './local-db.ts'
 
 /**

@@ -6,39 +6,59 @@ import type { Task } from '@stint/core/task.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { liveQuery } from 'dexie'
 
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 import type { LocalDb, LocalEntry, StateRecord } from './local-db.ts'
 import { isReadableEntry, quarantineEntries } from './quarantine.ts'
+import type { LiveState, LiveValue, Stores } from './stores.ts'
 
-/** A value that changes: what React's useSyncExternalStore takes. */
-export interface LiveValue<T> {
-  readonly get: () => T
-  readonly subscribe: (listener: () => void) => () => void
+/**
+ * Everything that the screens read of a database, beginning with the values of `first`: what was
+ * shown before this one was open.
+ */
+export function liveStores(db: LocalDb, first: Stores | null): Stores {
+  return {
+    tasks: liveTasks(db, first?.tasks.get()),
+    entries: liveEntries(db, first?.entries.get()),
+    unsaved: liveUnsavedCount(db, first?.unsaved.get()),
+    timer: liveState(db, 'timer', first?.timer.get()),
+    banner: liveState(db, 'banner', first?.banner.get()),
+    unfinished: liveState(db, 'unfinished', first?.unfinished.get()),
+    gaps: liveState(db, 'gaps', first?.gaps.get()),
+    pulledTasks: liveState(db, 'pull:tasks', first?.pulledTasks.get()),
+    pulledEntries: liveState(db, 'pull:time_entries', first?.pulledEntries.get()),
+  }
 }
 
 /** All tasks, deleted ones included; undefined until read. */
-export function liveTasks(db: LocalDb): LiveValue<readonly Task[] | undefined> {
-  return live(() => db.tasks.toArray(), undefined)
+function liveTasks(
+  db: LocalDb,
+  first: readonly Task[] | undefined,
+): LiveValue<readonly Task[] | undefined> {
+  return live(() => db.tasks.toArray(), first)
 }
 
 /** One record of the local state; null when there is none, undefined until read. */
-export function liveState<K extends StateRecord['key']>(
+function liveState<K extends StateRecord['key']>(
   db: LocalDb,
   key: K,
-): LiveValue<(StateRecord & { readonly key: K }) | null | undefined> {
-  return live(async () => (await readState(db, key)) ?? null, undefined)
+  first: (StateRecord & { readonly key: K }) | null | undefined,
+): LiveState<K> {
+  return live(async () => (await readState(db, key)) ?? null, first)
 }
 
 /** How many changes the backend has not acknowledged. */
-export function liveUnsavedCount(db: LocalDb): LiveValue<number> {
-  return live(() => db.outbox.count(), 0)
+function liveUnsavedCount(db: LocalDb, first = 0): LiveValue<number> {
+  return live(() => db.outbox.count(), first)
 }
 
 /** All entries that are not deleted, by start; undefined until read. */
-export function liveEntries(db: LocalDb): LiveValue<readonly TimeEntry[] | undefined> {
+export function liveEntries(
+  db: LocalDb,
+  first?: readonly TimeEntry[],
+): LiveValue<readonly TimeEntry[] | undefined> {
   const listeners = new Set<() => void>()
   const byId = new Map<string, LocalEntry>()
-  let sorted: readonly TimeEntry[] | undefined
+  let sorted = first
   let lastRevision = 0
   let generation: number | null = null
   let stop: (() => void) | null = null

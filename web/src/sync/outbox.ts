@@ -22,7 +22,7 @@ import type { Backend, DocumentOf } from '#backend/backend.ts'
 import { BackendError, isTemporary, asBackendError } from '#backend/errors.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
-import { putEntries, readState } from './local-db.ts'
+import { putEntries, readState } from './local-records.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED, startFailedText } from './session-errors.ts'
 import {

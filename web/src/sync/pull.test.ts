@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
 
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
 

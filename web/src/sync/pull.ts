@@ -8,7 +8,7 @@ import { entryFromDocument } from '@stint/core/time-entry.ts'
 
 import type { Backend, DocumentOf } from '#backend/backend.ts'
 
-import { putEntries, readState, removeEntries } from './local-db.ts'
+import { putEntries, readState, removeEntries } from './local-records.ts'
 import type { LocalDb } from './local-db.ts'
 
 /** The spec's 'List user's time entries' (spec 7, 9): what the first paint needs. */

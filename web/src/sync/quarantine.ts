@@ -80,7 +80,8 @@ function isOutboxWork(work: unknown): boolean {
   }
 }
 
-function isActiveTimer(timer: unknown): boolean {
+/** Whether a stored timer has what the panel needs. */
+export function isActiveTimer(timer: unknown): boolean {
   const status = fieldOf(timer, 'status')
   const isKnown =
     status === 'running' || (status === 'paused' && isNumber(fieldOf(timer, 'pausedAt')))
@@ -104,7 +105,8 @@ function isTimerFields(timer: unknown): boolean {
   )
 }
 
-function isTask(task: unknown): boolean {
+/** Whether a stored task has what the lists need. */
+export function isTask(task: unknown): boolean {
   return isText(fieldOf(task, 'name')) && isNumber(fieldOf(task, 'createdAt'))
 }
 

@@ -5,7 +5,7 @@ import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 import { noteAwake } from './gaps.ts'
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 import * as store from './timer-store.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -11,7 +11,7 @@ import { entryFromDocument } from '@stint/core/time-entry.ts'
 import type { Backend } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
-import { readState, sessionOfWork, unsentWork } from './local-db.ts'
+import { readState, sessionOfWork, unsentWork } from './local-records.ts'
 import type { LocalDb, TimerRecord } from './local-db.ts'
 import {
   adopt,
@@ -39,8 +39,9 @@ export interface ReconcileContext {
 export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const { db, now } = context
   const listed = await listSessions(context)
+  const { unsent, record } = await readTogether(db)
   // Something was pressed while the answer was on its way: the next round sees it.
-  if ((await unsentWork(db)).length > 0) return true
+  if (unsent.length > 0) return true
   const refused = await refusedSessions(db)
   const sessions = listed.filter((session) => !refused.has(session.id))
 
@@ -49,7 +50,6 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
   for (const { session, endedAt } of plan.superseded) {
     await finishSession(db, session, endedAt, now())
   }
-  const record = await readState(db, 'timer')
   const isRefused = record && refused.has(record.timer.sessionId)
   const offered = isRefused ? [] : await settleTimer(context, record, sessions, plan.restore)
   const shown = (await readState(db, 'timer'))?.timer.sessionId
@@ -58,6 +58,17 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
     [...plan.unfinished, ...offered].filter((session) => session.id !== shown),
   )
   return (await unsentWork(db)).length > 0
+}
+
+/**
+ * What is unsent and what runs, of one moment: a timer started just after the look at the outbox is
+ * not on the list of sessions, and would pass for one that has vanished.
+ */
+async function readTogether(db: LocalDb) {
+  return db.transaction('r', db.outbox, db.state, async () => ({
+    unsent: await unsentWork(db),
+    record: await readState(db, 'timer'),
+  }))
 }
 
 /** Sessions with work that the backend refused: what is here waits for its owner (Retry). */

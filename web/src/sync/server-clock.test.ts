@@ -56,6 +56,16 @@ describe('server time', () => {
     expect(clock.now() - before).toBe(1000)
   })
 
+  it('does not fall in another tab, or after a reload, when the clock was set back', () => {
+    const storage = new Map<string, string>()
+    const { clock, ask, setClockBy } = device(0, storage)
+    ask()
+    setClockBy(-3000)
+    const before = clock.now()
+    const { clock: reloaded } = device(-3000, storage)
+    expect(reloaded.now()).toBe(before - 40)
+  })
+
   it('tells of a leap ahead, and is right again once the server has answered', () => {
     const { clock, ask, pass, setClockBy, truth } = device(0)
     let leaps = 0

@@ -75,7 +75,11 @@ export function createServerClock(
     const current = { wall: wall(), monotonic: monotonic() }
     const drift = current.wall - reference.wall - (current.monotonic - reference.monotonic)
     reference = current
-    if (drift < -JUMP_MILLISECONDS) offset -= Math.round(drift)
+    if (drift < -JUMP_MILLISECONDS) {
+      offset -= Math.round(drift)
+      // Another tab, or this one after a reload, must not fall behind.
+      remember(storage, offset)
+    }
     if (drift > JUMP_MILLISECONDS) for (const listener of listeners) listener()
   }
 }

@@ -2,9 +2,8 @@
 import { useSyncExternalStore } from 'react'
 
 import { useSessionState } from './current-session.ts'
-import type { StateRecord } from './local-db.ts'
-import { liveEntries, liveState, liveTasks, liveUnsavedCount } from './local-store.ts'
-import type { LiveValue } from './local-store.ts'
+import { storesOf } from './stores.ts'
+import type { LiveValue } from './stores.ts'
 import type { Sync, SyncStatus } from './sync.ts'
 
 /** The sync of the signed-in user. Throws where nobody is: guard the route. */
@@ -62,40 +61,4 @@ export function usePullRecords() {
 
 function useLive<T>({ subscribe, get }: LiveValue<T>): T {
   return useSyncExternalStore(subscribe, get)
-}
-
-interface Stores {
-  readonly tasks: ReturnType<typeof liveTasks>
-  readonly entries: ReturnType<typeof liveEntries>
-  readonly unsaved: ReturnType<typeof liveUnsavedCount>
-  readonly timer: LiveState<'timer'>
-  readonly banner: LiveState<'banner'>
-  readonly unfinished: LiveState<'unfinished'>
-  readonly gaps: LiveState<'gaps'>
-  readonly pulledTasks: LiveState<'pull:tasks'>
-  readonly pulledEntries: LiveState<'pull:time_entries'>
-}
-
-type LiveState<K extends StateRecord['key']> = ReturnType<typeof liveState<K>>
-
-/** One set of stores per open database, shared by every component that reads it. */
-const stores = new WeakMap<Sync, Stores>()
-
-function storesOf(sync: Sync): Stores {
-  const existing = stores.get(sync)
-  if (existing) return existing
-  const { db } = sync
-  const made: Stores = {
-    tasks: liveTasks(db),
-    entries: liveEntries(db),
-    unsaved: liveUnsavedCount(db),
-    timer: liveState(db, 'timer'),
-    banner: liveState(db, 'banner'),
-    unfinished: liveState(db, 'unfinished'),
-    gaps: liveState(db, 'gaps'),
-    pulledTasks: liveState(db, 'pull:tasks'),
-    pulledEntries: liveState(db, 'pull:time_entries'),
-  }
-  stores.set(sync, made)
-  return made
 }

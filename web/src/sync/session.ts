@@ -157,8 +157,14 @@ export function createSession(
   async function openNew(user: User): Promise<void> {
     if (state.status === 'signed-in') void state.sync.close()
     // Whoever is only on the way to sign in needs none of it.
-    const { openSync } = await import('./sync.ts')
-    const sync = await openSync(user.id, dependencies)
+    const { openUser } = await import('./open-user.ts')
+    let early: Sync | null = null
+    const sync = await openUser(user.id, dependencies, (shown) => {
+      early = shown
+      setState({ status: 'signed-in', user, sync: shown })
+    })
+    // Closed meanwhile, and this one with it.
+    if (early !== null && (state.status !== 'signed-in' || state.sync !== early)) return
     sync.onStatus(() => {
       if (sync.status().signedOut) void leave()
     })

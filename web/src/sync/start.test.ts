@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { readState } from './local-db.ts'
+import { readState } from './local-records.ts'
 import * as store from './timer-store.ts'
 
 let world: World

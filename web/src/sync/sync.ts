@@ -41,6 +41,8 @@ export interface SyncDependencies {
   readonly device: string
   /** Where the local database is kept; the browser's own storage unless given. */
   readonly storage?: LocalStorageApi
+  /** Lets time pass between tries; real time unless given. */
+  readonly wait?: (milliseconds: number) => Promise<void>
 }
 
 /** What the screens may know about sync; everything else is in the local database. */
@@ -55,7 +57,8 @@ export interface SyncStatus {
 }
 
 export interface Sync {
-  readonly db: LocalDb
+  /** The local database, as soon as it is open: at once, but for the first moments of a load. */
+  readonly database: () => Promise<LocalDb>
   readonly clock: ServerClock
   readonly device: string
   readonly status: () => SyncStatus
@@ -95,6 +98,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | null = null
 
+  const { wait = waitHere } = dependencies
   const context = { db, backend, device, now: () => clock.now(), wait }
   const lock = `sync:${userId}`
   const flush = round(() => settled(() => withLock(lock, () => drain(context))))
@@ -117,7 +121,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   void refresh()
 
   return {
-    db,
+    database: async () => db,
     clock,
     device,
     status: () => status,
@@ -245,7 +249,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     return timer
   }
 
-  async function wait(milliseconds: number): Promise<void> {
+  async function waitHere(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       schedule(resolve, milliseconds)
     })

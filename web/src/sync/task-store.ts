@@ -4,7 +4,7 @@ import { COLLECTIONS } from '@stint/core/collections.ts'
 
 import { newDocumentId } from './document-id.ts'
 
-import { addToOutbox } from './local-db.ts'
+import { addToOutbox } from './local-records.ts'
 import type { LocalDb } from './local-db.ts'
 import type { Sync } from './sync.ts'
 import { stopTask } from './timer-store.ts'
@@ -15,14 +15,14 @@ import { stopTask } from './timer-store.ts'
  * it, not to have it twice.
  */
 export async function addTask(sync: Sync, name: string): Promise<boolean> {
-  const { db, clock } = sync
+  const db = await sync.database()
   const waiting = await waitingTask(db, name)
   const taskId = waiting ?? newDocumentId()
   if (waiting === null) {
-    await addToOutbox(db, { kind: 'create-task', taskId, name }, clock.now())
+    await addToOutbox(db, { kind: 'create-task', taskId, name }, sync.clock.now())
   }
   if (!navigator.onLine) {
-    await db.tasks.put(newTask(taskId, name, clock.now()))
+    await db.tasks.put(newTask(taskId, name, sync.clock.now()))
     return true
   }
   await sync.flush()
@@ -34,8 +34,8 @@ export async function addTask(sync: Sync, name: string): Promise<boolean> {
  * stopped and saved first.
  */
 export async function deleteTask(sync: Sync, taskId: string): Promise<void> {
-  const { db, clock } = sync
-  await stopTask(db, taskId, clock.now())
+  const now = sync.clock.now()
+  await stopTask(await sync.database(), taskId, now)
   await setTaskActive(sync, taskId, false)
 }
 
@@ -45,10 +45,11 @@ export async function restoreTask(sync: Sync, taskId: string): Promise<void> {
 }
 
 async function setTaskActive(sync: Sync, taskId: string, isActive: boolean): Promise<void> {
-  const { db, clock } = sync
+  const now = sync.clock.now()
+  const db = await sync.database()
   await db.transaction('rw', db.tasks, db.outbox, async () => {
     await db.tasks.update(taskId, { isActive })
-    await addToOutbox(db, { kind: 'set-task-active', taskId, isActive }, clock.now())
+    await addToOutbox(db, { kind: 'set-task-active', taskId, isActive }, now)
   })
   await sync.flush()
 }

@@ -16,7 +16,7 @@ import {
 } from '@stint/core/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 
-import { addToOutbox, putEntries, readState, unsentWork } from './local-db.ts'
+import { addToOutbox, putEntries, readState, unsentWork } from './local-records.ts'
 import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
 import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 

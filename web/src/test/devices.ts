@@ -13,6 +13,8 @@ import { vi } from 'vitest'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend } from '#backend/backend.ts'
 import { queueLocks } from '#sync/locks.ts'
+import type { WithLock } from '#sync/locks.ts'
+import { createServerClock } from '#sync/server-clock.ts'
 import { openSync } from '#sync/sync.ts'
 import * as store from '#sync/timer-store.ts'
 
@@ -45,7 +47,20 @@ export interface Device {
   /** What the device would do at once ends here; its storage stays. */
   kill(): void
   /** The same device after its tab was opened again: storage kept, sync done. */
-  reopen(): Promise<Device>
+  reopen(onRequest?: Intercept): Promise<Device>
+  /** Another tab of the same browser. */
+  openTab(): Promise<Device>
+  /** Sets the device's own clock ahead, or back. */
+  moveClock(byMilliseconds: number): void
+}
+
+/** What a device keeps when its tabs are closed. */
+interface Hardware {
+  readonly storage: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange }
+  withLock: WithLock
+  aheadMilliseconds: number
+  readonly wall: () => number
+  readonly texts: Map<string, string>
 }
 
 const OFFLINE: Intercept = async () => {
@@ -57,10 +72,13 @@ export function offline(): Intercept {
   return OFFLINE
 }
 
-/** A server with one signed-in user; close it when the test is over. */
-export async function createWorld(): Promise<World> {
-  const server = await createTestApp()
-  const user = await server.signedInUser('Ada')
+/**
+ * A server with one signed-in user; close it when the test is over. A `server` that is given serves
+ * this user among others, and stays.
+ */
+export async function createWorld(shared?: TestApp): Promise<World> {
+  const server = shared ?? (await createTestApp())
+  const user = await server.signedInUser(shared ? undefined : 'Ada')
   const hosts = new Map<string, { browser: TestBrowser; onRequest: Intercept | undefined }>()
   const open: Sync[] = []
 
@@ -76,10 +94,9 @@ export async function createWorld(): Promise<World> {
     server,
     user,
     async device(name = `device-${hosts.size + 1}`) {
-      const storage = { indexedDB: new IDBFactory(), IDBKeyRange }
       const host = `${name}.localhost:3000`
       hosts.set(host, { browser: user, onRequest: undefined })
-      const device = await openDevice(name, host, storage)
+      const device = await openDevice(name, host, newDevice())
       await device.sync.refresh()
       return device
     },
@@ -98,33 +115,48 @@ export async function createWorld(): Promise<World> {
     async close() {
       for (const sync of open) void sync.close()
       vi.unstubAllGlobals()
-      await server.close()
+      if (!shared) await server.close()
     },
   }
 
-  async function openDevice(
-    name: string,
-    host: string,
-    storage: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange },
-  ): Promise<Device> {
-    const sdk = createAppwriteBackend({
-      endpoint: `http://${host}/v1`,
-      projectId: 'stint',
-      databaseId: 'stint',
-      ownServer: true,
-    })
+  function newDevice(): Hardware {
+    const hardware: Hardware = {
+      storage: { indexedDB: new IDBFactory(), IDBKeyRange },
+      withLock: queueLocks(),
+      aheadMilliseconds: 0,
+      wall: () => server.clock.now() + hardware.aheadMilliseconds,
+      texts: new Map(),
+    }
+    return hardware
+  }
+
+  async function openDevice(name: string, host: string, hardware: Hardware): Promise<Device> {
+    const { storage, wall, texts } = hardware
+    const withLock: WithLock = (lock, work) => hardware.withLock(lock, work)
+    const clock = createServerClock(
+      {
+        getItem: (key) => texts.get(key) ?? null,
+        setItem: (key, text) => void texts.set(key, text),
+      },
+      { wall, monotonic: server.clock.now },
+    )
+    const sdk = createAppwriteBackend(
+      { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
+      // No time passes on the way: `Date` says nothing about a clock that stands still.
+      ({ serverTime }) => clock.learn({ serverTime, sentAt: wall(), receivedAt: wall() }),
+    )
     // No socket reaches a server in memory; its part has tests of its own.
     const backend: Backend = { ...sdk, subscribe: () => ({ close: () => undefined }) }
-    const clock = { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined }
     const sync = await openSync(user.id, {
       backend,
       clock,
-      withLock: queueLocks(),
+      withLock,
       device: name,
       storage,
+      wait: async () => undefined,
     })
     open.push(sync)
-    const { db } = sync
+    const db = await sync.database()
     let sessions = 0
     return {
       sync,
@@ -133,36 +165,44 @@ export async function createWorld(): Promise<World> {
       async start(taskId) {
         sessions += 1
         const sessionId = `${name}-${server.clock.now()}-${sessions}`
-        await store.start(db, { sessionId, taskId, device: name, now: server.clock.now() })
+        await store.start(db, { sessionId, taskId, device: name, now: clock.now() })
         await sync.flush()
         return sessionId
       },
       async pause() {
-        await store.pause(db, server.clock.now())
+        await store.pause(db, clock.now())
         await sync.flush()
       },
       async resume() {
-        await store.resume(db, server.clock.now())
+        await store.resume(db, clock.now())
         await sync.flush()
       },
       async stop() {
-        await store.stop(db, server.clock.now())
+        await store.stop(db, clock.now())
         await sync.flush()
       },
       intercept(onRequest) {
         const entry = hosts.get(host)
         if (entry) entry.onRequest = onRequest
       },
-      kill() {
-        void sync.close()
-      },
-      async reopen() {
-        void sync.close()
-        hosts.set(host, { browser: user, onRequest: undefined })
-        const device = await openDevice(name, host, storage)
+      kill,
+      async reopen(onRequest) {
+        kill()
+        hosts.set(host, { browser: user, onRequest })
+        const device = await openDevice(name, host, hardware)
         await device.sync.refresh()
         return device
       },
+      openTab: () => openDevice(name, host, hardware),
+      moveClock(milliseconds) {
+        hardware.aheadMilliseconds += milliseconds
+      },
+    }
+
+    function kill(): void {
+      void sync.close()
+      // A browser takes its locks back from a dead tab.
+      hardware.withLock = queueLocks()
     }
   }
 }

@@ -123,21 +123,25 @@ export function useTimerCommands(): TimerCommands {
 }
 
 function timerCommands(sync: Sync): TimerCommands {
-  const { db, clock, device } = sync
+  const { clock, device } = sync
   return {
     async start(taskId) {
-      await store.start(db, { sessionId: newDocumentId(), taskId, device, now: clock.now() })
+      // The moment of the press counts, not the one when the database is open.
+      const input = { sessionId: newDocumentId(), taskId, device, now: clock.now() }
+      await store.start(await sync.database(), input)
       void sync.flush()
     },
     async pause() {
-      await changeOrSay(store.pause(db, clock.now()))
+      await changeOrSay(store.pause)
     },
     async resume() {
-      await changeOrSay(store.resume(db, clock.now()))
+      await changeOrSay(store.resume)
     },
     async stop() {
+      const now = clock.now()
+      const db = await sync.database()
       try {
-        const stopped = await store.stop(db, clock.now())
+        const stopped = await store.stop(db, now)
         if (stopped) offerUndo(stopped)
       } catch {
         await store.showBanner(db, { text: STOP_FAILED, action: null })
@@ -156,8 +160,10 @@ function timerCommands(sync: Sync): TimerCommands {
     })
   }
 
-  async function changeOrSay(change: Promise<string | null>): Promise<void> {
-    const errorText = await change
+  async function changeOrSay(change: typeof store.pause): Promise<void> {
+    const now = clock.now()
+    const db = await sync.database()
+    const errorText = await change(db, now)
     if (errorText !== null) await store.showBanner(db, { text: errorText, action: null })
     void sync.flush()
   }
@@ -177,9 +183,9 @@ export function useSessionError(): SessionError | null {
   const sync = useSync()
   const banner = useBannerRecord()
   if (!banner) return null
-  const { db, clock, device } = sync
+  const { clock, device } = sync
   const { text, action } = banner
-  const dismiss = () => store.dismissBanner(db)
+  const dismiss = async () => store.dismissBanner(await sync.database())
   switch (action?.kind) {
     case undefined:
       return { text, action: null, dismiss }
@@ -192,7 +198,8 @@ export function useSessionError(): SessionError | null {
         action: {
           label: 'Track offline',
           run: async () => {
-            await store.trackOffline(db, { ...input, now: clock.now() })
+            const now = clock.now()
+            await store.trackOffline(await sync.database(), { ...input, now })
             void sync.flush()
           },
         },
@@ -217,14 +224,9 @@ async function takeUpAgain(
   stopped: StoppedTimer,
   gap: 'pause' | 'work',
 ): Promise<void> {
-  const { db, clock, device } = sync
-  await store.resumeStopped(db, {
-    sessionId: newDocumentId(),
-    stopped,
-    gap,
-    device,
-    now: clock.now(),
-  })
+  const { clock, device } = sync
+  const input = { sessionId: newDocumentId(), stopped, gap, device, now: clock.now() }
+  await store.resumeStopped(await sync.database(), input)
   void sync.flush()
 }
 
@@ -265,22 +267,23 @@ export function useUnfinishedTimers(): UnfinishedTimers {
   const sync = useSync()
   const sessions = useUnfinishedRecord()?.sessions ?? []
   const tasks = useLocalTasks()
-  const { db, clock } = sync
+  const { clock } = sync
   const nameOf = (taskId: string) =>
     tasks?.find((task) => task.id === taskId)?.name ?? 'Unknown task'
 
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
-    resume: (id) => settle(id, (session) => store.resumeSession(db, session, clock.now())),
+    resume: (id) => settle(id, store.resumeSession),
     save: (id, until) =>
-      settle(id, (session) => store.finishSession(db, session, until, clock.now())),
-    discard: (id) => settle(id, (session) => store.discardSession(db, session, clock.now())),
+      settle(id, (db, session, now) => store.finishSession(db, session, until, now)),
+    discard: (id) => settle(id, store.discardSession),
   }
 
-  async function settle(id: string, work: (session: TimerSession) => Promise<void>) {
+  async function settle(id: string, work: typeof store.resumeSession) {
     const session = sessions.find((candidate) => candidate.id === id)
     if (!session) return
-    await work(session)
+    const now = clock.now()
+    await work(await sync.database(), session, now)
     void sync.flush()
   }
 }
@@ -323,15 +326,16 @@ export function useGaps(): readonly GapView[] {
   const sync = useSync()
   const sessionId = useTimerRecord()?.timer.sessionId
   const gaps = useGapsRecord()?.gaps ?? []
-  const { db, clock } = sync
+  const { clock } = sync
   return gaps
     .filter((gap) => gap.sessionId === sessionId)
     .map((gap) => ({
       start: gap.start,
       end: gap.end,
-      keep: () => keepGap(db, gap),
+      keep: async () => keepGap(await sync.database(), gap),
       takeOut: async (from) => {
-        await takeOutGap(db, gap, from, clock.now())
+        const now = clock.now()
+        await takeOutGap(await sync.database(), gap, from, now)
         void sync.flush()
       },
     }))

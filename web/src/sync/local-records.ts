@@ -1,0 +1,75 @@
+/**
+ * Reading and writing the records of the local database. Apart from the database itself, so that
+ * whoever only presses a button need not have Dexie loaded yet.
+ */
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+
+import type { LocalDb, OutboxWork, StateRecord } from './local-db.ts'
+
+/** The name of a user's database in this browser. */
+export function localDbName(userId: string): string {
+  return `stint-${userId}`
+}
+
+/** The record with that key, typed by it. */
+export async function readState<K extends StateRecord['key']>(
+  db: LocalDb,
+  key: K,
+): Promise<(StateRecord & { readonly key: K }) | undefined> {
+  const record = await db.state.get(key)
+  // A record is stored under its own key, so the key tells its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return record as (StateRecord & { readonly key: K }) | undefined
+}
+
+/**
+ * Writes entries, each with the next revision. Must run inside a read-write transaction over
+ * `entries` and `state`.
+ */
+export async function putEntries(db: LocalDb, entries: readonly TimeEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const { last, generation } = (await readState(db, 'revision')) ?? NO_REVISION
+  await db.entries.bulkPut(
+    entries.map((entry, index) => ({ ...entry, revision: last + index + 1 })),
+  )
+  await db.state.put({ key: 'revision', last: last + entries.length, generation })
+}
+
+/** Removes entries that another client deleted for good. */
+export async function removeEntries(db: LocalDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.transaction('rw', db.entries, db.state, async () => {
+    const { last, generation } = (await readState(db, 'revision')) ?? NO_REVISION
+    await db.entries.bulkDelete([...ids])
+    await db.state.put({ key: 'revision', last, generation: generation + 1 })
+  })
+}
+
+const NO_REVISION = { last: 0, generation: 0 }
+
+/** The work that is sent by itself; what was refused waits for its owner. */
+export async function unsentWork(db: LocalDb): Promise<OutboxWork[]> {
+  const items = await db.outbox.toArray()
+  return items.filter(({ refused }) => refused === null).map(({ work }) => work)
+}
+
+/** The session a piece of work is about, or null. */
+export function sessionOfWork(work: OutboxWork): string | null {
+  switch (work.kind) {
+    case 'start':
+    case 'update':
+      return work.timer.sessionId
+    case 'stop':
+      return work.stopped.sessionId
+    case 'restate':
+    case 'discard':
+      return work.sessionId
+    default:
+      return null
+  }
+}
+
+/** Adds work to the end of the outbox. Must run inside a read-write transaction over `outbox`. */
+export async function addToOutbox(db: LocalDb, work: OutboxWork, now: number): Promise<void> {
+  await db.outbox.add({ work, addedAt: now, attempts: 0, refused: null })
+}
