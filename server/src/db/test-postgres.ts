@@ -2,6 +2,7 @@
  * Vitest's global setup of the PostgreSQL runs: a real server out of npm, unless
  * TEST_POSTGRES_URL names one that is there already.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -30,6 +31,8 @@ export interface TestPostgres {
   readonly url: string
   /** Ends the server for the time being: whoever is connected is cut off. */
   halt(): Promise<void>
+  /** Ends it and all its processes with SIGKILL, as a crash would. */
+  kill(): Promise<void>
   /** Starts it again, with its data. */
   resume(): Promise<void>
   /** Ends it and removes its data. */
@@ -67,11 +70,34 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     halt: () => server.stop(),
+    kill: () =>
+      killFamily(
+        Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
+      ),
     resume: () => server.start(),
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Kills a process and its children, and waits until none is left. */
+async function killFamily(parent: number): Promise<void> {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent)], {
+    encoding: 'utf8',
+  })
+  const family = [parent, ...children.trim().split(/\s+/).map(Number)]
+  for (const pid of family) signal(pid, 'SIGKILL')
+  while (family.some((pid) => signal(pid, 0))) await new Promise((again) => setTimeout(again, 5))
+}
+
+/** Whether there was such a process to signal. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
   }
 }
 

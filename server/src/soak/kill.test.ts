@@ -12,6 +12,19 @@ test(
     const report = await killRounds(place.url, ROUNDS, 4)
     await place.remove()
     expect(report.lost).toEqual([])
+    expect(report.faults).toBe(0)
     expect(report.acknowledged).toBeGreaterThan(ROUNDS)
+  },
+)
+
+test(
+  'a server that answers before it has committed is found out',
+  { timeout: 120_000 },
+  async () => {
+    const place = await newTestDatabase()
+    const main = new URL('./planted.ts', import.meta.url)
+    const report = await killRounds(place.url, 3, 4, { main })
+    await place.remove()
+    expect(report.lost).not.toEqual([])
   },
 )

@@ -1,13 +1,23 @@
 /**
  * Kills the server with SIGKILL at any moment, again and again, under people who track time, and
- * asks afterwards for everything it ever answered (reliability S1, H5). What it refused must not be
- * there; what it left unanswered may be.
+ * asks afterwards for everything it ever answered (reliability S1, P1, H5). This process keeps the
+ * ledger. What was refused must not be there; what was left unanswered may be.
  */
-import { freePort, startServer } from './server-process.ts'
+import type { TestPostgres } from '#db/test-postgres.ts'
+import { freePort, startServer, untilReady } from './server-process.ts'
 
 const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
+
+export interface KillOptions {
+  /** Killed in every other round instead of the server, which lives on. */
+  readonly postgres?: TestPostgres
+  /** The program to run instead of the server's own. */
+  readonly main?: URL
+  /** Hears how it stands after each round. */
+  readonly onRound?: (report: KillReport) => void
+}
 
 export interface KillReport {
   readonly rounds: number
@@ -15,6 +25,9 @@ export interface KillReport {
   /** Sent, but killed before an answer. */
   readonly unknown: number
   readonly lost: readonly string[]
+  /** Answers that blamed the server itself: 500 and the like, but for 503. */
+  readonly faults: number
+  /** From the start of what was killed until the server was ready. */
   readonly slowestStartMilliseconds: number
 }
 
@@ -23,38 +36,62 @@ export async function killRounds(
   databaseUrl: string,
   rounds: number,
   writers: number,
+  { postgres, main, onRound }: KillOptions = {},
 ): Promise<KillReport> {
   const port = await freePort()
   const cookies = new Map<string, string>()
   const answered = new Set<string>()
-  const lost: string[] = []
+  const lost = new Set<string>()
   let unknown = 0
+  let faults = 0
   let slowest = 0
   let next = 0
+  const start = () => startServer(databaseUrl, port, {}, main)
 
-  for (let round = 0; round < rounds; round++) {
-    const server = await startServer(databaseUrl, port)
-    slowest = Math.max(slowest, server.milliseconds)
-    for (const writer of Array.from({ length: writers }, (_, index) => `w${index}`)) {
-      if (!cookies.has(writer)) cookies.set(writer, await signUp(port, writer))
-    }
-    lost.push(...(await missing()))
-    // Any moment: from before the first commit to well into the run.
-    const end = setTimeout(() => server.end('SIGKILL'), 20 + Math.random() * 180)
-    await Promise.all([...cookies.keys()].map(keepTracking))
-    clearTimeout(end)
+  let server = await start()
+  try {
+    await run()
+  } finally {
+    server.end('SIGTERM')
     await server.exited
   }
-  const last = await startServer(databaseUrl, port)
-  lost.push(...(await missing()))
-  last.end('SIGKILL')
-  await last.exited
-  return {
-    rounds,
-    acknowledged: answered.size,
-    unknown,
-    lost,
-    slowestStartMilliseconds: slowest,
+  return report(rounds)
+
+  async function run(): Promise<void> {
+    for (let writer = 0; writer < writers; writer++) {
+      cookies.set(`w${writer}`, await signUp(port, `w${writer}`))
+    }
+    for (let round = 1; round <= rounds; round++) {
+      const isDatabase = postgres !== undefined && round % 2 === 0
+      // Any moment: from before the first commit to well into the run.
+      const killed = after(20 + Math.random() * 180, async () => {
+        if (isDatabase) return postgres.kill()
+        server.end('SIGKILL')
+        await server.exited
+      })
+      await Promise.all([killed, ...[...cookies.keys()].map(keepTracking)])
+      const started = performance.now()
+      if (isDatabase) {
+        await postgres.resume()
+        await untilReady(port)
+      } else {
+        server = await start()
+      }
+      slowest = Math.max(slowest, Math.round(performance.now() - started))
+      for (const each of await missing()) lost.add(each)
+      onRound?.(report(round))
+    }
+  }
+
+  function report(done: number): KillReport {
+    return {
+      rounds: done,
+      acknowledged: answered.size,
+      unknown,
+      lost: [...lost],
+      faults,
+      slowestStartMilliseconds: slowest,
+    }
   }
 
   /** Start, stop, save, delete, until the server is gone. */
@@ -75,10 +112,11 @@ export async function killRounds(
       ]
       for (const [method, path, body] of steps) {
         const status = await send(writer, method, path, body)
-        if (status === null) {
+        if (status === null || status === 503) {
           unknown++
           return
         }
+        if (status >= 500) faults++
         if (path === ENTRIES && status === 201) answered.add(`${writer} ${id}`)
         // The session of a killed round is still active: it is stopped with the next one.
         if (status === 409 && path === SESSIONS) await clearSessions(writer)
@@ -88,7 +126,7 @@ export async function killRounds(
 
   async function clearSessions(writer: string): Promise<void> {
     const reply = await call(port, cookies.get(writer) ?? '', 'GET', SESSIONS).catch(() => null)
-    const documents = reply === null ? [] : await documentsOf(reply)
+    const documents = reply?.status === 200 ? await documentsOf(reply) : []
     for (const { $id } of documents) await send(writer, 'DELETE', `${SESSIONS}/${$id}`, {})
   }
 
@@ -122,12 +160,30 @@ export async function killRounds(
   }
 }
 
+async function after(milliseconds: number, work: () => Promise<void>): Promise<void> {
+  await new Promise((done) => setTimeout(done, milliseconds))
+  await work()
+}
+
+/** Repeated until it holds: the planted server has nobody written down when it says so. */
 async function signUp(port: number, id: string): Promise<string> {
   const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
-  await call(port, '', 'POST', '/account', account)
-  const reply = await call(port, '', 'POST', '/account/sessions/email', account)
-  await reply.text()
-  return reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  await until(201, () => call(port, '', 'POST', '/account', account))
+  const signedIn = await until(201, () =>
+    call(port, '', 'POST', '/account/sessions/email', account),
+  )
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  await until(200, () => call(port, cookie, 'GET', '/account'))
+  return cookie
+}
+
+async function until(status: number, attempt: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const reply = await attempt()
+    await reply.text()
+    if (reply.status === status) return reply
+  }
+  throw new Error(`The server never answered ${status}`)
 }
 
 function call(port: number, cookie: string, method: string, path: string, body?: object) {

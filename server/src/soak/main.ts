@@ -17,13 +17,18 @@ async function run(name: string, times: number): Promise<boolean> {
   switch (name) {
     case 'kill': {
       const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const report = await killRounds(`file:${join(folder, 'stint.db')}`, times || 1000, WRITERS)
+      const report = await killRounds(`file:${join(folder, 'stint.db')}`, times || 1000, WRITERS, {
+        onRound: tellProgress,
+      })
       rmSync(folder, { recursive: true })
       return tell(report)
     }
     case 'kill-postgres': {
       const postgres = await startPostgres()
-      const report = await killRounds(postgres.url, times || 200, WRITERS)
+      const report = await killRounds(postgres.url, times || 200, WRITERS, {
+        postgres,
+        onRound: tellProgress,
+      })
       await postgres.stop()
       return tell(report)
     }
@@ -38,7 +43,16 @@ async function run(name: string, times: number): Promise<boolean> {
   }
 }
 
-function tell({ lost, ...figures }: KillReport): boolean {
-  process.stdout.write(`${JSON.stringify({ ...figures, lost: lost.length }, null, 2)}\n`)
-  return lost.length === 0
+function tell(report: KillReport): boolean {
+  process.stdout.write(`${line(report)}\n`)
+  return report.lost.length === 0 && report.faults === 0
+}
+
+/** So that a run that is ended early has said something. */
+function tellProgress(report: KillReport): void {
+  if (report.rounds % 20 === 0) process.stderr.write(`${line(report)}\n`)
+}
+
+function line({ lost, ...figures }: KillReport): string {
+  return JSON.stringify({ ...figures, lost: lost.length })
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const MAIN = new URL('../main.ts', import.meta.url)
 
 export interface ServerProcess {
   readonly pid: number
@@ -19,15 +19,17 @@ export interface ServerProcess {
 /**
  * Starts the server on a loopback port and waits until it is ready.
  * @param environment added to what it needs, or instead of it.
+ * @param main another program than the server's own, which serves the same.
  * @throws Error with its complaint when it ends instead.
  */
 export async function startServer(
   databaseUrl: string,
   port: number,
   environment: Readonly<Record<string, string>> = {},
+  main: URL = MAIN,
 ): Promise<ServerProcess> {
   const started = performance.now()
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [fileURLToPath(main)], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -43,19 +45,26 @@ export async function startServer(
     stream.on('data', (text) => void (output += String(text)))
   }
   const exited = new Promise<number | null>((done) => child.once('close', done))
-  for (;;) {
-    const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)
-    await reply?.text()
-    if (reply?.status === 200) break
+  await untilReady(port, () => {
     if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`)
-    await new Promise((again) => setTimeout(again, 10))
-  }
+  })
   return {
     pid: child.pid ?? 0,
     milliseconds: Math.round(performance.now() - started),
     exited,
     output: () => output,
     end: (signal) => void child.kill(signal),
+  }
+}
+
+/** Waits until the server on this port is ready; `look` may throw to give up. */
+export async function untilReady(port: number, look: () => void = () => {}): Promise<void> {
+  for (;;) {
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)
+    await reply?.text()
+    if (reply?.status === 200) return
+    look()
+    await new Promise((again) => setTimeout(again, 10))
   }
 }
 

@@ -1,0 +1,52 @@
+/**
+ * The server with the bug that the kill rounds are there to find: it answers before COMMIT. Only
+ * their own test starts it; rounds that do not catch this one prove nothing.
+ */
+import { buildApp } from '#app.ts'
+import { readConfig } from '#config.ts'
+import type { Database, Transaction } from '#db/database.ts'
+import { openDatabase } from '#db/open.ts'
+
+const COMMIT_AFTER = 50
+
+const config = readConfig(process.env)
+const db = await openDatabase(config.databaseUrl)
+const app = await buildApp({ db: answeringEarly(db), config })
+await app.listen({ host: config.host, port: config.port })
+
+/** Tries the write to know its answer, gives that at once, and repeats it a little later. */
+function answeringEarly(real: Database): Database {
+  return {
+    ...real,
+    async write(work) {
+      const statements: Parameters<Transaction['run']>[0][] = []
+      let isTried = false
+      let result: unknown
+      await real
+        .write(async (tx) => {
+          result = await work({
+            run(query) {
+              statements.push(query)
+              return tx.run(query)
+            },
+          })
+          isTried = true
+          throw new Error('taken back')
+        })
+        .catch((error: unknown) => {
+          if (!isTried) throw error
+        })
+      setTimeout(() => void repeat(statements), COMMIT_AFTER)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `work` gave
+      return result as Awaited<ReturnType<typeof work>>
+    },
+  }
+
+  function repeat(statements: readonly Parameters<Transaction['run']>[0][]): Promise<void> {
+    return real
+      .write(async (tx) => {
+        for (const each of statements) await tx.run(each)
+      })
+      .catch(() => {})
+  }
+}
