@@ -18,6 +18,7 @@ import type { Config } from './config.ts'
 import { ApiError, registerErrorHandler, sendError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { registerOrigins } from './origins.ts'
+import { refuseWhenOverloaded, watchEventLoop } from './overload.ts'
 import { requireProject } from './project.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from './throttle.ts'
@@ -29,6 +30,8 @@ export interface AppOptions {
   readonly now?: () => number
   /** What a password hash costs; tests make it cheap. */
   readonly passwordCost?: PasswordCost
+  /** How far behind the event loop is, in milliseconds; measured unless given. */
+  readonly eventLoopDelay?: () => number
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
@@ -49,6 +52,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 128 },
   })
+  const loop = options.eventLoopDelay === undefined ? watchEventLoop() : null
+  const eventLoopDelay = options.eventLoopDelay ?? loop?.delay ?? (() => 0)
   const mailer = createMailer(config, (error) => app.log.error({ err: error }, 'mail not sent'))
   const services: Services = {
     db,
@@ -58,10 +63,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     hub: createHub(db, now),
     throttle: createThrottle(db, now, config.rateLimits),
     mailer,
+    eventLoopDelay,
   }
 
   recordRoutes(app)
-  app.addHook('onClose', async () => mailer?.idle())
+  app.addHook('onClose', async () => {
+    loop?.stop()
+    await mailer?.idle()
+  })
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
@@ -73,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
       registerHealth(api, services)
       await api.register(async (project) => {
+        refuseWhenOverloaded(project, eventLoopDelay)
         project.addHook('onRequest', requireProject)
         const hooks = registerCaller(project, services)
         registerAccount(project, services, hooks)

@@ -6,6 +6,9 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { DatabaseUnavailable } from '#db/database.ts'
 import { VERSION } from './version.ts'
 
+/** Seconds until a client may try again what the server could not do. */
+const RETRY_AFTER = '2'
+
 interface Entry {
   readonly status: number
   readonly message: string
@@ -145,6 +148,11 @@ export class ApiError extends Error {
   }
 }
 
+/** 503, for what will work again by itself: busy, full, away, behind. */
+export function serviceUnavailable(): ApiError {
+  return new ApiError('general_service_unavailable', undefined, { 'retry-after': RETRY_AFTER })
+}
+
 /** The reply body of an error (contract 3.6). */
 interface ErrorBody {
   readonly message: string
@@ -181,7 +189,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
 function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) {
-    return new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+    return serviceUnavailable()
   }
   switch (thrown.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -189,7 +197,7 @@ function toApiError(thrown: FastifyError): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('general_argument_invalid', 'The request body is too large.')
     case 'FST_ERR_HANDLER_TIMEOUT':
-      return new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+      return serviceUnavailable()
     default:
   }
   // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a

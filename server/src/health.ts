@@ -3,12 +3,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from './services.ts'
 import { wireInstant } from './instant.ts'
-import { ApiError } from './errors.ts'
+import { serviceUnavailable } from './errors.ts'
+import { isOverloaded } from './overload.ts'
 import { requireProject } from './project.ts'
 import { VERSION } from './version.ts'
 
 /** Registers `/ping`, `/health…` and `/stint/info`. */
-export function registerHealth(app: FastifyInstance, { db, config, now }: Services): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { db, config, now, eventLoopDelay }: Services,
+): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -23,11 +27,12 @@ export function registerHealth(app: FastifyInstance, { db, config, now }: Servic
   app.get('/health/ready', async (request) => {
     try {
       if (isClosing) throw new Error('The server is shutting down')
+      if (isOverloaded(eventLoopDelay)) throw new Error('The event loop is too far behind')
       await db.check()
       return { status: 'pass' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
-      throw new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+      throw serviceUnavailable()
     }
   })
 

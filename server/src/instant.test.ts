@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInstant, wireInstant } from './instant.ts'
+import { ASKED_DATES, parseInstant, STORED_DATES, wireInstant } from './instant.ts'
 
 test.each([
   ['2026-01-15T12:00:00.000+00:00', '2026-01-15T12:00:00.000+00:00'],
@@ -9,7 +9,7 @@ test.each([
   ['2026-01-15', '2026-01-15T00:00:00.000+00:00'],
   ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999+00:00'],
 ])('reads %s as the instant %s', (text, wire) => {
-  const instant = parseInstant(text)
+  const instant = parseInstant(text, STORED_DATES)
   expect(instant === null ? null : wireInstant(instant)).toBe(wire)
 })
 
@@ -19,6 +19,7 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2026-01-15T24:00:00Z',
   '2016-12-31T23:59:60Z',
+  '0026-01-15T12:00:00Z',
   '1999-12-31T23:59:59Z',
   '2101-01-01T00:00:00Z',
   '+275760-09-13T00:00:00.000Z',
@@ -27,5 +28,21 @@ test.each([
   ' 2026-01-15',
   '2026-1-5',
 ])('refuses %j', (text) => {
-  expect(parseInstant(text)).toBeNull()
+  expect(parseInstant(text, STORED_DATES)).toBeNull()
 })
+
+test.each([
+  ['1000-01-01', '1000-01-01T00:00:00.000+00:00'],
+  ['0999-12-31T23:00:00-01:00', '1000-01-01T00:00:00.000+00:00'],
+  ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999+00:00'],
+])('lets people ask for %s', (text, wire) => {
+  const instant = parseInstant(text, ASKED_DATES)
+  expect(instant === null ? null : wireInstant(instant)).toBe(wire)
+})
+
+test.each(['0050-01-01', '0999-12-31T23:59:59.999Z', '9999-12-31T23:59:59-01:00', '10000-01-01'])(
+  'lets nobody ask for %s',
+  (text) => {
+    expect(parseInstant(text, ASKED_DATES)).toBeNull()
+  },
+)

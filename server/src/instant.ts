@@ -1,7 +1,22 @@
 /** Instants on the wire: UTC text with milliseconds and `+00:00` (contract 3.8). */
 
-const EARLIEST = Date.UTC(2000, 0, 1)
-const LATEST = Date.UTC(2101, 0, 1) - 1
+interface Range {
+  /** Epoch milliseconds, inclusive. */
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** What may be kept: 2000 to 2100. Anything else is a wrong clock. */
+export const STORED_DATES: Range = {
+  earliest: Date.UTC(2000, 0, 1),
+  latest: Date.UTC(2101, 0, 1) - 1,
+}
+
+/** What may be asked for: every year of four digits, as the contract has it. */
+export const ASKED_DATES: Range = {
+  earliest: Date.UTC(1000, 0, 1),
+  latest: Date.UTC(10_000, 0, 1) - 1,
+}
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
@@ -18,9 +33,9 @@ export function epochMilliseconds(wire: string): number {
 
 /**
  * Reads a client's date: ISO 8601, to the millisecond, UTC when it names no offset.
- * Null when it is none, does not exist (30 February) or lies outside 2000 … 2100.
+ * Null when it is none, does not exist (30 February) or lies outside the range.
  */
-export function parseInstant(text: string): number | null {
+export function parseInstant(text: string, { earliest, latest }: Range): number | null {
   const match = ISO.exec(text)
   if (match === null) return null
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
@@ -37,6 +52,7 @@ export function parseInstant(text: string): number | null {
   const date = new Date(local)
   // Date.UTC rolls over what does not exist; what it made must be what was written.
   const exists =
+    date.getUTCFullYear() === Number(year) &&
     date.getUTCMonth() === Number(month) - 1 &&
     date.getUTCDate() === Number(day) &&
     date.getUTCHours() === Number(hour) &&
@@ -45,7 +61,7 @@ export function parseInstant(text: string): number | null {
   const offset = offsetMilliseconds(zone)
   if (!exists || offset === null) return null
   const instant = local - offset
-  return instant >= EARLIEST && instant <= LATEST ? instant : null
+  return instant >= earliest && instant <= latest ? instant : null
 }
 
 function offsetMilliseconds(zone: string | undefined): number | null {

@@ -24,6 +24,8 @@ export interface TestAppOptions {
   readonly siteFolder?: string | null
   /** What a password hash costs; next to nothing unless given. */
   readonly passwordCost?: PasswordCost
+  /** How far behind the event loop is, in milliseconds; not at all unless given, null measures it. */
+  readonly eventLoopDelay?: (() => number) | null
   /** A database to use instead of a new one; it is not closed. */
   readonly db?: Database
 }
@@ -98,6 +100,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     now: clock.now,
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
+    ...(options.eventLoopDelay === null
+      ? {}
+      : { eventLoopDelay: options.eventLoopDelay ?? (() => 0) }),
   })
   await app.ready()
   const newBrowser = (): TestBrowser => testBrowser(app, () => onRequest)

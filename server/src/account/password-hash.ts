@@ -1,6 +1,6 @@
 /** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters (reliability 4.9). */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '#errors.ts'
+import { serviceUnavailable } from '#errors.ts'
 
 export interface PasswordCost {
   readonly memoryKibibytes: number
@@ -96,7 +96,7 @@ function turnstile(width: number, longest: number) {
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
     if (inside < width) inside++
     else if (waiting.length < longest) await new Promise<void>((enter) => waiting.push(enter))
-    else throw new ApiError('general_service_unavailable', undefined, { 'retry-after': '2' })
+    else throw serviceUnavailable()
     try {
       return await task()
     } finally {

@@ -137,6 +137,14 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
     'Query value is invalid for attribute "startTime"',
   ],
   [
+    '{"method":"equal","attribute":"startTime","values":["0999-12-31T23:59:59.999Z"]}',
+    'Query value is invalid for attribute "startTime"',
+  ],
+  [
+    '{"method":"lessThan","attribute":"startTime","values":["9999-12-31T23:59:59-01:00"]}',
+    'Query value is invalid for attribute "startTime"',
+  ],
+  [
     '{"method":"equal","attribute":"taskId","values":["\\u0000"]}',
     'Query value is invalid for attribute "taskId"',
   ],
@@ -182,6 +190,15 @@ test.each(REFUSED.map(([query, message]) => [message, query] as const))(
   },
 )
 
+test('asks for any year of four digits, though none but 2000 to 2100 is kept', async () => {
+  const timed = documents.filter(({ startTime }) => startTime !== null).length
+  expect(await totalOf('greaterThan', '1000-01-01T00:00:00.000Z')).toBe(timed)
+  expect(await totalOf('lessThanEqual', '9999-12-31T23:59:59.999Z')).toBe(timed)
+  expect(await totalOf('between', '1000-01-01', '1999-12-31')).toBe(0)
+  expect(await totalOf('between', '1970-01-01T00:00:00Z', '9999-12-31')).toBe(timed)
+  expect(await totalOf('notBetween', '1970-01-01T00:00:00Z', '2999-12-31')).toBe(0)
+})
+
 test('refuses a hundred and one queries, and nests three deep', async () => {
   const query = '{"method":"isNull","attribute":"device"}'
   expect((await list(Array<string>(101).fill(query))).status).toBe(400)
@@ -190,6 +207,10 @@ test('refuses a hundred and one queries, and nests three deep', async () => {
   expect((await list([nested(2)])).status).toBe(200)
   expect((await list([nested(3)])).body.message).toMatch(/nested/)
 })
+
+async function totalOf(method: string, ...values: string[]): Promise<number> {
+  return (await list([JSON.stringify({ method, attribute: 'startTime', values })])).body.total
+}
 
 function list(texts: readonly string[]) {
   const search = texts.map((text, index) => `queries[${index}]=${encodeURIComponent(text)}`)

@@ -7,7 +7,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'
 import { isId } from '#id.ts'
-import { parseInstant, wireInstant } from '#instant.ts'
+import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
 import { isPlainObject, isStorable } from '#params.ts'
 import type { Scalar } from './document.ts'
 
@@ -401,7 +401,7 @@ function readValue(name: string, type: ValueType, value: unknown): Scalar {
       break
     }
     case 'datetime': {
-      const instant = typeof value === 'string' ? parseInstant(value) : null
+      const instant = typeof value === 'string' ? parseInstant(value, ASKED_DATES) : null
       if (instant !== null) return wireInstant(instant)
       break
     }

@@ -7,7 +7,7 @@ import type { CallerHooks } from '#account/caller.ts'
 import type { Transaction } from '#db/database.ts'
 import { ApiError } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
-import { parseInstant } from '#instant.ts'
+import { ASKED_DATES, parseInstant } from '#instant.ts'
 import { customId, existingId, isPlainObject, optional, readParams, refuse } from '#params.ts'
 import type { Validator } from '#params.ts'
 import type { DocumentAction } from '#realtime/events.ts'
@@ -188,7 +188,7 @@ function changeOf(request: FastifyRequest) {
 function unchangedSince(request: FastifyRequest): number | null {
   const value = request.headers['x-appwrite-timestamp']
   if (value === undefined) return null
-  const instant = typeof value === 'string' ? parseInstant(value) : null
+  const instant = typeof value === 'string' ? parseInstant(value, ASKED_DATES) : null
   if (instant === null) {
     throw new ApiError('general_argument_invalid', 'Invalid X-Appwrite-Timestamp header value.')
   }
