@@ -1,27 +1,50 @@
-/** Long runs, on demand: `npm run soak -- kill [rounds]`, `kill-postgres [rounds]`, `login [tries]`. */
+/** Long runs, on demand: `npm run soak -- <what> [how often]`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#db/test-postgres.ts'
+import { OperatorError } from '#operator-error.ts'
+import { strangeSubscribers } from './events.ts'
+import { traceSyncs } from './fsync-trace.ts'
+import { hostileRequests } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
-import { loginTiming, TELLING } from './login-timing.ts'
+import { startRaces } from './races.ts'
+import { loginTiming, recoveryTiming, TELLING } from './timing.ts'
+import type { TimingReport } from './timing.ts'
+
+const USAGE = `Usage: npm run soak -- <what> [how often]
+
+  kill           kills the server under load (1000 rounds)
+  kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
+  fsync          traces that every answer waits for the disk (100 writes); needs strace
+  races          sixteen devices start a timer at once, on both databases (1000 races)
+  hostile        requests meant to hurt (100000)
+  events         fifty people subscribe to anything (10000 events)
+  login          whether the time of a sign-in tells who has an account (1000 of each kind)
+  recovery       the same of a forgotten password (1000 of each kind)
+`
 
 const WRITERS = 8
+const MOST_GROWTH_MEBIBYTES = 50
 
-const [command, count] = process.argv.slice(2)
-const isFine = await run(command ?? '', Number(count ?? 0))
-process.exitCode = isFine ? 0 : 1
+const [what = '', count] = process.argv.slice(2)
+try {
+  process.exitCode = (await run(what, Number(count ?? 0))) ? 0 : 1
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
 
 async function run(name: string, times: number): Promise<boolean> {
   switch (name) {
     case 'kill': {
       const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const report = await killRounds(`file:${join(folder, 'stint.db')}`, times || 1000, WRITERS, {
-        onRound: tellProgress,
-      })
+      const url = `file:${join(folder, 'stint.db')}`
+      const report = await killRounds(url, times || 1000, WRITERS, { onRound: tellProgress })
       rmSync(folder, { recursive: true })
-      return tell(report)
+      return tellKills(report)
     }
     case 'kill-postgres': {
       const postgres = await startPostgres()
@@ -30,29 +53,59 @@ async function run(name: string, times: number): Promise<boolean> {
         onRound: tellProgress,
       })
       await postgres.stop()
-      return tell(report)
+      return tellKills(report)
     }
-    case 'login': {
-      const t = await loginTiming(times || 1000)
-      process.stdout.write(`Welch's t of known against unknown addresses: ${t.toFixed(2)}\n`)
-      return Math.abs(t) < TELLING
+    case 'fsync': {
+      const verdict = tell(await traceSyncs(times || 100))
+      return verdict.early === 0 && verdict.alone > 0 && verdict.together > 0
     }
+    case 'races': {
+      const onSqlite = tell({ database: 'sqlite', ...(await startRaces(times || 1000)) })
+      const postgres = await startPostgres()
+      process.env['TEST_POSTGRES_URL'] = postgres.url
+      process.env['TEST_DATABASE'] = 'postgres'
+      const onPostgres = tell({ database: 'postgres', ...(await startRaces(times || 1000)) })
+      await postgres.stop()
+      return [onSqlite, onPostgres].every(
+        ({ wrongWinners, mostActive, faults }) =>
+          wrongWinners === 0 && mostActive === 1 && faults === 0,
+      )
+    }
+    case 'hostile': {
+      const { wrong, residentGrowthMebibytes } = tell(await hostileRequests(times || 100_000))
+      return wrong.length === 0 && residentGrowthMebibytes < MOST_GROWTH_MEBIBYTES
+    }
+    case 'events': {
+      const { missing, foreign } = tell(await strangeSubscribers(times || 10_000))
+      return missing === 0 && foreign === 0
+    }
+    case 'login':
+      return tellsNobody(await loginTiming(times || 1000))
+    case 'recovery':
+      return tellsNobody(await recoveryTiming(times || 1000))
     default:
-      process.stderr.write('Usage: npm run soak -- kill|kill-postgres|login [count]\n')
+      process.stderr.write(USAGE)
       return false
   }
 }
 
-function tell(report: KillReport): boolean {
-  process.stdout.write(`${line(report)}\n`)
+function tellsNobody(report: TimingReport): boolean {
+  const { welch } = tell(report)
+  return Object.values(welch).every((t) => Math.abs(t) < TELLING)
+}
+
+function tellKills(report: KillReport): boolean {
+  tell(report)
   return report.lost.length === 0 && report.faults === 0
 }
 
 /** So that a run that is ended early has said something. */
-function tellProgress(report: KillReport): void {
-  if (report.rounds % 20 === 0) process.stderr.write(`${line(report)}\n`)
+function tellProgress({ lost, ...figures }: KillReport): void {
+  if (figures.rounds % 20 !== 0) return
+  process.stderr.write(`${JSON.stringify({ ...figures, lost: lost.length })}\n`)
 }
 
-function line({ lost, ...figures }: KillReport): string {
-  return JSON.stringify({ ...figures, lost: lost.length })
+function tell<Report extends object>(report: Report): Report {
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  return report
 }

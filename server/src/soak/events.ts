@@ -1,0 +1,102 @@
+/**
+ * Fifty people on sockets who subscribe to anything, their own and others', while all of them work
+ * (reliability Z5): everybody hears all that is theirs, and nobody a word of anybody else.
+ */
+import { WebSocket } from 'ws'
+import { createTestApp } from '#test-app.ts'
+import type { TestUser } from '#test-app.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+const CHANNEL = 'databases.stint.collections.tasks.documents'
+const PEOPLE = 50
+/** Requests of one person at a time. */
+const AT_ONCE = 10
+
+export interface EventReport {
+  /** Events that were to be heard, each by one socket. */
+  readonly events: number
+  readonly missing: number
+  /** Events that reached somebody who is not their owner. */
+  readonly foreign: number
+}
+
+/** Makes at least so many events. */
+export async function strangeSubscribers(events: number): Promise<EventReport> {
+  const server = await createTestApp()
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
+  const people: TestUser[] = []
+  for (let person = 0; person < PEOPLE; person++) {
+    people.push(await server.signedInUser(`P${person}`))
+  }
+  const ears = await Promise.all(
+    people.map((person, index) => listen(url, person, channelsFor(people, index))),
+  )
+  const each = Math.ceil(events / PEOPLE)
+  await Promise.all(people.map((person) => work(person, each)))
+  await Promise.all(ears.map(({ heardLast }) => heardLast))
+
+  const report = { events: each * PEOPLE, missing: 0, foreign: 0 }
+  ears.forEach((ear, index) => {
+    report.foreign += ear.owners.filter((owner) => owner !== people[index]?.id).length
+    report.missing += each - ear.owners.filter((owner) => owner === people[index]?.id).length
+    ear.socket.terminate()
+  })
+  await server.close()
+  return report
+}
+
+/** All of one's own, and what nobody should get: other accounts, other documents, everything. */
+function channelsFor(people: readonly TestUser[], index: number): string[] {
+  const others = people.filter((_, other) => other !== index && (other + index) % 7 === 0)
+  return [
+    'documents',
+    '*',
+    'account',
+    `${CHANNEL}.*`,
+    ...others.flatMap(({ id }) => [`account.${id}`, `users.${id}`, `${CHANNEL}.${id}-0`]),
+  ]
+}
+
+/** Creates, changes and deletes; the last of it is a document called 'last'. */
+async function work(person: TestUser, events: number): Promise<void> {
+  const ids = Array.from({ length: Math.floor((events - 1) / 3) }, (_, at) => `${person.id}-${at}`)
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    await Promise.all(ids.slice(start, start + AT_ONCE).map((id) => threeEvents(person, id)))
+  }
+  for (let spare = ids.length * 3; spare < events - 1; spare++) {
+    await create(person, `spare-${spare}`)
+  }
+  await create(person, 'last')
+}
+
+async function threeEvents(person: TestUser, id: string): Promise<void> {
+  await create(person, id)
+  await person.call('PATCH', `${TASKS}/${id}`, { data: { name: 'changed' } })
+  await person.call('DELETE', `${TASKS}/${id}`, {})
+}
+
+async function create(person: TestUser, id: string): Promise<void> {
+  await person.call('POST', TASKS, { documentId: id, data: { name: 'x', userId: person.id } })
+}
+
+async function listen(url: string, person: TestUser, channels: readonly string[]) {
+  const cookie = [...person.cookies].map((pair) => pair.join('=')).join('; ')
+  const socket = new WebSocket(url, { headers: { cookie } })
+  const owners: string[] = []
+  const ready = Promise.withResolvers<void>()
+  const last = Promise.withResolvers<void>()
+  socket.on('message', (bytes) => {
+    const { type, data } = JSON.parse(Buffer.isBuffer(bytes) ? bytes.toString() : '')
+    if (type === 'connected') {
+      const subscription = { subscriptionId: 's1', channels, queries: [] }
+      socket.send(JSON.stringify({ type: 'subscribe', data: [subscription] }))
+    }
+    if (type === 'response') ready.resolve()
+    if (type !== 'event') return
+    owners.push(data.payload.userId ?? data.payload.$id)
+    if (data.payload.$id === 'last') last.resolve()
+  })
+  await ready.promise
+  return { socket, owners, heardLast: last.promise }
+}

@@ -1,0 +1,139 @@
+/**
+ * Watches the server's system calls (reliability S2, H6): no answer to a write may leave before the
+ * disk has said that the write is there. `strace` sees what no kill can show: what a power cut
+ * would have taken.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { OperatorError } from '#operator-error.ts'
+import { freePort, startServer } from './server-process.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+/** No part of the project: a package of the operating system. */
+const STRACE = 'strace'
+const CALLS = 'fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg'
+const AT_ONCE = 16
+
+export interface TraceVerdict {
+  /** Writes answered one after the other (201), and many at once (200). */
+  readonly alone: number
+  readonly together: number
+  readonly syncs: number
+  /** Answers that left before their write was on the disk. */
+  readonly early: number
+}
+
+/**
+ * Traces a server of its own while people write, so many one after the other and so many at once.
+ * @throws OperatorError when there is no strace, with how to get it.
+ */
+export async function traceSyncs(writes: number): Promise<TraceVerdict> {
+  if (spawnSync(STRACE, ['-V']).error !== undefined) {
+    throw new OperatorError('This needs strace, which is a package: apt-get install -y strace')
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'stint-fsync-'))
+  const port = await freePort()
+  const server = await startServer(`file:${join(folder, 'stint.db')}`, port)
+  try {
+    const trace = join(folder, 'trace')
+    const ann = await signUp(port)
+    const detach = await attach(server.pid, trace)
+    for (let count = 0; count < writes; count++) {
+      await ann('POST', TASKS, { documentId: `t${count}`, data: { name: 'x', userId: 'ann' } })
+    }
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, writer) => {
+        for (let count = writer; count < writes; count += AT_ONCE) {
+          await ann('PATCH', `${TASKS}/t${count}`, { data: { name: 'changed' } })
+        }
+      }),
+    )
+    await detach()
+    return await judgeTrace(createInterface({ input: createReadStream(trace) }))
+  } finally {
+    server.end('SIGTERM')
+    await server.exited
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * Reads the lines of `strace -f -y`. An answer is early when something in the write-ahead log
+ * had been written and not yet synced as it left; one that was the only request under way also
+ * when there was no sync at all since the answer before it.
+ */
+export async function judgeTrace(
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<TraceVerdict> {
+  const verdict = { alone: 0, together: 0, syncs: 0, early: 0 }
+  /** What each thread is in the middle of syncing. */
+  const syncing = new Set<string>()
+  let isDirty = false
+  let hasSynced = false
+  for await (const line of lines) {
+    const [, thread = '', call = ''] = /^(?:\[pid +)?(\d+)\]? +(.*)$/.exec(line) ?? []
+    if (/^p?write\w*\(\d+<[^>]*-wal>/.test(call)) isDirty = true
+    else if (/^f(?:data)?sync\(\d+<[^>]*-wal> <unfinished/.test(call)) syncing.add(thread)
+    else if (
+      /^f(?:data)?sync\(\d+<[^>]*-wal>\) += 0/.test(call) ||
+      (/^<\.\.\. f(?:data)?sync resumed>.* = 0/.test(call) && syncing.delete(thread))
+    ) {
+      isDirty = false
+      hasSynced = true
+      verdict.syncs++
+    }
+    const status = /^(?:write|send)\w*\(.*"HTTP\/1\.1 (\d{3}) /.exec(call)?.[1]
+    if (status === '201') {
+      verdict.alone++
+      if (isDirty || !hasSynced) verdict.early++
+      hasSynced = false
+    } else if (status === '200') {
+      verdict.together++
+      if (isDirty) verdict.early++
+    }
+  }
+  return verdict
+}
+
+/** Attaches strace to every thread of the process. @returns how to let go again. */
+async function attach(pid: number, file: string): Promise<() => Promise<void>> {
+  const strace = spawn(
+    STRACE,
+    ['-f', '-y', '-s', '32', '-e', `trace=${CALLS}`, '-o', file, '-p', String(pid)],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = new Promise<void>((done) => strace.once('close', () => done()))
+  let said = ''
+  await new Promise<void>((done, fail) => {
+    strace.stderr.on('data', (text) => {
+      said += String(text)
+      if (said.includes('attached')) done()
+    })
+    strace.once('close', () => fail(new Error(`strace could not attach:\n${said}`)))
+  })
+  return async () => {
+    strace.kill('SIGINT')
+    await ended
+  }
+}
+
+async function signUp(port: number) {
+  let cookie = ''
+  const call = async (method: string, path: string, body: object): Promise<void> => {
+    const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method,
+      headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+    await reply.text()
+    if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}`)
+    cookie ||= reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  }
+  const account = { userId: 'ann', email: 'ann@example.com', password: 'correct horse 1' }
+  await call('POST', '/account', account)
+  await call('POST', '/account/sessions/email', account)
+  return call
+}
