@@ -1,23 +1,11 @@
-/**
- * The replies, held against Appwrite's own description of its client API, of which
- * `test-openapi.json` holds the schemas that Stint answers with.
- */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-import { Ajv } from 'ajv'
+/** The replies, held against Appwrite's own description of its client API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { problemsOf } from './test-openapi.ts'
 import { createTestApp, TEST_PASSWORD } from './test-app.ts'
 import type { TestApp, TestUser } from './test-app.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
-
-const ajv = new Ajv({ strict: false, validateFormats: false })
-ajv.addSchema(
-  JSON.parse(readFileSync(join(import.meta.dirname, 'test-openapi.json'), 'utf8')),
-  'appwrite',
-)
 
 let server: TestApp
 let user: TestUser
@@ -28,12 +16,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => server.close())
-
-/** What the description finds wrong with a value; empty when it is as described. */
-function problemsOf(schema: string, value: unknown): unknown[] {
-  const validate = ajv.compile({ $ref: `appwrite#/components/schemas/${schema}` })
-  return validate(value) ? [] : (validate.errors ?? [])
-}
 
 describe('what the server answers is what Appwrite describes', () => {
   it('for the account and its sessions', async () => {

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
+import type { TestSmtp } from '#mail/test-smtp.ts'
 import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
 
@@ -9,31 +8,18 @@ const HOUR = 3_600_000
 const PAGE = 'http://localhost:3000/recovery'
 let server: TestApp
 let ann: TestUser
-let smtp: SMTPServer
-let mails: string[]
-let arrived: (() => void)[]
+let smtp: TestSmtp
 
 beforeEach(async () => {
-  mails = []
-  arrived = []
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, callback) {
-      void keep(stream, callback)
-    },
-  })
-  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
-  const address = smtp.server.address()
-  const port = typeof address === 'object' ? address?.port : 0
+  smtp = await startTestSmtp()
   server = await createTestApp({
-    config: { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Stint <stint@example.com>' },
+    config: { smtpUrl: smtp.url, mailFrom: 'Stint <stint@example.com>' },
   })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {
   await server.close()
-  await new Promise<void>((done) => smtp.close(done))
+  await smtp.close()
 })
 
 test('a forgotten password: mail, link, new password, signed out everywhere, address proven', async () => {
@@ -41,8 +27,8 @@ test('a forgotten password: mail, link, new password, signed out everywhere, add
   expect(link.href).toMatch(
     /^http:\/\/localhost:3000\/recovery\?userId=\w+&secret=[\w-]{43}&expire=/,
   )
-  expect(mails[0]).toContain('Subject: Password Reset for Stint')
-  expect(mails[0]).toContain('To: ann@example.com')
+  expect(smtp.mails[0]).toContain('Subject: Password Reset for Stint')
+  expect(smtp.mails[0]).toContain('To: ann@example.com')
 
   const { status, body } = await recover(link)
   expect({ status, ...body }).toMatchObject({ status: 200, userId: ann.id, secret: '' })
@@ -69,7 +55,7 @@ test('asks alike for an address that nobody has, and mails nobody', async () => 
   expect(unknown.status).toBe(201)
   expect({ ...unknown.body, $id: '' }).toEqual({ ...known.body, $id: '' })
   await server.close()
-  expect(mails).toHaveLength(1)
+  expect(smtp.mails).toHaveLength(1)
   server = await createTestApp()
 })
 
@@ -86,11 +72,10 @@ test.each([
 })
 
 test('proves an address, once', async () => {
-  const sent = nextMail()
+  const sent = smtp.nextMail()
   const created = await ann.call('POST', '/account/verifications/email', { url: PAGE })
   expect(created).toMatchObject({ status: 201, body: { userId: ann.id, secret: '' } })
-  await sent
-  const { userId, secret } = Object.fromEntries(linkIn(mails[0] ?? '').searchParams)
+  const { userId, secret } = Object.fromEntries(linkIn(await sent).searchParams)
   const guest = server.newBrowser()
   const prove = (body: object) => guest.call('PUT', '/account/verifications/email', body)
   expect((await prove({ userId, secret: 'wrong' })).body.type).toBe('user_invalid_token')
@@ -116,10 +101,9 @@ function ask(email: string, url = PAGE) {
 }
 
 async function recoveryLink(): Promise<URL> {
-  const sent = nextMail()
+  const sent = smtp.nextMail()
   await ask('ann@example.com')
-  await sent
-  return linkIn(mails.at(-1) ?? '')
+  return linkIn(await sent)
 }
 
 function recover(link: URL) {
@@ -130,19 +114,4 @@ function recover(link: URL) {
 
 function signIn(browser: ReturnType<TestApp['newBrowser']>, password: string) {
   return browser.call('POST', '/account/sessions/email', { email: ann.email, password })
-}
-
-function nextMail(): Promise<void> {
-  return new Promise((done) => void arrived.push(done))
-}
-
-function linkIn(mail: string): URL {
-  return new URL(/http:\S+/.exec(mail)?.[0] ?? '')
-}
-
-async function keep(stream: Readable, done: () => void): Promise<void> {
-  const mail = await text(stream)
-  mails.push(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
-  done()
-  for (const tell of arrived.splice(0)) tell()
 }

@@ -3,8 +3,8 @@
  * question about addresses of several kinds, in random order, compared by Welch's t.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { DEFAULT_PASSWORD_COST } from '#account/password-hash.ts'
+import { startTestSmtp } from '#mail/test-smtp.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp } from '#test-app.ts'
 
@@ -37,25 +37,16 @@ export async function loginTiming(tries: number): Promise<TimingReport> {
 
 /** Forgotten passwords, so many for each kind of address; those who are known get their mail. */
 export async function recoveryTiming(tries: number): Promise<TimingReport> {
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      stream.on('end', done).resume()
-    },
-  })
-  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
-  const address = smtp.server.address()
-  const smtpUrl = `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const smtp = await startTestSmtp()
   try {
-    return await withServer({ smtpUrl }, (server) =>
+    return await withServer({ smtpUrl: smtp.url }, (server) =>
       measure(tries, async (email) => {
         const body = { email, url: `${server.config.publicUrl}/recovery` }
         return server.newBrowser().call('POST', '/account/recovery', body)
       }),
     )
   } finally {
-    await new Promise<void>((done) => smtp.close(done))
+    await smtp.close()
   }
 }
 

@@ -1,0 +1,45 @@
+/** A mail server on loopback that keeps what it is sent, for tests. */
+import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { SMTPServer } from 'smtp-server'
+
+export interface TestSmtp {
+  /** For SMTP_URL. */
+  readonly url: string
+  /** Everything that came, oldest first, as text. */
+  readonly mails: readonly string[]
+  /** Resolves with the next mail to come. */
+  nextMail(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Starts one on a free port. */
+export async function startTestSmtp(): Promise<TestSmtp> {
+  const mails: string[] = []
+  const waiting: ((mail: string) => void)[] = []
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void keep(stream, done),
+  })
+  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
+  const address = smtp.server.address()
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    mails,
+    nextMail: () => new Promise((done) => void waiting.push(done)),
+    close: () => new Promise((done) => smtp.close(done)),
+  }
+
+  async function keep(stream: Readable, done: () => void): Promise<void> {
+    const mail = (await text(stream)).replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    mails.push(mail)
+    done()
+    for (const tell of waiting.splice(0)) tell(mail)
+  }
+}
+
+/** The first link in a mail. */
+export function linkIn(mail: string): URL {
+  return new URL(/http:\S+/.exec(mail)?.[0] ?? '')
+}
