@@ -1,5 +1,6 @@
 /** What only several processes on one PostgreSQL can show, and that both databases answer alike. */
 import * as fc from 'fast-check'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -68,6 +69,79 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(100)
   })
 
+  test('guesses at a password are counted together, whichever process hears them', async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(async () =>
+        createTestApp({ db: await openDatabase(place.url), config: { rateLimits: true } }),
+      ),
+    )
+    if (one === undefined || two === undefined) throw new Error('Two servers are needed')
+    servers.push(one, two)
+    const ann = await one.signedInUser('Ann')
+    const guess = (server: TestApp, password: string) =>
+      server.newBrowser().call('POST', '/account/sessions/email', { email: ann.email, password })
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect((await guess(attempt % 2 === 0 ? one : two, 'wrong horse 1')).status).toBe(401)
+    }
+    for (const server of [one, two]) {
+      expect((await guess(server, ann.password)).status).toBe(429)
+    }
+  })
+
+  test('two transactions that wait for each other both get through', async () => {
+    const [{ db }] = pair()
+    for (const bucket of ['a', 'b']) {
+      await db.write((tx) =>
+        tx.run(db.build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
+      )
+    }
+    // Each takes its first row, then waits for the other's: PostgreSQL has to choose a victim.
+    const met = barrier(2)
+    let tries = 0
+    const transfer = (from: string, to: string) =>
+      db.write(async (tx) => {
+        tries++
+        await tx.run(increment(from))
+        await met()
+        await tx.run(increment(to))
+      })
+    await Promise.all([transfer('a', 'b'), transfer('b', 'a')])
+    const rows = await db.read(db.build.selectFrom('throttles').select('hits'))
+    expect(rows).toEqual([{ hits: 2 }, { hits: 2 }])
+    expect(tries).toBe(3)
+
+    function increment(bucket: string) {
+      return db.build
+        .updateTable('throttles')
+        .set((eb) => ({ hits: eb('hits', '+', 1) }))
+        .where('bucket', '=', bucket)
+    }
+  })
+
+  test(
+    'a row that somebody holds, and a pool that is used up, are 503 and pass',
+    { timeout: 30_000 },
+    async () => {
+      const [one] = pair()
+      const ann = await one.signedInUser('Ann')
+      await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+      const holder = new Client({ connectionString: place.url })
+      await holder.connect()
+      await holder.query("begin; select * from tasks where id = 't1' for update")
+      const replies = await Promise.all(
+        Array.from({ length: 14 }, () =>
+          ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } }),
+        ),
+      )
+      expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+        replies.map(() => [503, '2']),
+      )
+      await holder.end()
+      const reply = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } })
+      expect(reply).toMatchObject({ status: 200, body: { name: 'changed' } })
+    },
+  )
+
   test(
     'SQLite and PostgreSQL answer any sequence of requests alike',
     { timeout: 60_000 },
@@ -97,6 +171,16 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     return [one, two]
   }
 })
+
+/** Lets the first so many callers go on together; whoever comes later passes. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let missing = count
+  return () => {
+    if (--missing === 0) resolve()
+    return promise
+  }
+}
 
 /** The same person's browser, led to another process. */
 function sameBrowser(server: TestApp, user: TestUser) {

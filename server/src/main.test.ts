@@ -1,0 +1,118 @@
+/** What only the process itself shows: how it ends, what it logs, what it refuses to start with. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { newTestDatabase } from '#db/test-databases.ts'
+import type { TestDatabasePlace } from '#db/test-databases.ts'
+import { freePort, startServer } from '#soak/server-process.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const TASKS = '/databases/stint/collections/tasks/documents'
+let place: TestDatabasePlace
+let port: number
+
+beforeEach(async () => {
+  place = await newTestDatabase()
+  port = await freePort()
+})
+afterEach(() => place.remove())
+
+test(
+  'told to stop, it keeps what it answered, sends the sockets away to come back, and exits with 0',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startServer(place.url, port)
+    const ann = await signedIn()
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
+      headers: { cookie: ann.cookie },
+    })
+    const closed = new Promise<number>((done) => socket.on('close', done))
+    await new Promise((done) => socket.once('message', done))
+    const answers = Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        ann
+          .call('POST', TASKS, { documentId: `t${index}`, data: { name: 'x', userId: 'ann' } })
+          .then(({ status }) => ({ index, status }))
+          .catch(() => ({ index, status: 0 })),
+      ),
+    )
+    await ann.call('GET', '/account')
+    server.end('SIGTERM')
+    const kept = (await answers).filter(({ status }) => status === 201)
+    expect(await closed).toBe(1012)
+    expect(await server.exited).toBe(0)
+
+    const again = await startServer(place.url, port)
+    const { body } = await ann.call(
+      'GET',
+      `${TASKS}?queries[0]=%7B%22method%22%3A%22limit%22%2C%22values%22%3A%5B100%5D%7D`,
+    )
+    const there = new Set(body.documents.map(({ $id }: { $id: string }) => $id))
+    expect(kept.filter(({ index }) => !there.has(`t${index}`))).toEqual([])
+    again.end('SIGTERM')
+    expect(await again.exited).toBe(0)
+  },
+)
+
+test(
+  'the most talkative log holds no password, cookie or secret',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startServer(place.url, port, { LOG_LEVEL: 'trace' })
+    const canary = 'canary horse 4711'
+    const ann = await signedIn(canary)
+    await ann.call('POST', '/account/sessions/email', { email: 'x@example.com', password: canary })
+    await ann.call('PATCH', '/account/password', { password: canary, oldPassword: canary })
+    await ann.call('PUT', '/account/recovery', { userId: 'ann', secret: canary, password: canary })
+    await ann.call('GET', `/account?secret=${encodeURIComponent(canary)}`)
+    await ann.call('POST', TASKS, `{"broken": "${canary}"`)
+    server.end('SIGTERM')
+    await server.exited
+    const log = server.output()
+    expect(log).toContain('"msg":"request"')
+    expect(log).toContain('"msg":"password changed"')
+    const [, token = ''] = ann.cookie.split('=')
+    expect(token.length).toBeGreaterThan(40)
+    for (const secret of [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]) {
+      expect(log).not.toContain(secret)
+    }
+  },
+)
+
+test('a bad setting stops the start with one message for people', () => {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+    env: { ...process.env, PORT: 'many', SIGNUP: 'maybe' },
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toBe(
+    'The configuration has problems:\n' +
+      '  - PORT must be a whole number from 0 to 65535, not "many".\n' +
+      '  - SIGNUP must be "open" or "closed".\n',
+  )
+})
+
+/** Somebody with a session at the server on `port`, under the id `ann`. */
+async function signedIn(password = 'correct horse 1') {
+  const account = { userId: 'ann', email: 'ann@example.com', password }
+  await call('', 'POST', '/account', account)
+  const reply = await call('', 'POST', '/account/sessions/email', account)
+  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return {
+    cookie,
+    call: (method: string, path: string, body?: object | string) =>
+      call(cookie, method, path, body),
+  }
+}
+
+async function call(cookie: string, method: string, path: string, body?: object | string) {
+  const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+    method,
+    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever came
+  const parsed: any = JSON.parse((await reply.text()) || '{}')
+  return { status: reply.status, body: parsed, headers: reply.headers }
+}
