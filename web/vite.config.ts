@@ -21,7 +21,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(sync\/(early-sync|snapshot|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors)|features\/(timer|tasks|entries)\/api|features\/timer\/(clock|timer-buttons|timer-words)|ui\/(toast|badge|row|name))\.tsx?$/
+  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors)|features\/(timer|tasks|entries)\/api|features\/timer\/(clock|timer-buttons|timer-words)|ui\/(toast|badge|row|name))\.tsx?$/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({

@@ -28,7 +28,7 @@ describe('before the database is loaded', () => {
     db = await knownUser()
     const snapshot = await readSnapshot(USER)
     expect(snapshot?.tasks.map(({ name }) => name)).toEqual(['Write report'])
-    expect(snapshot?.entries.map(({ id }) => id)).toEqual(['monday', 'tuesday'])
+    expect(snapshot?.entries.entries.map(({ id }) => id)).toEqual(['monday', 'tuesday'])
     expect(snapshot?.state.get('timer')).toMatchObject({ timer: { sessionId: 'now' } })
     expect(snapshot?.unsaved).toBe(1)
   })

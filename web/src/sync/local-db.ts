@@ -84,6 +84,20 @@ export interface GapsRecord {
   readonly gaps: readonly Gap[]
 }
 
+/** What the packed copy of the entries holds: everything up to `revision`. */
+export interface PacksRecord {
+  readonly key: 'packs'
+  readonly form: number
+  readonly revision: number
+  readonly generation: number
+}
+
+/** Some of the packed entries (see packed-entries.ts). */
+export interface EntryPack {
+  readonly position: number
+  readonly rows: string
+}
+
 export type StateRecord =
   | SeenRecord
   | GapsRecord
@@ -92,6 +106,7 @@ export type StateRecord =
   | UnfinishedRecord
   | PullRecord
   | RevisionRecord
+  | PacksRecord
 
 /** A change on its way to the backend. Each can be repeated any number of times (design 5.1). */
 export type OutboxWork =
@@ -138,6 +153,7 @@ export class LocalDb extends Dexie {
   declare readonly entries: EntityTable<LocalEntry, 'id'>
   declare readonly state: Table<StateRecord, StateRecord['key']>
   declare readonly outbox: EntityTable<OutboxItem, 'sequence'>
+  declare readonly packs: EntityTable<EntryPack, 'position'>
   /** Records that could not be read: put aside, never thrown away. */
   declare readonly quarantine: EntityTable<QuarantinedRecord, 'id'>
 
@@ -155,5 +171,6 @@ export class LocalDb extends Dexie {
       outbox: '++sequence',
       quarantine: '++id',
     })
+    this.version(2).stores({ packs: 'position' })
   }
 }

@@ -45,7 +45,8 @@ export async function removeEntries(db: LocalDb, ids: readonly string[]): Promis
   })
 }
 
-const NO_REVISION = { last: 0, generation: 0 }
+/** Of a database without entries. */
+export const NO_REVISION = { last: 0, generation: 0 }
 
 /** The work that is sent by itself; what was refused waits for its owner. */
 export async function unsentWork(db: LocalDb): Promise<OutboxWork[]> {

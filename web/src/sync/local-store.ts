@@ -6,19 +6,24 @@ import type { Task } from '@stint/core/task.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { liveQuery } from 'dexie'
 
-import { readState } from './local-records.ts'
-import type { LocalDb, LocalEntry, StateRecord } from './local-db.ts'
+import { NO_REVISION, readState } from './local-records.ts'
+import type { EntryPack, LocalDb, LocalEntry, StateRecord } from './local-db.ts'
+import { dropPacks, isCurrent, keepPacked, unpack, withChanges } from './packed-entries.ts'
+import type { EntriesRead } from './packed-entries.ts'
 import { isReadableEntry, quarantineEntries } from './quarantine.ts'
+import type { Snapshot } from './snapshot.ts'
+import { frozenStores } from './stores.ts'
 import type { LiveState, LiveValue, Stores } from './stores.ts'
 
 /**
- * Everything that the screens read of a database, beginning with the values of `first`: what was
- * shown before this one was open.
+ * Everything that the screens read of a database, beginning with what `snapshot` has shown of it
+ * before it was open.
  */
-export function liveStores(db: LocalDb, first: Stores | null): Stores {
+export function liveStores(db: LocalDb, snapshot: Snapshot | null): Stores {
+  const first = snapshot && frozenStores(snapshot)
   return {
     tasks: liveTasks(db, first?.tasks.get()),
-    entries: liveEntries(db, first?.entries.get()),
+    entries: liveEntries(db, snapshot?.entries),
     unsaved: liveUnsavedCount(db, first?.unsaved.get()),
     timer: liveState(db, 'timer', first?.timer.get()),
     banner: liveState(db, 'banner', first?.banner.get()),
@@ -51,17 +56,21 @@ function liveUnsavedCount(db: LocalDb, first = 0): LiveValue<number> {
   return live(() => db.outbox.count(), first)
 }
 
-/** All entries that are not deleted, by start; undefined until read. */
+/**
+ * All entries that are not deleted, by start; undefined until read. `first` is what was read of them
+ * already.
+ */
 export function liveEntries(
   db: LocalDb,
-  first?: readonly TimeEntry[],
+  first: EntriesRead | null = null,
 ): LiveValue<readonly TimeEntry[] | undefined> {
   const listeners = new Set<() => void>()
-  const byId = new Map<string, LocalEntry>()
-  let sorted = first
-  let lastRevision = 0
-  let generation: number | null = null
+  const byId = new Map(first?.entries.map((entry) => [entry.id, entry]))
+  let sorted = first?.entries
+  let lastRevision = first?.last ?? 0
+  let generation = first?.generation ?? null
   let stop: (() => void) | null = null
+  let packing: Promise<void> | null = null
 
   return {
     get: () => sorted,
@@ -79,23 +88,29 @@ export function liveEntries(
 
   function start(): () => void {
     const subscription = liveQuery(() => readChanges()).subscribe({
-      next(changes) {
-        if (changes) apply(changes)
-      },
+      next: apply,
       error: () => undefined,
     })
     return () => subscription.unsubscribe()
   }
 
   async function readChanges() {
-    return db.transaction('r', db.entries, db.state, async () => {
-      const revision = (await readState(db, 'revision')) ?? { last: 0, generation: 0 }
+    return db.transaction('r', db.entries, db.state, db.packs, async () => {
+      const revision = (await readState(db, 'revision')) ?? NO_REVISION
       const startOver = revision.generation !== generation
-      const entries = startOver
-        ? await db.entries.toArray()
-        : await db.entries.where('revision').above(lastRevision).toArray()
-      return { ...revision, startOver, entries }
+      if (!startOver) return { ...revision, startOver, ...(await writtenAfter(lastRevision)) }
+      const record = await readState(db, 'packs')
+      if (!isCurrent(record, revision)) {
+        return { ...revision, startOver, packs: [], entries: await db.entries.toArray() }
+      }
+      const packs = await db.packs.toArray()
+      return { ...revision, startOver, ...(await writtenAfter(record.revision)), packs }
     })
+  }
+
+  async function writtenAfter(known: number) {
+    const entries = await db.entries.where('revision').above(known).toArray()
+    return { packs: [], entries }
   }
 
   /** The entries that can be read; the others are put aside and pulled again. */
@@ -107,15 +122,37 @@ export function liveEntries(
   }
 
   function apply(changes: Awaited<ReturnType<typeof readChanges>>): void {
-    if (sorted && !changes.startOver && changes.entries.length === 0) return
+    if (sorted && !changes.startOver && changes.entries.length === 0) {
+      pack(sorted, changes)
+      return
+    }
     if (changes.startOver) byId.clear()
-    for (const entry of readable(changes.entries)) byId.set(entry.id, entry)
+    const unpacked = unpackOrNull(changes.packs)
+    if (!unpacked) {
+      // Read again without it: the query runs anew because its record changes.
+      void dropPacks(db).catch(() => undefined)
+      return
+    }
     generation = changes.generation
     lastRevision = Math.max(lastRevision, changes.last)
-    sorted = [...byId.values()]
-      .filter((entry) => entry.deletedAt === null)
-      .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+    for (const entry of unpacked) byId.set(entry.id, entry)
+    sorted = withChanges(byId, readable(changes.entries))
     for (const listener of listeners) listener()
+    pack(sorted, changes)
+  }
+
+  function pack(entries: readonly TimeEntry[], { last, generation: held }: typeof NO_REVISION) {
+    packing ??= keepPacked(db, entries, { last, generation: held })
+      .catch(() => undefined)
+      .finally(() => (packing = null))
+  }
+}
+
+function unpackOrNull(packs: readonly EntryPack[]): TimeEntry[] | null {
+  try {
+    return unpack(packs)
+  } catch {
+    return null
   }
 }
 

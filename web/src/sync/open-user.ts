@@ -2,7 +2,7 @@
 import { earlySync } from './early-sync.ts'
 import { readSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
-import { frozenStores, giveStores } from './stores.ts'
+import { giveStores } from './stores.ts'
 import type { Sync, SyncDependencies } from './sync.ts'
 
 /**
@@ -31,6 +31,6 @@ async function openReal(
     import('./local-store.ts'),
   ])
   const sync = await openSync(userId, dependencies)
-  giveStores(sync, liveStores(await sync.database(), snapshot && frozenStores(snapshot)))
+  giveStores(sync, liveStores(await sync.database(), snapshot))
   return sync
 }

@@ -4,21 +4,21 @@
  * (docs/decisions/0031-what-loads-first.md).
  */
 import type { Task } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
 
-import type { LocalEntry, StateRecord } from './local-db.ts'
-import { localDbName } from './local-records.ts'
+import type { EntryPack, LocalEntry, StateRecord } from './local-db.ts'
+import { localDbName, NO_REVISION } from './local-records.ts'
+import { isCurrent, unpack, withChanges } from './packed-entries.ts'
+import type { EntriesRead } from './packed-entries.ts'
 import { isActiveTimer, isReadableEntry, isTask } from './quarantine.ts'
 
 export interface Snapshot {
   readonly tasks: readonly Task[]
-  /** Not deleted, by start. */
-  readonly entries: readonly TimeEntry[]
+  readonly entries: EntriesRead
   readonly state: ReadonlyMap<StateRecord['key'], StateRecord>
   readonly unsaved: number
 }
 
-/** Beyond this, reading everything twice would cost more than waiting. */
+/** Beyond this, reading them one by one would hold the first screen up. */
 const MOST_ENTRIES = 20_000
 
 /**
@@ -39,28 +39,44 @@ export async function readSnapshot(userId: string): Promise<Snapshot | null> {
 
 /** Tasks, by id, as the live query gives them; entries by start. */
 async function readAll(database: IDBDatabase): Promise<Snapshot | null> {
-  const transaction = database.transaction(['tasks', 'entries', 'state', 'outbox'])
+  const transaction = database.transaction(['tasks', 'entries', 'state', 'outbox', 'packs'])
   const store = (name: string) => transaction.objectStore(name)
-  const [count, unsaved, tasks, state] = await Promise.all([
-    done(store('entries').count()),
+  const [unsaved, tasks, records] = await Promise.all([
     done(store('outbox').count()),
     done<Task[]>(store('tasks').getAll()),
     done<StateRecord[]>(store('state').getAll()),
   ])
-  if (count > MOST_ENTRIES) return null
-  const entries = await done<LocalEntry[]>(store('entries').getAll())
   const isReadable =
     tasks.every(isTask) &&
-    entries.every(isReadableEntry) &&
-    state.every((record) => record.key !== 'timer' || isActiveTimer(record.timer))
-  if (!isReadable) return null
-  return {
-    tasks,
-    unsaved,
-    state: new Map(state.map((record) => [record.key, record])),
-    entries: entries
-      .filter((entry) => entry.deletedAt === null)
-      .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)),
+    records.every((record) => record.key !== 'timer' || isActiveTimer(record.timer))
+  const entries = isReadable ? await readEntries(store('entries'), store('packs'), records) : null
+  return (
+    entries && { tasks, unsaved, state: new Map(records.map((each) => [each.key, each])), entries }
+  )
+}
+
+async function readEntries(
+  table: IDBObjectStore,
+  packs: IDBObjectStore,
+  records: readonly StateRecord[],
+): Promise<EntriesRead | null> {
+  const revision = records.find((record) => record.key === 'revision') ?? NO_REVISION
+  const record = records.find((each) => each.key === 'packs')
+  const isPacked = isCurrent(record, revision)
+  if (!isPacked && (await done(table.count())) > MOST_ENTRIES) return null
+  const [rows, changes] = await Promise.all([
+    isPacked ? done<EntryPack[]>(packs.getAll()) : [],
+    isPacked
+      ? done<LocalEntry[]>(writtenAfter(record.revision))
+      : done<LocalEntry[]>(table.getAll()),
+  ])
+  if (!changes.every(isReadableEntry)) return null
+  const byId = new Map(unpack(rows).map((entry) => [entry.id, entry]))
+  const { last, generation } = revision
+  return { entries: withChanges(byId, changes), last, generation }
+
+  function writtenAfter(known: number): IDBRequest<LocalEntry[]> {
+    return table.index('revision').getAll(IDBKeyRange.lowerBound(known, true))
   }
 }
 

@@ -46,7 +46,7 @@ export function storesOf(sync: Sync): Stores {
 export function frozenStores({ tasks, entries, unsaved, state }: Snapshot): Stores {
   return {
     tasks: frozen(tasks),
-    entries: frozen(entries),
+    entries: frozen(entries.entries),
     unsaved: frozen(unsaved),
     timer: frozen(stateOf(state, 'timer')),
     banner: frozen(stateOf(state, 'banner')),

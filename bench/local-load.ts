@@ -1,0 +1,152 @@
+/**
+ * How long a known user's reports take from opening the page to figures on screen, with a history
+ * of ten years in the local database, beside the same with a hundred entries: the difference is
+ * what reading them costs. In a real Chromium, without the backend: nothing is pulled again.
+ */
+import { chromium } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+
+import { createDocument, createUser, signInThroughApi } from '../e2e/backend.ts'
+import { startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
+
+export interface LocalLoadResult {
+  readonly entries: number
+  /** Median from the navigation's start to the figures, milliseconds. */
+  readonly milliseconds: number
+}
+
+const ROUNDS = 5
+const COUNTS = [100, 10_000, 100_000]
+
+/** Measures with the browser at `executablePath`; prints a line per size. */
+export async function benchLocalLoad(executablePath: string): Promise<LocalLoadResult[]> {
+  const server = await startServer()
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const results: LocalLoadResult[] = []
+    for (const entries of COUNTS) {
+      const milliseconds = await measure(browser, server, entries)
+      console.log(`reports with ${entries} entries: ${milliseconds.toFixed(0)} ms`)
+      results.push({ entries, milliseconds })
+    }
+    return results
+  } finally {
+    await browser.close()
+    await server.remove()
+  }
+}
+
+async function measure(browser: Browser, server: RunningServer, count: number): Promise<number> {
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  try {
+    const page = await context.newPage()
+    await prepare(context, page, server, count)
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await page.goto('/reports', { waitUntil: 'commit' })
+      times.push(await figuresShown(page, count))
+    }
+    return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN
+  } finally {
+    await context.close()
+  }
+}
+
+/** A user whose history is in the browser already. */
+async function prepare(
+  context: BrowserContext,
+  page: Page,
+  server: RunningServer,
+  count: number,
+): Promise<void> {
+  const user = await createUser(context.request, server.url)
+  await signInThroughApi(context.request, server.url, user)
+  const task = await createDocument(context.request, server.url, 'tasks', {
+    name: 'Write',
+    userId: user.id,
+  })
+  await page.goto('/reports')
+  await page.getByText('No task data available').first().waitFor()
+  // The backend has none of these: it must not be asked, or they would be taken for deleted.
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.goto('/terms')
+  await page.evaluate(fillLocalDatabase, { userId: user.id, taskId: task.$id, count })
+  // The first visit may put things in order for the next ones.
+  await page.goto('/reports')
+  await figuresShown(page, count)
+  while (count >= 2000 && !(await page.evaluate(isPacked, user.id))) await page.waitForTimeout(200)
+}
+
+/** Milliseconds from the navigation's start to the chip that counts all sessions. */
+async function figuresShown(page: Page, count: number): Promise<number> {
+  const shown = await page.waitForFunction(
+    (expected) => {
+      const isCounted = [...document.querySelectorAll('main *')].some(
+        (node) => node.textContent?.replaceAll(/[^\w]/g, '') === `Sessions${expected}`,
+      )
+      return isCounted ? performance.now() : null
+    },
+    count,
+    { polling: 'raf' },
+  )
+  return Number(await shown.jsonValue())
+}
+
+/** Runs in the page: whether the packed copy of the entries has been made. */
+async function isPacked(userId: string): Promise<boolean> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(`stint-${userId}`)
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(new Error('The database did not open')))
+  })
+  const asked = database.transaction('state').objectStore('state').get('packs')
+  await new Promise((resolve) => {
+    asked.addEventListener('success', resolve)
+  })
+  database.close()
+  return asked.result !== undefined
+}
+
+/** Runs in the page: as many entries, an hour each, until now. */
+async function fillLocalDatabase(input: {
+  userId: string
+  taskId: string
+  count: number
+}): Promise<void> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(`stint-${input.userId}`)
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(new Error('The database did not open')))
+  })
+  const transaction = database.transaction(['entries', 'state'], 'readwrite')
+  const entries = transaction.objectStore('entries')
+  const spacing = (10 * 365 * 86_400_000) / input.count
+  for (let index = 0; index < input.count; index += 1) {
+    const startedAt = Math.floor(Date.now() - 600_000 - (input.count - index) * spacing)
+    const length = Math.min(spacing, 2_400_000)
+    entries.put({
+      id: `6b01${index.toString(16).padStart(16, '0')}`,
+      taskId: input.taskId,
+      startedAt,
+      endedAt: startedAt + length,
+      durationSeconds: Math.floor(length / 1000),
+      pauses: { intervals: [], unplacedSeconds: 0 },
+      entryType: 'timer',
+      sessionId: `6b01${index.toString(16).padStart(16, '0')}`,
+      note: null,
+      deletedAt: null,
+      createdAt: startedAt,
+      updatedAt: startedAt,
+      revision: index + 1,
+    })
+  }
+  transaction.objectStore('state').put({ key: 'revision', last: input.count, generation: 1 })
+  await new Promise((resolve) => {
+    transaction.addEventListener('complete', resolve)
+  })
+  database.close()
+}
