@@ -148,8 +148,7 @@ export async function killRounds(
         const queries = ['{"method":"limit","values":[5000]}']
         if (cursor !== '') queries.push(`{"method":"cursorAfter","values":["${cursor}"]}`)
         const search = queries.map((query, at) => `queries[${at}]=${encodeURIComponent(query)}`)
-        const reply = await call(port, cookie, 'GET', `${ENTRIES}?${search.join('&')}`)
-        const documents = await documentsOf(reply)
+        const documents = await listed(cookie, `${ENTRIES}?${search.join('&')}`)
         for (const { $id } of documents) there.add(`${writer} ${$id}`)
         const lastOne = documents.at(-1)
         if (lastOne === undefined || documents.length < 5000) break
@@ -157,6 +156,17 @@ export async function killRounds(
       }
     }
     return [...answered].filter((each) => !there.has(each))
+  }
+
+  /** Asked again while the server has too much to do, which says nothing of what it keeps. */
+  async function listed(cookie: string, path: string) {
+    for (;;) {
+      const reply = await call(port, cookie, 'GET', path)
+      if (reply.status === 200) return documentsOf(reply)
+      const text = await reply.text()
+      if (reply.status !== 503) throw new Error(`A list was answered ${reply.status}: ${text}`)
+      await after(100, async () => {})
+    }
   }
 }
 

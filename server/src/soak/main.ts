@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#db/test-postgres.ts'
 import { OperatorError } from '#operator-error.ts'
+import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
 import { traceSyncs } from './fsync-trace.ts'
 import { hostileRequests } from './hostile.ts'
@@ -17,6 +18,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
 
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
+  backups        copies a database while people write to it (100 copies)
   fsync          traces that every answer waits for the disk (100 writes); needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
   hostile        requests meant to hurt (100000)
@@ -55,6 +57,8 @@ async function run(name: string, times: number): Promise<boolean> {
       await postgres.stop()
       return tellKills(report)
     }
+    case 'backups':
+      return tell(await backUpUnderLoad(times || 100)).missing === 0
     case 'fsync': {
       const verdict = tell(await traceSyncs(times || 100))
       return verdict.early === 0 && verdict.alone > 0 && verdict.together > 0
