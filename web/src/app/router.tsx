@@ -28,6 +28,8 @@ export const routes: RouteObject[] = [
           { path: '/signup', lazy: () => import('#routes/signup.tsx') },
         ],
       },
+      { path: '/recovery', lazy: () => import('#routes/recovery.tsx') },
+      { path: '/verify', lazy: () => import('#routes/verify.tsx') },
       { path: '/terms', lazy: () => import('#routes/terms.tsx') },
       { path: '/privacy', lazy: () => import('#routes/privacy.tsx') },
       {

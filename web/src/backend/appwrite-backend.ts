@@ -70,6 +70,21 @@ export function createAppwriteBackend(
       await call(() => account.deleteSessions())
     },
 
+    async requestRecovery(input) {
+      const { account } = await sdk()
+      await call(() => account.createRecovery(input))
+    },
+
+    async resetPassword(input) {
+      const { account } = await sdk()
+      await call(() => account.updateRecovery(input))
+    },
+
+    async verifyEmail(input) {
+      const { account } = await sdk()
+      await call(() => account.updateEmailVerification(input))
+    },
+
     async serverInfo() {
       if (!config.ownServer) return null
       const sentAt = Date.now()

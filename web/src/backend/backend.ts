@@ -62,6 +62,12 @@ export interface Backend {
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
   /** Ends all of the user's sessions (spec 7). */
   signOut(): Promise<void>
+  /** Asks for a mail whose link leads to `url`; the same answer whoever has the address. */
+  requestRecovery(input: { email: string; url: string }): Promise<void>
+  /** Sets a new password with what the link of the mail carried. */
+  resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
+  /** Proves the e-mail address with what the link of the mail carried. */
+  verifyEmail(input: { userId: string; secret: string }): Promise<void>
   /** Null for a backend that is not Stint's own. Also tells how the server's clock stands. */
   serverInfo(): Promise<ServerInfo | null>
   list<C extends CollectionId>(collection: C, options: ListOptions): Promise<DocumentPage<C>>

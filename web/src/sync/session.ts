@@ -30,6 +30,10 @@ export interface Session {
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   /** Ends all of the user's sessions (spec 7); works offline and tells the backend later. */
   signOut(): Promise<void>
+  /** What works by mail, signed in or not. Each rejects with BackendError. */
+  requestRecovery(input: { email: string; url: string }): Promise<void>
+  resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
+  verifyEmail(input: { userId: string; secret: string }): Promise<void>
   serverInfo(): Promise<ServerInfo | null>
   /**
    * Throws away everything this browser keeps for Stint, unsaved work included: the last resort
@@ -77,6 +81,9 @@ export function createSession(
       await enter(await backend.currentUser(), true)
     },
     signOut,
+    requestRecovery: (input) => backend.requestRecovery(input),
+    resetPassword: (input) => backend.resetPassword(input),
+    verifyEmail: (input) => backend.verifyEmail(input),
     serverInfo: () => backend.serverInfo(),
     async resetStorage() {
       // An open connection would hold the deletion up.

@@ -89,6 +89,9 @@ export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
     signUp: noAccount,
     signIn: noAccount,
     signOut: noAccount,
+    requestRecovery: noAccount,
+    resetPassword: noAccount,
+    verifyEmail: noAccount,
     subscribe: () => ({ close: () => undefined }),
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */

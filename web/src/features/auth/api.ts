@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useSession, useSessionState } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
-import { signInErrorText, signUpErrorText } from './error-text.ts'
+import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
 
 export interface User {
   readonly id: string
@@ -24,6 +24,19 @@ export function useAuth(): AuthState {
   return useSessionState()
 }
 
+/** What the link of a mail carries. */
+export interface MailLink {
+  readonly userId: string
+  readonly secret: string
+}
+
+/** What the address of a page that a mail led to carries; null when it is not whole. */
+export function mailLinkFrom(parameters: URLSearchParams): MailLink | null {
+  const userId = parameters.get('userId') ?? ''
+  const secret = parameters.get('secret') ?? ''
+  return userId === '' || secret === '' ? null : { userId, secret }
+}
+
 export interface AuthCommands {
   /** Rejects with an Error whose message is the text to show above the form (spec 8). */
   readonly signIn: (input: {
@@ -33,6 +46,12 @@ export interface AuthCommands {
   }) => Promise<void>
   /** Creates the account and signs in; rejects as signIn does. */
   readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
+  /** Asks for a mail with a link to a new password; rejects as signIn does. */
+  readonly requestRecovery: (email: string) => Promise<void>
+  /** Sets the new password; rejects as signIn does. */
+  readonly resetPassword: (link: MailLink, password: string) => Promise<void>
+  /** Proves the e-mail address; rejects as signIn does. */
+  readonly verifyEmail: (link: MailLink) => Promise<void>
   /** Ends all sessions of the user (spec 7). */
   readonly signOut: () => Promise<void>
   /** Throws away everything this browser keeps for Stint, unsaved work included. */
@@ -45,6 +64,13 @@ export function useAuthCommands(): AuthCommands {
   return {
     signIn: (input) => orText(session.signIn(input), signInErrorText),
     signUp: (input) => orText(session.signUp(input), signUpErrorText),
+    requestRecovery(email) {
+      const url = new URL(`${import.meta.env.BASE_URL}recovery`, location.origin).href
+      return orText(session.requestRecovery({ email, url }), signInErrorText)
+    },
+    resetPassword: (link, password) =>
+      orText(session.resetPassword({ ...link, password }), linkErrorText),
+    verifyEmail: (link) => orText(session.verifyEmail(link), linkErrorText),
     signOut: () => session.signOut(),
     resetStorage: () => session.resetStorage(),
   }

@@ -13,6 +13,16 @@ export function signInErrorText(thrown: unknown): string {
   return message
 }
 
+/** A link of a mail works once, and for an hour: the answer does not say which of these it was. */
+export function linkErrorText(thrown: unknown): string {
+  const { unreachable, type, message } = failureFrom(thrown)
+  if (unreachable) return NO_CONNECTION
+  if (LINK_ERRORS.has(type)) return 'This link has expired or was used already.'
+  return message
+}
+
+const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_argument_invalid'])
+
 /** Spec 8: an existing account has its own text; other errors show the server's message. */
 export function signUpErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)

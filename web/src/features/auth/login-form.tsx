@@ -66,7 +66,7 @@ export function LoginForm() {
             type="button"
             className="inline-flex min-h-11 items-center text-sm font-semibold text-accent hover:underline md:min-h-8"
             onClick={() => {
-              if (serverInfo?.recovery === true) void navigate('/recovery')
+              if (serverInfo?.recovery === true) void navigate('/recovery', { state: { email } })
               else setAsksForHelp(true)
             }}
           >

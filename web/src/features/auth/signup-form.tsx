@@ -1,24 +1,14 @@
-import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import {
-  MIN_PASSWORD_STRENGTH,
-  passwordStrength,
-  passwordStrengthLabel,
-} from '@stint/core/password.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { StrengthMeter } from '#ui/strength-meter.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
+import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
-
-/** One point for each rule of spec 5. */
-const STRENGTH_STEPS = 5
 
 /** A new account (spec 2: Signup; spec 5). What was typed stays when it fails. */
 export function SignupForm() {
@@ -70,36 +60,11 @@ export function SignupForm() {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          hint={
-            <div className="flex flex-col gap-1.5">
-              <StrengthMeter
-                label="Password strength"
-                score={passwordStrength(password)}
-                most={STRENGTH_STEPS}
-                least={MIN_PASSWORD_STRENGTH}
-                word={passwordStrengthLabel(password)}
-              />
-              At least 8 characters
-            </div>
-          }
-        />
-        <PasswordField
-          label="Confirm Password"
-          name="confirmPassword"
-          autoComplete="new-password"
-          required
-          value={confirmPassword}
-          onChange={(event) => setConfirmPassword(event.target.value)}
-          hint={
-            <PasswordsMatch match={password === confirmPassword} shown={confirmPassword !== ''} />
-          }
+        <NewPassword
+          password={password}
+          confirmPassword={confirmPassword}
+          onPassword={setPassword}
+          onConfirmPassword={setConfirmPassword}
         />
         <Checkbox
           name="agreeToTerms"
@@ -123,22 +88,6 @@ export function SignupForm() {
         </Link>
       </p>
     </>
-  )
-}
-
-function PasswordsMatch({ match, shown }: { match: boolean; shown: boolean }) {
-  const Icon = match ? Check : X
-  return (
-    <output
-      className={`flex min-h-5 items-center gap-1.5 ${match ? 'text-accent' : 'text-danger'}`}
-    >
-      {shown && (
-        <>
-          <Icon aria-hidden="true" className="size-4" />
-          {match ? 'Passwords match' : 'Passwords do not match'}
-        </>
-      )}
-    </output>
   )
 }
 

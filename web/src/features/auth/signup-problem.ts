@@ -9,9 +9,19 @@ export function signupProblem(form: {
   confirmPassword: string
   agreeToTerms: boolean
 }): string | null {
+  const problem = passwordProblem(form)
+  if (problem !== null) return problem
+  return form.agreeToTerms ? null : 'Please agree to the Terms & Conditions'
+}
+
+/** Why a new password cannot be taken, in the specification's words (spec 5), or null. */
+export function passwordProblem(form: {
+  password: string
+  confirmPassword: string
+}): string | null {
   if (form.password !== form.confirmPassword) return 'Passwords do not match'
   if (passwordStrength(form.password) < MIN_PASSWORD_STRENGTH) {
     return 'Password is too weak. Please choose a stronger password.'
   }
-  return form.agreeToTerms ? null : 'Please agree to the Terms & Conditions'
+  return null
 }

@@ -1,0 +1,76 @@
+import { Check, X } from 'lucide-react'
+import {
+  MIN_PASSWORD_STRENGTH,
+  passwordStrength,
+  passwordStrengthLabel,
+} from '@stint/core/password.ts'
+import { PasswordField } from '#ui/password-field.tsx'
+import { StrengthMeter } from '#ui/strength-meter.tsx'
+
+/** One point for each rule of spec 5. */
+const STRENGTH_STEPS = 5
+
+/** Choosing a password: how strong it is, and typed twice (spec 2: Signup; spec 5). */
+export function NewPassword({
+  password,
+  confirmPassword,
+  onPassword,
+  onConfirmPassword,
+}: {
+  password: string
+  confirmPassword: string
+  onPassword: (password: string) => void
+  onConfirmPassword: (password: string) => void
+}) {
+  return (
+    <>
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onChange={(event) => onPassword(event.target.value)}
+        hint={
+          <div className="flex flex-col gap-1.5">
+            <StrengthMeter
+              label="Password strength"
+              score={passwordStrength(password)}
+              most={STRENGTH_STEPS}
+              least={MIN_PASSWORD_STRENGTH}
+              word={passwordStrengthLabel(password)}
+            />
+            At least 8 characters
+          </div>
+        }
+      />
+      <PasswordField
+        label="Confirm Password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        required
+        value={confirmPassword}
+        onChange={(event) => onConfirmPassword(event.target.value)}
+        hint={
+          <PasswordsMatch match={password === confirmPassword} shown={confirmPassword !== ''} />
+        }
+      />
+    </>
+  )
+}
+
+function PasswordsMatch({ match, shown }: { match: boolean; shown: boolean }) {
+  const Icon = match ? Check : X
+  return (
+    <output
+      className={`flex min-h-5 items-center gap-1.5 ${match ? 'text-accent' : 'text-danger'}`}
+    >
+      {shown && (
+        <>
+          <Icon aria-hidden="true" className="size-4" />
+          {match ? 'Passwords match' : 'Passwords do not match'}
+        </>
+      )}
+    </output>
+  )
+}

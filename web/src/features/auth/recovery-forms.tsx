@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { Banner } from '#ui/banner.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
+import { Form } from '#ui/form.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useAuthCommands, useServerInfo } from './api.ts'
+import type { MailLink } from './api.ts'
+import { emailFromState } from './email-draft.ts'
+import { NewPassword } from './new-password.tsx'
+import { passwordProblem } from './signup-problem.ts'
+
+/** Asks for the mail. What is said afterwards tells nobody who has an account. */
+export function AskForLinkForm() {
+  const { requestRecovery } = useAuthCommands()
+  const cannotSend = useServerInfo()?.recovery === false
+  const [email, setEmail] = useState(emailFromState(useLocation().state))
+  const { busy, error, done, send } = useSending(() => requestRecovery(email.trim()))
+
+  if (done) {
+    return (
+      <>
+        <Banner tone="notice">
+          If {email.trim()} has an account, a link to a new password is on its way. It works for an
+          hour.
+        </Banner>
+        <BackToSignIn />
+      </>
+    )
+  }
+  return (
+    <>
+      {cannotSend && <Banner tone="notice">This server cannot send e-mail.</Banner>}
+      {error !== null && <Banner>{error}</Banner>}
+      <Form onSend={send} aria-label="Forgot password" className="flex flex-col gap-4">
+        <TextField
+          type="email"
+          label="Email Address"
+          name="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} disabled={cannotSend}>
+          {busy ? 'Sending...' : 'Send Link'}
+        </Button>
+      </Form>
+      <BackToSignIn />
+    </>
+  )
+}
+
+/** Chooses a new password, with what the link of the mail carried. */
+export function ChoosePasswordForm({ link }: { link: MailLink }) {
+  const { resetPassword } = useAuthCommands()
+  const [password, setPassword] = useState('')
+  const [confirmPassword, setConfirmPassword] = useState('')
+  const problem = passwordProblem({ password, confirmPassword })
+  const { busy, error, done, send } = useSending(async () => {
+    if (problem !== null) throw new Error(problem)
+    await resetPassword(link, password)
+  })
+
+  if (done) {
+    return (
+      <>
+        <Banner tone="notice">
+          Your new password is set, and every device is signed out. Sign in with it now.
+        </Banner>
+        <Link to="/login" className={buttonClasses('primary', 'large')}>
+          Sign In
+        </Link>
+      </>
+    )
+  }
+  return (
+    <>
+      {error !== null && (
+        <Banner>
+          {error}{' '}
+          <Link to="/recovery" className="font-semibold underline">
+            Ask for a new link
+          </Link>
+        </Banner>
+      )}
+      <Form onSend={send} aria-label="New password" className="flex flex-col gap-4">
+        <NewPassword
+          password={password}
+          confirmPassword={confirmPassword}
+          onPassword={setPassword}
+          onConfirmPassword={setConfirmPassword}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={busy}
+          disabled={problem !== null || password === ''}
+        >
+          {busy ? 'Saving...' : 'Set Password'}
+        </Button>
+      </Form>
+      <BackToSignIn />
+    </>
+  )
+}
+
+/** Proves an e-mail address. A press, not the visit, sends it: mail programs open links too. */
+export function VerifyEmailForm({ link }: { link: MailLink | null }) {
+  const { verifyEmail } = useAuthCommands()
+  const { busy, error, done, send } = useSending(async () => {
+    if (link) await verifyEmail(link)
+  })
+  if (link === null) {
+    return (
+      <Banner>This link is not whole. Open it from the mail once more, or copy all of it.</Banner>
+    )
+  }
+  if (done) {
+    return (
+      <>
+        <Banner tone="notice">Your e-mail address is confirmed.</Banner>
+        <Link to="/dashboard" className={buttonClasses('primary', 'large')}>
+          Dashboard
+        </Link>
+      </>
+    )
+  }
+  return (
+    <>
+      {error !== null && <Banner>{error}</Banner>}
+      <Form onSend={send} aria-label="Confirm e-mail address">
+        <Button type="submit" variant="primary" size="large" busy={busy} className="w-full">
+          {busy ? 'Confirming...' : 'Confirm E-mail'}
+        </Button>
+      </Form>
+    </>
+  )
+}
+
+/** A form that is sent once: while it is on its way, what went wrong, and that it went through. */
+function useSending(work: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function send() {
+    setBusy(true)
+    setError(null)
+    try {
+      await work()
+      setDone(true)
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : String(cause))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, done, error, send }
+}
+
+function BackToSignIn() {
+  return (
+    <p className="text-center text-sm text-quiet">
+      Remembered it?{' '}
+      <Link to="/login" className="font-semibold text-accent underline">
+        Sign in
+      </Link>
+    </p>
+  )
+}
