@@ -102,10 +102,13 @@ export function sessionFinder(db: Database, now: () => number) {
 
 /** Whether the session may still be used at `now`. */
 function isAlive(session: SessionRow, now: number): boolean {
-  return (
-    now < epochMilliseconds(session.expires_at) &&
-    now < epochMilliseconds(session.seen_at) + lifetimeOf(session.persistent).idle
-  )
+  return now < endOf(session)
+}
+
+/** When the session ends unless it is used or extended before, epoch milliseconds. */
+export function endOf({ expires_at, seen_at, persistent }: SessionRow): number {
+  const idleEnd = epochMilliseconds(seen_at) + lifetimeOf(persistent).idle
+  return Math.min(epochMilliseconds(expires_at), idleEnd)
 }
 
 /** Notes that the session was used; at most every five minutes, since it is a write. */

@@ -18,6 +18,8 @@ export interface Listener {
   /** Null: a guest, who is told nothing. While it is in the hub it does not change. */
   readonly userId: string | null
   readonly sessionId: string | null
+  /** When its session ends by itself, as far as is known; epoch milliseconds. */
+  readonly endsAt: number | null
   readonly subscriptions: Iterable<Subscription>
   send(message: string): void
   /** Closes it if its session has ended meanwhile. */
@@ -29,7 +31,10 @@ export interface Listener {
 export const CLOSE = { sessionEnded: 4401, restart: 1012 } as const
 
 const RESTART_SPREAD = 2000
+/** How often to look for sessions that have run out, in milliseconds. */
 const SWEEP_EVERY = 1000
+/** How often to ask the database about all of them: whatever was missed is found then. */
+const RECHECK_EVERY = 30_000
 
 /** A message between processes must fit into PostgreSQL's NOTIFY. */
 const LONGEST_MESSAGE = 7500
@@ -58,8 +63,8 @@ export function createHub(db: Database, now: () => number): Hub {
   const byUser = new Map<string | null, Set<Listener>>()
   const stopHearing = db.hearOthers(hear, recheckAll)
   // Sessions end by themselves as well.
-  const sweep = setInterval(recheckAll, SWEEP_EVERY * 30)
-  sweep.unref()
+  const timers = [setInterval(sweep, SWEEP_EVERY), setInterval(recheckAll, RECHECK_EVERY)]
+  for (const timer of timers) timer.unref()
 
   return {
     documentChanged(owner, collection, action, text) {
@@ -92,7 +97,7 @@ export function createHub(db: Database, now: () => number): Hub {
     },
     async shutDown() {
       stopHearing()
-      clearInterval(sweep)
+      for (const timer of timers) clearInterval(timer)
       const all = [...listeners.keys()]
       const spread = all.length > 50 ? RESTART_SPREAD : 0
       await Promise.all(
@@ -144,6 +149,13 @@ export function createHub(db: Database, now: () => number): Hub {
       if (listener.sessionId !== null && sessionIds.includes(listener.sessionId)) {
         listener.close(CLOSE.sessionEnded, 'The session has ended')
       }
+    }
+  }
+
+  function sweep(): void {
+    const time = now()
+    for (const listener of listeners.keys()) {
+      if (listener.endsAt !== null && listener.endsAt <= time) listener.recheck()
     }
   }
 

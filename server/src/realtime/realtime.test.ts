@@ -4,7 +4,9 @@ import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
+const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const CHANNEL = 'databases.stint.collections.tasks.documents'
+const DAY = 86_400_000
 let server: TestApp
 let ann: TestUser
 let sockets: WebSocket[]
@@ -154,6 +156,18 @@ test('closes the sockets of a session that is ended, and of no other', async () 
   expect(await laptops.closed).toBe(4401)
 })
 
+test('closes the sockets of a session that runs out, within a second', async () => {
+  const socket = await subscribed(ann, ['documents'])
+  server.clock.advance(29 * DAY)
+  await ann.call('GET', '/account')
+  // It was used meanwhile, so it goes on, though the socket knew nothing of it.
+  server.clock.advance(29 * DAY)
+  await create('t1')
+  expect(await socket.next()).toMatchObject({ data: { payload: { $id: 't1' } } })
+  server.clock.advance(31 * DAY)
+  expect(await socket.closed).toBe(4401)
+})
+
 test('cuts off who floods it with messages or sends one too large', async () => {
   const flooder = await connect(ann)
   await flooder.next()
@@ -163,6 +177,23 @@ test('cuts off who floods it with messages or sends one too large', async () => 
   await giant.next()
   giant.raw('x'.repeat(70_000))
   expect(await giant.closed).toBe(1009)
+})
+
+test('cuts off who does not read, and goes on telling who does', { timeout: 60_000 }, async () => {
+  const deaf = await subscribed(ann, ['documents'])
+  const attentive = await subscribed(ann, ['documents'])
+  deaf.stopReading()
+  const data = { taskId: 't', userId: ann.id, pauses: '' }
+  await ann.call('POST', SESSIONS, { documentId: 's1', data })
+  expect(await attentive.next()).toMatchObject({ data: { payload: { $id: 's1' } } })
+  // More than the system itself keeps for a socket, and than we do.
+  for (let count = 0; count < 400; count++) {
+    const pauses = String(count).padEnd(50_000, 'x')
+    await ann.call('PATCH', `${SESSIONS}/s1`, { data: { pauses } })
+    expect((await attentive.next()).data.payload.pauses).toBe(pauses)
+  }
+  deaf.readOn()
+  expect(await deaf.closed).toBe(1006)
 })
 
 test('sends everybody away with 1012 when the server stops, so that they come back', async () => {
@@ -198,6 +229,8 @@ async function connect(
     closed,
     send: (message: unknown) => socket.send(JSON.stringify(message)),
     raw: (text: string) => socket.send(text),
+    stopReading: () => socket.pause(),
+    readOn: () => socket.resume(),
     next(): Promise<Message> {
       const message = arrived.shift()
       return message === undefined

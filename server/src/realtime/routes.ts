@@ -4,7 +4,7 @@ import type { WebSocket } from '@fastify/websocket'
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionValue } from '#account/cookie.ts'
-import { sessionFinder } from '#account/sessions.ts'
+import { endOf, sessionFinder } from '#account/sessions.ts'
 import type { Caller } from '#account/sessions.ts'
 import { wireUser } from '#account/wire.ts'
 import { ApiError, sendError } from '#errors.ts'
@@ -92,6 +92,9 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
       },
       get sessionId() {
         return caller?.session.id ?? null
+      },
+      get endsAt() {
+        return caller === null ? null : endOf(caller.session)
       },
       get subscriptions() {
         return subscriptions.values()
