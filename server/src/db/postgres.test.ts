@@ -38,6 +38,17 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await elsewhere.call('GET', `${TASKS}/t1`)).body.name).toBe('x')
   })
 
+  test('says at start that a setting can lose what people saved', async () => {
+    const url = new URL(place.url)
+    url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=off`)
+    const warnings: string[] = []
+    const db = await openDatabase(url.href, { warn: (text) => void warnings.push(text) })
+    await db.close()
+    expect(warnings).toContain(
+      'PostgreSQL runs with synchronous_commit=off: what people saved may be lost when it crashes.',
+    )
+  })
+
   test('an event and an end of a session reach the sockets of the other process', async () => {
     const [one, two] = pair()
     await two.app.listen({ host: '127.0.0.1', port: 0 })
