@@ -170,7 +170,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
           const histories = await Promise.all(users.map((user) => history(user, calls)))
           expect(histories[1]).toEqual(histories[0])
         }),
-        { numRuns: 40 },
+        { numRuns: Number(process.env['SEQUENCE_RUNS'] ?? 40) },
       )
       await sqlite.close()
     },

@@ -196,6 +196,22 @@ test('cuts off who does not read, and goes on telling who does', { timeout: 60_0
   expect(await deaf.closed).toBe(1006)
 })
 
+test('lets an address connect 128 times a minute', async () => {
+  const strict = await createTestApp({ config: { rateLimits: true } })
+  await strict.app.listen({ host: '127.0.0.1', port: 0 })
+  const first = await Promise.all(Array.from({ length: 128 }, () => connect(null, {}, strict)))
+  for (const socket of first) expect((await socket.next()).type).toBe('connected')
+  const refused = await connect(null, {}, strict)
+  expect(await refused.next()).toEqual({
+    type: 'error',
+    data: { code: 1013, message: 'Too many requests' },
+  })
+  expect(await refused.closed).toBe(1013)
+  strict.clock.advance(60_000)
+  expect((await (await connect(null, {}, strict)).next()).type).toBe('connected')
+  await strict.close()
+})
+
 test('sends everybody away with 1012 when the server stops, so that they come back', async () => {
   const socket = await subscribed(ann, ['documents'])
   await server.app.close()
@@ -210,8 +226,9 @@ function create(id: string, name = 'Write') {
 async function connect(
   browser: { cookies: Map<string, string> } | null,
   { query = 'project=stint', origin }: { query?: string; origin?: string } = {},
+  to = server,
 ) {
-  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
+  const url = `${to.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
   const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
   const socket = new WebSocket(url, { headers: { cookie, ...(origin ? { origin } : {}) } })
   sockets.push(socket)

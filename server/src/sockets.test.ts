@@ -1,0 +1,80 @@
+/** What no client of ours sends: raw bytes on the socket (reliability S13). */
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
+
+const HOST = 'Host: localhost:3000\r\nX-Appwrite-Project: stint\r\n'
+let server: TestApp
+
+beforeAll(async () => {
+  server = await createTestApp()
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server.close())
+
+test(
+  'cuts off who never finishes a request, though a byte comes now and then',
+  { timeout: 60_000 },
+  async () => {
+    const { socket, received } = raw('GET /v1/health HTTP/1.1\r\n')
+    const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 500)
+    const reply = await received
+    clearInterval(drip)
+    expect(reply).toMatch(/^HTTP\/1\.1 408 /)
+  },
+)
+
+test.each([
+  [
+    'two lengths',
+    `POST /v1/account HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}`,
+    400,
+  ],
+  [
+    'a length and chunks',
+    `POST /v1/account HTTP/1.1\r\n${HOST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/ping HTTP/1.1\r\n\r\n`,
+    400,
+  ],
+  [
+    'chunks of no length',
+    `POST /v1/account HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    400,
+  ],
+  [
+    'a header without end',
+    `GET /v1/health HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+  ],
+  ['a line break in a header', `GET /v1/health HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`, 400],
+  ['no HTTP at all', 'hello\r\n\r\n', 400],
+])('refuses %s', async (_, bytes, status) => {
+  expect(await raw(bytes).received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+})
+
+test('answers requests sent in one go in their order', async () => {
+  const ping = `GET /v1/ping HTTP/1.1\r\n${HOST}\r\n`
+  const last = `GET /v1/health HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
+  const reply = await raw(ping + ping + last).received
+  expect(reply.match(/Pong!|"pass"/g)).toEqual(['Pong!', 'Pong!', '"pass"'])
+})
+
+test('knows no TRACE', async () => {
+  expect(await raw(`TRACE /v1/ping HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`).received).toMatch(
+    /^HTTP\/1\.1 404 /,
+  )
+})
+
+/** Sends the bytes, and gives all that comes until the server closes. */
+function raw(bytes: string) {
+  const { port } = new URL(server.app.listeningOrigin)
+  const socket = connect(Number(port), '127.0.0.1')
+  const received = new Promise<string>((done) => {
+    let text = ''
+    socket.on('data', (chunk) => void (text += String(chunk)))
+    socket.on('error', () => {})
+    socket.on('close', () => done(text))
+  })
+  socket.write(bytes)
+  return { socket, received }
+}
