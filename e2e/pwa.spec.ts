@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { createDocument, signInThroughApi } from './backend.ts'
+import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
 import { startFront } from './front.ts'
 
@@ -67,6 +67,45 @@ test('a known user opens the dashboard and stops a timer with no network at all'
   await expect(later.getByText('Select a task below to start timing')).toBeVisible()
   await later.goto('/tasks')
   await expect(later.getByText('Write report')).toBeVisible()
+})
+
+test('a stint without any network is one entry with the right seconds once it is back', async ({
+  page,
+  context,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await signIn(page, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await offlineReady(page)
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
+  await page.getByRole('button', { name: 'Track offline' }).click()
+  const timer = page.getByRole('timer')
+  await expect(timer).toHaveText(/^00:(?!0[012])\d\d$/)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  const shown = await timer.textContent()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/1 unsaved/).first()).toBeVisible()
+
+  await context.setOffline(false)
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'time_entries'), { timeout: 10_000 })
+    .toHaveLength(1)
+  const [entry] = await listDocuments(page.request, server.url, 'time_entries')
+  expect(`00:${String(entry?.['durationSeconds']).padStart(2, '0')}`).toBe(shown)
+  await expect(page.getByText(/unsaved/)).toHaveCount(0)
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
 test('the public pages open without a network too, each as itself', async ({

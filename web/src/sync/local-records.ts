@@ -70,6 +70,28 @@ export function sessionOfWork(work: OutboxWork): string | null {
   }
 }
 
+/**
+ * How many things of the user's are unsaved: a start and a stop of one session are one entry to
+ * them. A session that is only to be thrown away counts when there is nothing else.
+ */
+export function countUnsaved(work: readonly OutboxWork[]): number {
+  const kept = work.filter(({ kind }) => kind !== 'discard')
+  if (kept.length === 0) return work.length
+  return new Set(kept.map(subjectOf)).size
+}
+
+function subjectOf(work: OutboxWork): string {
+  switch (work.kind) {
+    case 'delete-entry':
+      return work.entryId
+    case 'create-task':
+    case 'set-task-active':
+      return work.taskId
+    default:
+      return sessionOfWork(work) ?? ''
+  }
+}
+
 /** Adds work to the end of the outbox. Must run inside a read-write transaction over `outbox`. */
 export async function addToOutbox(db: LocalDb, work: OutboxWork, now: number): Promise<void> {
   await db.outbox.add({ work, addedAt: now, attempts: 0, refused: null })

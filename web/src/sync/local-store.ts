@@ -6,7 +6,7 @@ import type { Task } from '@stint/core/task.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { liveQuery } from 'dexie'
 
-import { NO_REVISION, readState } from './local-records.ts'
+import { countUnsaved, NO_REVISION, readState } from './local-records.ts'
 import type { EntryPack, LocalDb, LocalEntry, StateRecord } from './local-db.ts'
 import { dropPacks, isCurrent, keepPacked, unpack, withChanges } from './packed-entries.ts'
 import type { EntriesRead } from './packed-entries.ts'
@@ -51,9 +51,9 @@ function liveState<K extends StateRecord['key']>(
   return live(async () => (await readState(db, key)) ?? null, first)
 }
 
-/** How many changes the backend has not acknowledged. */
+/** How many things the backend has not acknowledged. */
 function liveUnsavedCount(db: LocalDb, first = 0): LiveValue<number> {
-  return live(() => db.outbox.count(), first)
+  return live(async () => countUnsaved((await db.outbox.toArray()).map(({ work }) => work)), first)
 }
 
 /**

@@ -33,11 +33,13 @@ describe('pulling', () => {
   it('brings every entry and every task, whatever their number', async () => {
     let taskId = ''
     for (let index = 0; index < 60; index += 1) taskId = await world.createTask(`Task ${index}`)
-    await addEntries(1201, taskId)
+    await addEntries(5001, taskId)
     const device = await world.device()
 
     expect(await device.db.tasks.count()).toBe(60)
-    expect(await device.db.entries.count()).toBe(1201)
+    expect(await device.db.entries.count()).toBe(5001)
+    const entries = await device.db.entries.toArray()
+    expect(entries.reduce((sum, entry) => sum + entry.durationSeconds, 0)).toBe(50_010)
     expect((await readState(device.db, 'pull:time_entries'))?.complete).toBe(true)
   })
 

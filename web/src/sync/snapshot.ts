@@ -5,8 +5,8 @@
  */
 import type { Task } from '@stint/core/task.ts'
 
-import type { EntryPack, LocalEntry, StateRecord } from './local-db.ts'
-import { localDbName, NO_REVISION } from './local-records.ts'
+import type { EntryPack, LocalEntry, OutboxItem, StateRecord } from './local-db.ts'
+import { countUnsaved, localDbName, NO_REVISION } from './local-records.ts'
 import { isCurrent, unpack, withChanges } from './packed-entries.ts'
 import type { EntriesRead } from './packed-entries.ts'
 import { isActiveTimer, isReadableEntry, isTask } from './quarantine.ts'
@@ -41,14 +41,15 @@ export async function readSnapshot(userId: string): Promise<Snapshot | null> {
 async function readAll(database: IDBDatabase): Promise<Snapshot | null> {
   const transaction = database.transaction(['tasks', 'entries', 'state', 'outbox', 'packs'])
   const store = (name: string) => transaction.objectStore(name)
-  const [unsaved, tasks, records] = await Promise.all([
-    done(store('outbox').count()),
+  const [outbox, tasks, records] = await Promise.all([
+    done<OutboxItem[]>(store('outbox').getAll()),
     done<Task[]>(store('tasks').getAll()),
     done<StateRecord[]>(store('state').getAll()),
   ])
   const isReadable =
     tasks.every(isTask) &&
     records.every((record) => record.key !== 'timer' || isActiveTimer(record.timer))
+  const unsaved = countUnsaved(outbox.map(({ work }) => work))
   const entries = isReadable ? await readEntries(store('entries'), store('packs'), records) : null
   return (
     entries && { tasks, unsaved, state: new Map(records.map((each) => [each.key, each])), entries }

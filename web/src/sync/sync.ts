@@ -88,6 +88,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   const listeners = new Set<() => void>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const closing = new AbortController()
+  const { signal } = closing
   let status: SyncStatus = {
     online: navigator.onLine,
     signedOut: false,
@@ -105,7 +106,6 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   const settle = round(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
   const pull = round(pullAll)
 
-  const { signal } = closing
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
   addEventListener('offline', () => setStatus({ online: false }), { signal })
@@ -151,10 +151,12 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
 
   /** A kind of round, once at a time, that closing waits for. */
   function round(work: () => Promise<void>): () => Promise<void> {
-    return oneAtATime(() => {
+    return oneAtATime(async () => {
+      // After a sign-out every call would only be refused.
+      if (signal.aborted) return
       const done = work().finally(() => rounds.delete(done))
       rounds.add(done)
-      return done
+      await done
     })
   }
 

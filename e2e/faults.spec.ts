@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+
+import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import type { Fault, FaultProxy } from './fault-proxy.ts'
+import { expect, FAILED_REQUEST, test } from './fixtures.ts'
+
+/** A bad network: every first try of every call of a stint is harmed, and nothing may be lost. */
+const FAULTS: readonly Fault[] = [
+  'drop the request',
+  'drop the reply',
+  'delay',
+  'duplicate',
+  'truncate the reply',
+]
+
+for (const fault of FAULTS) {
+  test(`a network that does "${fault}" to every other call loses no second`, async ({
+    page,
+    server,
+    user,
+    expectConsole,
+  }) => {
+    test.slow()
+    expectConsole(FAILED_REQUEST)
+    const proxy = await startFaultProxy(server.url)
+    try {
+      await signInThroughApi(page.request, server.url, user)
+      await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+      await page.goto(`${proxy.url}/dashboard`)
+      await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+      proxy.harm(({ before }) => (before % 2 === 0 ? fault : null))
+
+      const seconds = await stint(page, proxy)
+
+      await expect
+        .poll(() => listDocuments(page.request, server.url, 'timer_sessions'), { timeout: 60_000 })
+        .toEqual([])
+      const entries = await listDocuments(page.request, server.url, 'time_entries')
+      expect(entries).toHaveLength(1)
+      const saved = Number(entries[0]?.['durationSeconds'])
+      expect(saved).toBeGreaterThanOrEqual(seconds)
+      expect(saved).toBeLessThanOrEqual(seconds + 2)
+      await expect(page.getByText(/unsaved/)).toHaveCount(0)
+    } finally {
+      await proxy.close()
+    }
+  })
+}
+
+/** Starts, pauses, resumes and stops, with whatever the banner offers. Answers the seconds shown. */
+async function stint(page: Page, proxy: FaultProxy): Promise<number> {
+  const timer = page.getByRole('timer')
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  const pause = page.getByRole('button', { name: 'Pause', exact: true })
+  const resume = page.getByRole('button', { name: 'Resume', exact: true })
+  const trackOffline = page.getByRole('button', { name: 'Track offline' })
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  // Whatever becomes of the first try: it is confirmed, or it fails and goes on offline.
+  await expect(async () => {
+    if (await trackOffline.isVisible()) await trackOffline.click({ timeout: 1000 })
+    await expect(page.getByText('Creating...')).toHaveCount(0, { timeout: 1000 })
+    await expect(stop).toBeVisible({ timeout: 1000 })
+    await expect(trackOffline).toHaveCount(0, { timeout: 1000 })
+  }).toPass()
+  await expect(timer).toHaveText(/^00:(?!00|01)\d\d$/)
+  proxy.cutSockets()
+  await pause.click()
+  await expect(resume).toBeVisible()
+  const paused = secondsOn(await timer.textContent())
+  await resume.click()
+  await expect(pause).toBeVisible()
+  proxy.cutSockets()
+  await expect.poll(async () => secondsOn(await timer.textContent())).toBeGreaterThan(paused + 1)
+  const shown = secondsOn(await timer.textContent())
+  await stop.click()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  return shown
+}
+
+function secondsOn(clock: string | null): number {
+  const [minutes = '0', seconds = '0'] = (clock ?? '').split(':')
+  return Number(minutes) * 60 + Number(seconds)
+}
