@@ -51,7 +51,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     handlerTimeout: 10_000,
     forceCloseConnections: 'idle',
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 128 },
   })
   const loop = options.eventLoopDelay === undefined ? watchEventLoop() : null
