@@ -162,7 +162,9 @@ test('no page asks anybody but its own server for anything', async ({ page, serv
       elsewhere.push(request.url())
     }
   })
-  for (const path of ['/', '/terms', '/privacy', '/login', '/signup']) await visit(page, path)
+  for (const path of ['/', '/terms', '/privacy', '/login', '/signup', '/recovery', '/verify']) {
+    await visit(page, path)
+  }
   await signInThroughApi(page.request, server.url, user)
   const task = await createDocument(page.request, server.url, 'tasks', {
     name: 'Write',

@@ -1,4 +1,4 @@
-/** Types, lint, format, unused code: `npm run check`. */
+/** Types, lint, format, unused code, what the routes cost: `npm run check`. */
 import { run, runSteps } from './run.ts'
 
 await runSteps([
@@ -9,4 +9,5 @@ await runSteps([
   ['Lint', () => run('oxlint', ['--deny-warnings'])],
   ['Format', () => run('oxfmt', ['--check'])],
   ['Unused code', () => run('knip', [])],
+  ['Budgets', () => run('node', ['scripts/budgets.ts'])],
 ])

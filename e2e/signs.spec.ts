@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+
+import { createDocument } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import type { RunningServer } from './server.ts'
+import type { TestUser } from './backend.ts'
+
+/** What is seen of Stint outside of its page: the tab, the icon, the system's home screen. */
+
+declare global {
+  interface Window {
+    badges?: string[]
+    asked?: number
+  }
+}
+
+test('title, icon and badge follow the timer', async ({ page, server, user }) => {
+  await page.addInitScript(() => {
+    window.badges = []
+    Object.assign(navigator, {
+      setAppBadge: async () => void window.badges?.push('set'),
+      clearAppBadge: async () => void window.badges?.push('clear'),
+    })
+  })
+  await createTask(page, server, user)
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
+  const badge = () => page.evaluate(() => window.badges?.at(-1))
+  await expect(page).toHaveTitle('Dashboard · Stint')
+  await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
+  await expect.poll(badge).toBe('clear')
+
+  await startTimer(page, 'Write')
+  await expect(page).toHaveTitle(/^▶ 00:0[1-9] · Write$/)
+  await expect(icon).toHaveAttribute('href', /favicon-running\.svg$/)
+  await expect.poll(badge).toBe('set')
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page).toHaveTitle(/^❚❚ 00:\d\d · Write$/)
+  await expect(icon).toHaveAttribute('href', /favicon-paused\.svg$/)
+  await expect.poll(badge).toBe('clear')
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Reports' }).click()
+  await expect(page).toHaveTitle(/^❚❚ 00:\d\d · Write$/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page).toHaveTitle('Reports & Analytics · Stint')
+  await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
+})
+
+test('the hint how to install comes once, to somebody with a saved session and no timer', async ({
+  page,
+  server,
+  user,
+}) => {
+  await createTask(page, server, user)
+  await offerToInstall(page)
+  const hint = page.getByText('Stint can have a window of its own')
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await expect(hint).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(hint).toBeVisible()
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(hint).toHaveCount(0)
+  expect(await page.evaluate(() => window.asked)).toBe(1)
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await page.waitForLoadState('networkidle')
+  await offerToInstall(page)
+  await expect(page.getByRole('status', { name: 'About the app' })).toBeEmpty()
+})
+
+test('Start last task from a link asks, and starts the task worked on last', async ({
+  page,
+  server,
+  user,
+}) => {
+  const write = await createTask(page, server, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Plan', userId: user.id })
+  const start = Date.now() - 3_600_000
+  await createDocument(page.request, server.url, 'time_entries', {
+    taskId: write,
+    userId: user.id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + 600_000).toISOString(),
+    durationSeconds: 600,
+  })
+  await page.goto('/dashboard?start=last')
+  await expect(page.getByText('Start Write?')).toBeVisible()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await page.getByRole('status').getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('Start last task of the installed app starts at once', async ({ page, server, user }) => {
+  // What an installed window says of itself.
+  await page.addInitScript(() => {
+    const matches = window.matchMedia.bind(window)
+    window.matchMedia = (query) => matches(query.includes('standalone') ? 'all' : query)
+  })
+  const write = await createTask(page, server, user)
+  const start = Date.now() - 3_600_000
+  await createDocument(page.request, server.url, 'time_entries', {
+    taskId: write,
+    userId: user.id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + 600_000).toISOString(),
+    durationSeconds: 600,
+  })
+  await page.goto('/dashboard?start=last')
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page.getByText('Creating...')).toHaveCount(0)
+})
+
+test('the main job is done with the keyboard alone', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/tasks')
+  await tabTo(page, /^Create your first task$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Task Name')).toBeFocused()
+  await page.keyboard.type('Write')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toBeVisible()
+  await tabTo(page, /^Dashboard$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await tabTo(page, /^Start Write$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await tabTo(page, /^Pause$/)
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Resume$/)
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Stop$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('Total')
+  await tabTo(page, /^Reports$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
+  await tabTo(page, /^Sign Out$/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+/** Presses Tab until what has the focus is called so; everything on the way shows its focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      const name = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+      return element && element !== document.body ? name.trim() : null
+    })
+    if (focused !== null && name.test(focused)) {
+      await expect(page.locator(':focus-visible').first()).toBeVisible()
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Nothing called ${name.source} has the focus`)
+}
+
+/** Signed in on the dashboard with a task 'Write'; answers its id. */
+async function createTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await openSignedIn(page, server, user)
+  const { $id } = await createDocument(page.request, server.url, 'tasks', {
+    name: 'Write',
+    userId: user.id,
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  return $id
+}
+
+/** As Chromium does once it finds the page worth installing; a headless one never does. */
+async function offerToInstall(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.asked = 0
+    const offer = new Event('beforeinstallprompt', { cancelable: true })
+    Object.assign(offer, {
+      prompt: async () => {
+        window.asked = (window.asked ?? 0) + 1
+      },
+    })
+    window.dispatchEvent(offer)
+  })
+}
