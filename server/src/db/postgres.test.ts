@@ -9,6 +9,7 @@ import { openDatabase } from './open.ts'
 import { newTestDatabase } from './test-databases.ts'
 import type { TestDatabasePlace } from './test-databases.ts'
 
+const SEQUENCES = Number(process.env['SEQUENCE_RUNS'] ?? 40)
 const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 
@@ -155,7 +156,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
 
   test(
     'SQLite and PostgreSQL answer any sequence of requests alike',
-    { timeout: 60_000 },
+    { timeout: 60_000 + SEQUENCES * 200 },
     async () => {
       const kind = process.env['TEST_DATABASE']
       process.env['TEST_DATABASE'] = 'sqlite'
@@ -170,7 +171,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
           const histories = await Promise.all(users.map((user) => history(user, calls)))
           expect(histories[1]).toEqual(histories[0])
         }),
-        { numRuns: Number(process.env['SEQUENCE_RUNS'] ?? 40) },
+        { numRuns: SEQUENCES },
       )
       await sqlite.close()
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests } from './hostile.ts'
 
 const REQUESTS = 10_000
@@ -16,3 +17,9 @@ test(
     expect(Object.prototype).not.toHaveProperty('polluted')
   },
 )
+
+test('hostile messages are answered, and the socket goes on', { timeout: 60_000 }, async () => {
+  const { messages, ...wrong } = await hostileMessages(3000)
+  expect(messages).toBeGreaterThanOrEqual(3000)
+  expect(wrong).toEqual({ dead: 0, leaked: 0 })
+})

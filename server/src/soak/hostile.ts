@@ -193,7 +193,8 @@ const TYPES = [
   '',
 ]
 
-type Random = () => number
+/** Numbers from 0 up to 1. */
+export type Random = () => number
 
 /** Bob must stay signed in, or the rest of the run would meet closed doors. */
 const LEAVING = /^(DELETE \/v1\/account\/sessions|PATCH \/v1\/account\/status)/
@@ -301,7 +302,8 @@ function object(random: Random, depth: number): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-function scalar(random: Random): unknown {
+/** Any single value that a careless reader may stumble over. */
+export function scalar(random: Random): unknown {
   return pick(random, [
     pick(random, TEXTS),
     pick(random, NUMBERS),
@@ -313,14 +315,14 @@ function scalar(random: Random): unknown {
   ])
 }
 
-function pick<Value>(random: Random, values: readonly Value[]): Value {
+export function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined) throw new Error('Nothing to pick from')
   return value
 }
 
 /** The same numbers for the same seed. */
-function generator(seed: number): Random {
+export function generator(seed: number): Random {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -7,6 +7,7 @@ import { OperatorError } from '#operator-error.ts'
 import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
 import { traceSyncs } from './fsync-trace.ts'
+import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
@@ -21,7 +22,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   backups        copies a database while people write to it (100 copies)
   fsync          traces that every answer waits for the disk (100 writes); needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
-  hostile        requests meant to hurt (100000)
+  hostile        requests meant to hurt (100000), and a tenth as many messages
   events         fifty people subscribe to anything (10000 events)
   login          whether the time of a sign-in tells who has an account (1000 of each kind)
   recovery       the same of a forgotten password (1000 of each kind)
@@ -77,7 +78,13 @@ async function run(name: string, times: number): Promise<boolean> {
     }
     case 'hostile': {
       const { wrong, residentGrowthMebibytes } = tell(await hostileRequests(times || 100_000))
-      return wrong.length === 0 && residentGrowthMebibytes < MOST_GROWTH_MEBIBYTES
+      const { dead, leaked } = tell(await hostileMessages((times || 100_000) / 10))
+      return (
+        wrong.length === 0 &&
+        residentGrowthMebibytes < MOST_GROWTH_MEBIBYTES &&
+        dead === 0 &&
+        leaked === 0
+      )
     }
     case 'events': {
       const { missing, foreign } = tell(await strangeSubscribers(times || 10_000))
