@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestApp, TEST_PASSWORD } from './test-app.ts'
 import type { TestApp, TestUser } from './test-app.ts'
 
@@ -40,6 +40,28 @@ test('an attacker elsewhere does not lock the owner out', async () => {
   for (let attempt = 0; attempt < 12; attempt++) await signIn('wrong horse 1', '203.0.113.9')
   expect((await signIn(TEST_PASSWORD)).status).toBe(201)
 })
+
+test(
+  'an account attacked from everywhere takes a stranger a second, and its owner at once',
+  { timeout: 30_000 },
+  async () => {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await signIn('wrong horse 1', `203.0.113.${attempt}`)
+    }
+    const answers: string[] = []
+    const strangers = Array.from({ length: 10 }, async (_, index) => {
+      const { status, headers } = await signIn('wrong horse 1', `198.51.100.${index}`)
+      answers.push(`${status} ${headers.get('retry-after')}`)
+    })
+    // Some wait for their turn, the others are told to come back.
+    await vi.waitFor(() => expect(answers).toContain('429 4'))
+    // Ann is signed in from here already.
+    expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+    expect(answers.length).toBeLessThan(10)
+    await Promise.all(strangers)
+    expect(new Set(answers)).toEqual(new Set(['429 4', '401 null']))
+  },
+)
 
 test('a restart forgets no guess', async () => {
   for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')

@@ -164,9 +164,13 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
   }
 }
 
-/** The address limits count by: an IPv6 network of 64 bits is one household, not 2^64 people. */
+/** The address limits count by. */
 export function addressKey(request: FastifyRequest): string {
-  const { ip } = request
+  return addressKeyOf(request.ip)
+}
+
+/** An IPv6 network of 64 bits is one household, not 2^64 people. */
+export function addressKeyOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip
   const [head = '', tail = ''] = ip.split('::')
   const start = head === '' ? [] : head.split(':')

@@ -23,7 +23,7 @@ import { createAccount } from './create.ts'
 import { prefsText } from './prefs.ts'
 import { cookieSeconds, endSessions, extendSession, sessionsOf } from './sessions.ts'
 import type { Caller, Visitor } from './sessions.ts'
-import { signInGuard } from './sign-in-guard.ts'
+import { signInGuards } from './sign-in-guard.ts'
 import { signIn } from './sign-in.ts'
 import { wirePrefs, wireSession, wireUser } from './wire.ts'
 
@@ -37,6 +37,7 @@ export function registerAccount(
 ): void {
   const { db, config, hub, now, throttle } = services
   const signedIn = { onRequest: requireUser }
+  const guardOf = signInGuards(db, throttle)
 
   app.post('/account', async (request, reply) => {
     await throttle.hit(reply, LIMITS.signUp, addressKey(request))
@@ -57,7 +58,7 @@ export function registerAccount(
 
   for (const path of ['/account/sessions/email', '/account/sessions']) {
     app.post(path, { onRequest: identify }, async (request, reply) => {
-      const guard = signInGuard(throttle, request)
+      const guard = guardOf(request)
       await guard.before(reply)
       if (request.caller) throw new ApiError('user_session_already_exists')
       const credentials = readParams(request.body, { email: emailAddress, password })
