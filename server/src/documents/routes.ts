@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '#account/caller.ts'
 import type { CallerHooks } from '#account/caller.ts'
 import type { Transaction } from '#db/database.ts'
+import { encoded } from '#compress.ts'
 import { ApiError } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
 import { ASKED_DATES, parseInstant } from '#instant.ts'
@@ -45,7 +46,8 @@ export function registerDocuments(
     await limited(request, reply, LIMITS.documentRead)
     const { owner, collection } = place(request)
     const query = parseQueries(collection, queriesOf(request))
-    return sendJson(reply, await list(owner, collection, query, wantsTotal(request)))
+    const json = await list(owner, collection, query, wantsTotal(request))
+    return sendLong(request, reply, json)
   })
 
   app.post(DOCUMENTS, signedIn, async (request, reply) => {
@@ -218,6 +220,20 @@ function wantsTotal(request: FastifyRequest): boolean {
 
 function sendDocument(reply: FastifyReply, text: DocumentText): FastifyReply {
   return sendJson(reply, documentJson(text))
+}
+
+/** Encoded when that is worth it: a page of history is megabytes of much the same. */
+async function sendLong(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+): Promise<FastifyReply> {
+  reply.header('vary', 'Origin, Accept-Encoding')
+  const short = await encoded(json, request.headers['accept-encoding'])
+  if (short === null) return sendJson(reply, json)
+  return reply
+    .headers({ 'content-type': JSON_TYPE, 'content-encoding': short.encoding })
+    .send(short.bytes)
 }
 
 function sendJson(reply: FastifyReply, json: string): FastifyReply {
