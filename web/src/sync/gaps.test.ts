@@ -17,7 +17,6 @@ beforeEach(async () => {
   taskId = await world.createTask('Write report')
   device = await world.device()
   await device.start(taskId)
-  await noteAwake(device.db, world.server.clock.now())
 })
 
 afterEach(async () => {

@@ -351,6 +351,8 @@ async function begin(
   { device, now }: { device: string; now: number },
 ): Promise<void> {
   await db.state.put({ key: 'timer', timer, phase, device })
+  // A crash before the first minute is over leaves a gap as well (S3).
+  await db.state.put({ key: 'seen', sessionId: timer.sessionId, at: now })
   await db.state.delete('banner')
   const work = { kind: 'start', timer, pressedAt: now, keepTrying: phase === 'offline' } as const
   await addToOutbox(db, work, now)
@@ -368,6 +370,8 @@ async function change(
     const timer = apply(record.timer)
     if (timer === record.timer) return null
     await db.state.put({ ...record, timer })
+    if (timer.status === 'paused') await db.state.delete('seen')
+    else await db.state.put({ key: 'seen', sessionId: timer.sessionId, at: now })
     // Tracked offline: the start that still waits sends the timer as it then is.
     if (record.phase !== 'offline') await addToOutbox(db, { kind: 'update', action, timer }, now)
     return null

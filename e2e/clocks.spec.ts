@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+
+import { createDocument, letSessionAge, listDocuments } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import type { RunningServer } from './server.ts'
+
+/** Clocks that are wrong, devices that slept, and changing from one task to the other. */
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+for (const [what, ahead] of [
+  ['a day ahead', DAY],
+  ['a day behind', -DAY],
+] as const) {
+  test(`a device whose clock is ${what} saves the times of the server`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    await page.clock.install({ time: Date.now() + ahead })
+    await openWithTask(page, server, user)
+    await startTimer(page, 'Write')
+    const startedAt = Date.now()
+    const timer = page.getByRole('timer')
+    await expect(timer).toHaveText(/^00:0[2-9]$/)
+
+    // Somebody sets it right, or wrong again, while the timer runs.
+    await page.clock.setSystemTime(Date.now() - ahead / 2)
+    await expect(timer).toHaveText(/^00:(?!0[0123])\d\d$/)
+    await page.reload()
+    await expect(timer).toHaveText(/^00:(?!0[0123])\d\d$/)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
+    const [entry] = await entriesOf(page, server)
+    const duration = Number(entry?.['durationSeconds'])
+    expect(Math.abs(Date.parse(String(entry?.['startTime'])) - startedAt)).toBeLessThan(5000)
+    expect(duration).toBeGreaterThanOrEqual(4)
+    expect(duration).toBeLessThanOrEqual((Date.now() - startedAt) / 1000 + 2)
+  })
+}
+
+test('time in which the device slept is asked about, and can be taken out', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTask(page, server, user)
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 120)
+  await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
+  await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
+  await page.reload()
+
+  await expect(page.getByRole('heading', { name: 'Were you away for 1h 40m?' })).toBeVisible()
+  // Nobody decided: it counts, also after another load.
+  await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove 1h 40m' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^(20|19):\d\d$/)
+  await expect(page.getByText('Were you away')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
+  const [entry] = await entriesOf(page, server)
+  expect(Math.abs(Number(entry?.['durationSeconds']) - 20 * 60)).toBeLessThan(60)
+})
+
+test('time in which the device slept can be kept', async ({ page, server, user }) => {
+  await openWithTask(page, server, user)
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 120)
+  await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
+  await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
+  await page.reload()
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByText('Were you away')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
+  await expect(page.getByText('Were you away')).toHaveCount(0)
+})
+
+test('another task is one step away, and the first one is saved', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTask(page, server, user, 'Plan')
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 30)
+  await expect(page.getByRole('timer')).toHaveText(/^30:/)
+  await expect(page.getByRole('button', { name: 'Start Plan' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Switch task' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
+  await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^00:/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
+  await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+})
+
+async function openWithTask(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  ...more: string[]
+): Promise<void> {
+  await openSignedIn(page, server, user)
+  for (const name of ['Write', ...more]) {
+    await createDocument(page.request, server.url, 'tasks', { name, userId: user.id })
+  }
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+}
+
+function entriesOf(page: Page, server: RunningServer) {
+  return listDocuments(page.request, server.url, 'time_entries')
+}
+
+/** What the local database of a device holds that fell asleep then, and has not woken up yet. */
+async function pretendAsleepSince(page: Page, user: TestUser, at: number): Promise<void> {
+  // Where no app runs that would note that it is awake.
+  await page.goto('/terms')
+  await page.evaluate(
+    async ({ name, seenAt }) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(new Error('The database did not open')))
+      })
+      const store = database.transaction('state', 'readwrite').objectStore('state')
+      const asked = store.get('seen')
+      await new Promise((resolve) => {
+        asked.addEventListener('success', resolve)
+      })
+      store.put({ ...asked.result, at: seenAt })
+      await new Promise((resolve) => {
+        store.transaction.addEventListener('complete', resolve)
+      })
+      database.close()
+    },
+    { name: `stint-${user.id}`, seenAt: at },
+  )
+  await page.goto('/dashboard')
+}
