@@ -12,6 +12,7 @@ import { hostileRequests } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { startRaces } from './races.ts'
+import { manySockets } from './sockets.ts'
 import { loginTiming, recoveryTiming, TELLING } from './timing.ts'
 import type { TimingReport } from './timing.ts'
 
@@ -24,12 +25,15 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   races          sixteen devices start a timer at once, on both databases (1000 races)
   hostile        requests meant to hurt (100000), and a tenth as many messages
   events         fifty people subscribe to anything (10000 events)
+  sockets        many people with the app open, and a restart (5000 sockets); needs Linux
   login          whether the time of a sign-in tells who has an account (1000 of each kind)
   recovery       the same of a forgotten password (1000 of each kind)
 `
 
 const WRITERS = 8
 const MOST_GROWTH_MEBIBYTES = 50
+/** In milliseconds after a restart. */
+const LATEST_BACK = 10_000
 
 const [what = '', count] = process.argv.slice(2)
 try {
@@ -89,6 +93,13 @@ async function run(name: string, times: number): Promise<boolean> {
     case 'events': {
       const { missing, foreign } = tell(await strangeSubscribers(times || 10_000))
       return missing === 0 && foreign === 0
+    }
+    case 'sockets': {
+      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
+      const url = `file:${join(folder, 'stint.db')}`
+      const { badlyClosed, backWithinMilliseconds } = tell(await manySockets(url, times || 5000))
+      rmSync(folder, { recursive: true })
+      return badlyClosed === 0 && backWithinMilliseconds < LATEST_BACK
     }
     case 'login':
       return tellsNobody(await loginTiming(times || 1000))

@@ -1,0 +1,141 @@
+/**
+ * Many people with the app open, and a restart under all of them (reliability R4, G13): everybody
+ * hears at once, is sent away to come back, and is back in a few seconds.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { freePort, startServer } from './server-process.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+const PASSWORD = 'correct horse 1'
+const PEOPLE = 50
+/** How many connect at the same time. */
+const AT_ONCE = 200
+/** What the SDK waits before it connects again, in milliseconds. */
+const RECONNECT_AFTER = 1000
+
+export interface SocketsReport {
+  readonly sockets: number
+  readonly openedWithinMilliseconds: number
+  readonly residentGrowthMebibytes: number
+  /** From a write to the last of its owner's sockets hearing of it, at the slowest. */
+  readonly heardWithinMilliseconds: number
+  /** Sockets that were closed with another code than 1012. */
+  readonly badlyClosed: number
+  /** From the start of the new server to the last socket subscribed again. */
+  readonly backWithinMilliseconds: number
+}
+
+/** Opens so many against a server of its own at `databaseUrl`, and restarts it. */
+export async function manySockets(databaseUrl: string, sockets: number): Promise<SocketsReport> {
+  const port = await freePort()
+  let server = await startServer(databaseUrl, port)
+  const cookies = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, person) => signUp(port, `p${person}`)),
+  )
+  const before = residentMebibytes(server.pid)
+  let started = performance.now()
+  const first = await openAll(port, cookies, sockets)
+  const openedWithinMilliseconds = since(started)
+  const residentGrowthMebibytes = residentMebibytes(server.pid) - before
+
+  let heardWithinMilliseconds = 0
+  for (const [person, cookie] of cookies.entries()) {
+    const theirs = first.filter((_, index) => index % PEOPLE === person)
+    started = performance.now()
+    const heard = Promise.all(theirs.map((ear) => ear.nextEvent()))
+    await call(port, cookie, 'POST', TASKS, {
+      documentId: 't1',
+      data: { name: 'x', userId: `p${person}` },
+    })
+    await heard
+    heardWithinMilliseconds = Math.max(heardWithinMilliseconds, since(started))
+  }
+
+  server.end('SIGTERM')
+  const codes = await Promise.all(first.map(({ closed }) => closed))
+  await server.exited
+  started = performance.now()
+  server = await startServer(databaseUrl, port)
+  await sleep(RECONNECT_AFTER)
+  const second = await openAll(port, cookies, sockets)
+  const backWithinMilliseconds = since(started)
+  for (const { socket } of second) socket.terminate()
+  server.end('SIGTERM')
+  await server.exited
+  return {
+    sockets,
+    openedWithinMilliseconds,
+    residentGrowthMebibytes,
+    heardWithinMilliseconds,
+    badlyClosed: codes.filter((code) => code !== 1012).length,
+    backWithinMilliseconds,
+  }
+}
+
+type Ear = Awaited<ReturnType<typeof open>>
+
+async function openAll(port: number, cookies: readonly string[], sockets: number): Promise<Ear[]> {
+  const ears: Ear[] = []
+  while (ears.length < sockets) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, sockets - ears.length) }, (_, index) =>
+      open(port, cookies[(ears.length + index) % PEOPLE] ?? ''),
+    )
+    ears.push(...(await Promise.all(batch)))
+  }
+  return ears
+}
+
+/** A socket that is subscribed to all of its owner's documents. */
+async function open(port: number, cookie: string) {
+  const url = `ws://127.0.0.1:${port}/v1/realtime?project=stint`
+  const socket = new WebSocket(url, { headers: { cookie } })
+  const ready = Promise.withResolvers<void>()
+  let event = Promise.withResolvers<void>()
+  const closed = new Promise<number>((done) => socket.on('close', done))
+  socket.on('error', ready.reject)
+  socket.on('message', (bytes) => {
+    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
+    if (text.startsWith('{"type":"connected"')) {
+      socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
+    } else if (text.startsWith('{"type":"response"')) ready.resolve()
+    else event.resolve()
+  })
+  await ready.promise
+  return {
+    socket,
+    closed,
+    nextEvent() {
+      event = Promise.withResolvers<void>()
+      return event.promise
+    },
+  }
+}
+
+async function signUp(port: number, id: string): Promise<string> {
+  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
+  await call(port, '', 'POST', '/account', account)
+  const reply = await call(port, '', 'POST', '/account/sessions/email', account)
+  return reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+async function call(port: number, cookie: string, method: string, path: string, body: object) {
+  const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+    method,
+    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  })
+  await reply.text()
+  if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}`)
+  return reply
+}
+
+function residentMebibytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
+
+function since(started: number): number {
+  return Math.round(performance.now() - started)
+}
