@@ -15,6 +15,8 @@ export interface KillOptions {
   readonly postgres?: TestPostgres
   /** The program to run instead of the server's own. */
   readonly main?: URL
+  /** Goes on after the rounds until so many entries were answered: a busy machine answers few. */
+  readonly atLeast?: number
   /** Hears how it stands after each round. */
   readonly onRound?: (report: KillReport) => void
 }
@@ -36,7 +38,7 @@ export async function killRounds(
   databaseUrl: string,
   rounds: number,
   writers: number,
-  { postgres, main, onRound }: KillOptions = {},
+  { postgres, main, atLeast = 0, onRound }: KillOptions = {},
 ): Promise<KillReport> {
   const port = await freePort()
   const cookies = new Map<string, string>()
@@ -46,6 +48,7 @@ export async function killRounds(
   let faults = 0
   let slowest = 0
   let next = 0
+  let done = 0
   const start = () => startServer(databaseUrl, port, {}, main)
 
   let server = await start()
@@ -55,13 +58,13 @@ export async function killRounds(
     server.end('SIGTERM')
     await server.exited
   }
-  return report(rounds)
+  return report()
 
   async function run(): Promise<void> {
     for (let writer = 0; writer < writers; writer++) {
       cookies.set(`w${writer}`, await signUp(port, `w${writer}`))
     }
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1; round <= rounds || answered.size < atLeast; round++) {
       const isDatabase = postgres !== undefined && round % 2 === 0
       // Any moment: from before the first commit to well into the run.
       const killed = after(20 + Math.random() * 180, async () => {
@@ -79,11 +82,12 @@ export async function killRounds(
       }
       slowest = Math.max(slowest, Math.round(performance.now() - started))
       for (const each of await missing()) lost.add(each)
-      onRound?.(report(round))
+      done = round
+      onRound?.(report())
     }
   }
 
-  function report(done: number): KillReport {
+  function report(): KillReport {
     return {
       rounds: done,
       acknowledged: answered.size,
@@ -188,7 +192,7 @@ async function signUp(port: number, id: string): Promise<string> {
 }
 
 async function until(status: number, attempt: () => Promise<Response>): Promise<Response> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 20_000; tries++) {
     const reply = await attempt()
     await reply.text()
     if (reply.status === status) return reply

@@ -7,7 +7,8 @@ import { readConfig } from '#config.ts'
 import type { Database, Transaction } from '#db/database.ts'
 import { openDatabase } from '#db/open.ts'
 
-const COMMIT_AFTER = 50
+/** Longer than a round, so that whatever a round answers is lost; in milliseconds. */
+const COMMIT_AFTER = 400
 
 const config = readConfig(process.env)
 const db = await openDatabase(config.databaseUrl)
