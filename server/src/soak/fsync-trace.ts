@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { OperatorError } from '#operator-error.ts'
-import { freePort, startServer } from './server-process.ts'
+import { freePort, startServer, untilReady } from './server-process.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 /** No part of the project: a package of the operating system. */
@@ -31,33 +31,65 @@ export interface TraceVerdict {
  * @throws OperatorError when there is no strace, with how to get it.
  */
 export async function traceSyncs(writes: number): Promise<TraceVerdict> {
-  if (spawnSync(STRACE, ['-V']).error !== undefined) {
-    throw new OperatorError('This needs strace, which is a package: apt-get install -y strace')
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'stint-fsync-'))
-  const port = await freePort()
-  const server = await startServer(`file:${join(folder, 'stint.db')}`, port)
-  try {
+  return withServer(async ({ pid, folder, call }) => {
     const trace = join(folder, 'trace')
-    const ann = await signUp(port)
-    const detach = await attach(server.pid, trace)
+    const detach = await attach(pid, trace, ['-y', '-s', '32', '-e', `trace=${CALLS}`])
     for (let count = 0; count < writes; count++) {
-      await ann('POST', TASKS, { documentId: `t${count}`, data: { name: 'x', userId: 'ann' } })
+      await call('POST', TASKS, { documentId: `t${count}`, data: { name: 'x', userId: 'ann' } })
     }
     await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, writer) => {
         for (let count = writer; count < writes; count += AT_ONCE) {
-          await ann('PATCH', `${TASKS}/t${count}`, { data: { name: 'changed' } })
+          await call('PATCH', `${TASKS}/t${count}`, { data: { name: 'changed' } })
         }
       }),
     )
     await detach()
-    return await judgeTrace(createInterface({ input: createReadStream(trace) }))
-  } finally {
-    server.end('SIGTERM')
-    await server.exited
-    rmSync(folder, { recursive: true })
-  }
+    return judgeTrace(createInterface({ input: createReadStream(trace) }))
+  })
+}
+
+export interface FailingVerdict {
+  /** Writes that were answered as done while every sync failed: none may be. */
+  readonly acknowledged: number
+  readonly refused: number
+  /** Reads that were answered meanwhile. */
+  readonly read: number
+  /** Answered before or after, and not there at the end. */
+  readonly lost: number
+  readonly healedWithinMilliseconds: number
+}
+
+/**
+ * Has the system fail every sync of a running server for a while, as a dying disk does (S6).
+ * @throws OperatorError when there is no strace.
+ */
+export async function failSyncs(writes: number): Promise<FailingVerdict> {
+  return withServer(async ({ port, pid, call }) => {
+    const verdict = { acknowledged: 0, refused: 0, read: 0, lost: 0, healedWithinMilliseconds: 0 }
+    const write = (id: string) =>
+      call('POST', TASKS, { documentId: id, data: { name: 'x', userId: 'ann' } })
+    await write('before')
+    const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO']
+    const detach = await attach(pid, '/dev/null', inject)
+    for (let count = 0; count < writes; count++) {
+      const status = await write(`t${count}`)
+      if (status === 503) verdict.refused++
+      else verdict.acknowledged++
+      if ((await call('GET', `${TASKS}/before`)) === 200) verdict.read++
+    }
+    await detach()
+    const started = performance.now()
+    await untilReady(port)
+    verdict.healedWithinMilliseconds = Math.round(performance.now() - started)
+    for (let count = 0; count < writes; count++) {
+      // 409: a refused one was kept after all, which the retry is told.
+      const status = await write(`t${count}`)
+      if (status !== 201 && status !== 409) verdict.lost++
+      if ((await call('GET', `${TASKS}/t${count}`)) !== 200) verdict.lost++
+    }
+    return verdict
+  })
 }
 
 /**
@@ -98,13 +130,43 @@ export async function judgeTrace(
   return verdict
 }
 
+interface TracedServer {
+  readonly pid: number
+  readonly port: number
+  readonly folder: string
+  /** Calls as somebody who is signed in. @returns the status. */
+  readonly call: (method: string, path: string, body?: object) => Promise<number>
+}
+
+async function withServer<Result>(
+  work: (server: TracedServer) => Promise<Result>,
+): Promise<Result> {
+  if (spawnSync(STRACE, ['-V']).error !== undefined) {
+    throw new OperatorError('This needs strace, which is a package: apt-get install -y strace')
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'stint-fsync-'))
+  const port = await freePort()
+  const server = await startServer(`file:${join(folder, 'stint.db')}`, port, {
+    LOG_LEVEL: 'silent',
+  })
+  try {
+    return await work({ pid: server.pid, port, folder, call: await signUp(port) })
+  } finally {
+    server.end('SIGTERM')
+    await server.exited
+    rmSync(folder, { recursive: true })
+  }
+}
+
 /** Attaches strace to every thread of the process. @returns how to let go again. */
-async function attach(pid: number, file: string): Promise<() => Promise<void>> {
-  const strace = spawn(
-    STRACE,
-    ['-f', '-y', '-s', '32', '-e', `trace=${CALLS}`, '-o', file, '-p', String(pid)],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+async function attach(
+  pid: number,
+  file: string,
+  options: readonly string[],
+): Promise<() => Promise<void>> {
+  const strace = spawn(STRACE, ['-f', ...options, '-o', file, '-p', String(pid)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ended = new Promise<void>((done) => strace.once('close', () => done()))
   let said = ''
   await new Promise<void>((done, fail) => {
@@ -120,17 +182,17 @@ async function attach(pid: number, file: string): Promise<() => Promise<void>> {
   }
 }
 
-async function signUp(port: number) {
+async function signUp(port: number): Promise<TracedServer['call']> {
   let cookie = ''
-  const call = async (method: string, path: string, body: object): Promise<void> => {
+  const call = async (method: string, path: string, body?: object): Promise<number> => {
     const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
       method,
       headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     await reply.text()
-    if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}`)
     cookie ||= reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    return reply.status
   }
   const account = { userId: 'ann', email: 'ann@example.com', password: 'correct horse 1' }
   await call('POST', '/account', account)

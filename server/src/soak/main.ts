@@ -6,7 +6,7 @@ import { startPostgres } from '#db/test-postgres.ts'
 import { OperatorError } from '#operator-error.ts'
 import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
-import { traceSyncs } from './fsync-trace.ts'
+import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests } from './hostile.ts'
 import { killRounds } from './kill.ts'
@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
   backups        copies a database while people write to it (100 copies)
-  fsync          traces that every answer waits for the disk (100 writes); needs strace
+  fsync          traces that every answer waits for the disk (100 writes), and fails the disk; needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
   hostile        requests meant to hurt (100000), and a tenth as many messages
   events         fifty people subscribe to anything (10000 events)
@@ -66,7 +66,14 @@ async function run(name: string, times: number): Promise<boolean> {
       return tell(await backUpUnderLoad(times || 100)).missing === 0
     case 'fsync': {
       const verdict = tell(await traceSyncs(times || 100))
-      return verdict.early === 0 && verdict.alone > 0 && verdict.together > 0
+      const failing = tell(await failSyncs(20))
+      return (
+        verdict.early === 0 &&
+        verdict.alone > 0 &&
+        verdict.together > 0 &&
+        failing.acknowledged === 0 &&
+        failing.lost === 0
+      )
     }
     case 'races': {
       const onSqlite = tell({ database: 'sqlite', ...(await startRaces(times || 1000)) })
