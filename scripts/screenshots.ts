@@ -66,6 +66,7 @@ async function photographPublicPages(browser: Browser): Promise<void> {
       ['/privacy', 'privacy'],
       ['/login', 'login'],
       ['/signup', 'signup'],
+      ['/recovery', 'recovery'],
     ] as const) {
       for (const scheme of path === '/' ? (['light', 'dark'] as const) : (['light'] as const)) {
         const page = await openPage(browser, viewport, scheme)

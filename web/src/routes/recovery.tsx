@@ -10,7 +10,7 @@ export function Component() {
     return (
       <AuthPage
         title="Forgot your password?"
-        subtitle="Tell us the address of your account, and we send you a link"
+        subtitle="We mail a link to the address of your account"
       >
         <AskForLinkForm />
       </AuthPage>

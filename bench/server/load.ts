@@ -1,0 +1,145 @@
+/**
+ * A load generator that costs little itself: requests are written to plain sockets, and of an answer
+ * only its status and length are read. It reports what the server's process spent as well.
+ */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Processor time of the server for one request, microseconds; null where the system does not say. */
+  readonly cpuMicroseconds: number | null
+  readonly p99Milliseconds: number
+}
+
+export interface Load {
+  readonly port: number
+  /** The server's processes, whose time is added up. */
+  readonly pids: readonly number[]
+  readonly connections: number
+  /** How long, or how many requests on each connection. */
+  readonly milliseconds?: number
+  readonly requests?: number
+  /** The bytes of a request, made anew for each. */
+  readonly request: () => Buffer
+  /** The status that is an answer; any other ends the measurement. */
+  readonly status: number
+}
+
+/** Puts a server under load. Throws when it answers otherwise than expected. */
+export async function load(options: Load): Promise<LoadResult> {
+  const { port, pids, connections, milliseconds = Infinity } = options
+  const latencies: number[] = []
+  const cpuBefore = cpuSeconds(pids)
+  const start = performance.now()
+  const end = start + milliseconds
+  await Promise.all(
+    Array.from({ length: connections }, () => oneConnection(port, options, end, latencies)),
+  )
+  const seconds = (performance.now() - start) / 1000
+  const cpuAfter = cpuSeconds(pids)
+  latencies.sort((a, b) => a - b)
+  return {
+    perSecond: latencies.length / seconds,
+    cpuMicroseconds:
+      cpuBefore === null || cpuAfter === null
+        ? null
+        : ((cpuAfter - cpuBefore) * 1_000_000) / latencies.length,
+    p99Milliseconds: latencies[Math.floor(latencies.length * 0.99)] ?? NaN,
+  }
+}
+
+/** The bytes of a request with a JSON body, or without one. */
+export function httpRequest(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): Buffer {
+  const content = body === undefined ? '' : JSON.stringify(body)
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`]),
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`)
+}
+
+async function oneConnection(
+  port: number,
+  { request, status, requests = Infinity }: Load,
+  end: number,
+  latencies: number[],
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let sentAt = 0
+    let sent = 0
+    let head = ''
+    /** Bytes of the answer's body that are still to come; null while its head is not whole. */
+    let rest: number | null = null
+    const send = () => {
+      if (performance.now() >= end || sent === requests) {
+        socket.end()
+        return
+      }
+      sent += 1
+      sentAt = performance.now()
+      head = ''
+      rest = null
+      socket.write(request())
+    }
+    socket.on('connect', send)
+    socket.on('close', () => resolve())
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      if (rest === null) {
+        head += chunk.toString('latin1')
+        const headEnd = head.indexOf('\r\n\r\n')
+        if (headEnd === -1) return
+        const answered = Number(head.slice(9, 12))
+        if (answered !== status) {
+          reject(
+            new Error(`Answered ${head.slice(0, headEnd)} ${head.slice(headEnd, headEnd + 300)}`),
+          )
+          return void socket.destroy()
+        }
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(head.slice(0, headEnd))?.[1])
+        rest = length - (head.length - headEnd - 4)
+      } else {
+        rest -= chunk.length
+      }
+      if (rest > 0) return
+      latencies.push(performance.now() - sentAt)
+      send()
+    })
+  })
+}
+
+/** User and system time of processes so far; null on a system without /proc. */
+export function cpuSeconds(pids: readonly number[]): number | null {
+  try {
+    const ticks = pids.reduce((sum, pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      return sum + Number(fields[11]) + Number(fields[12])
+    }, 0)
+    return ticks / 100
+  } catch {
+    return null
+  }
+}
+
+/** Resident memory of a process in megabytes; null on a system without /proc. */
+export function residentMegabytes(pid: number): number | null {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) / 1000
+  } catch {
+    return null
+  }
+}
