@@ -65,7 +65,12 @@ try {
 }
 if (!passed) process.exitCode = 1
 
+/** One run; once more when Lighthouse lost its own trace, as it does on a busy machine. */
 async function audit(path: string, run: number): Promise<Report> {
+  return runLighthouse(path, run).catch(() => runLighthouse(path, run + RUNS))
+}
+
+async function runLighthouse(path: string, run: number): Promise<Report> {
   const output = join(folder, `report-${path.length}-${run}.json`)
   const profile = join(folder, `profile-${path.length}-${run}`)
   const child = spawn(

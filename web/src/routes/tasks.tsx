@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { searchTasks } from '@stint/core/task.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -57,7 +57,8 @@ export function Component() {
 function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }) {
   const auth = useAuth()
   const { status, tasks, error, reload } = useTasks()
-  const found = searchTasks(tasks, search)
+  // The letter is on the screen before the list has caught up with it.
+  const found = searchTasks(tasks, useDeferredValue(search))
 
   if (auth.status === 'loading') return <Loading text="Authenticating..." />
   if (auth.status !== 'signed-in') return <Loading text="Checking authentication..." />
