@@ -24,8 +24,6 @@ export type Fault =
 export interface Call {
   readonly method: string
   readonly collection: string
-  /** How many calls of this method on this collection there were before. */
-  readonly before: number
   readonly body: string
 }
 
@@ -50,7 +48,6 @@ const DELAY_MILLISECONDS = 1500
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target)
   let decide: (call: Call) => Fault | null = harmNothing
-  const counts = new Map<string, number>()
   const sockets = new Set<Duplex>()
 
   const server = createServer((request, response) => {
@@ -74,10 +71,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   return {
     url: `http://localhost:${address.port}`,
-    harm(next) {
-      counts.clear()
-      decide = next
-    },
+    harm: (next) => void (decide = next),
     cutSockets: () => cut(...sockets),
     close() {
       cut(...sockets)
@@ -132,10 +126,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const { method = '', url = '' } = request
     const collection = /\/collections\/(\w+)\/documents/.exec(url)?.[1]
     if (collection === undefined) return null
-    const name = `${method} ${collection}`
-    const before = counts.get(name) ?? 0
-    counts.set(name, before + 1)
-    return decide({ method, collection, before, body: body.toString() })
+    return decide({ method, collection, body: body.toString() })
   }
 
   async function handOn(request: IncomingMessage, body: Buffer): Promise<Answer> {

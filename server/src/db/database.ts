@@ -32,6 +32,11 @@ export interface Database {
    * @throws UniqueViolation, DatabaseUnavailable, or what `work` throws (then nothing is kept).
    */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * The same for work of which each statement may stand alone, since nothing of it need be undone
+   * when a later one fails: PostgreSQL is spared the words before and after.
+   */
+  writeSingly<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** Tells the other processes that share the database; a single one has nobody to tell. */
   tellOthers(message: string): void
   /**

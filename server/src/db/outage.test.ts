@@ -202,7 +202,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     const proxy = await cuttingProxy(new URL(place.url))
     const server = await createTestApp({ db: await openDatabase(proxy.url) })
     const ann = await server.signedInUser('Ann')
-    proxy.cutAtNextCommit()
+    proxy.cutAtNextInsert()
     expect(outcome(await create(ann, 't1'))).toEqual(UNAVAILABLE)
     expect(await create(ann, 't1')).toMatchObject({
       status: 409,
@@ -287,7 +287,7 @@ async function httpUser(port: number) {
   return { call }
 }
 
-/** Stands between Stint and PostgreSQL, and can lose the answer to a COMMIT. */
+/** Stands between Stint and PostgreSQL, and can lose the answer to an insert, which is committed by then. */
 async function cuttingProxy(target: URL) {
   const sockets = new Set<Socket>()
   let isCutting = false
@@ -303,7 +303,7 @@ async function cuttingProxy(target: URL) {
     }
     client.on('data', (bytes) => void server.write(bytes))
     server.on('data', (bytes) => {
-      if (!isCutting || !bytes.includes('COMMIT\0')) return client.write(bytes)
+      if (!isCutting || !bytes.includes('INSERT 0 1\0')) return client.write(bytes)
       isCutting = false
       return client.destroy()
     })
@@ -314,7 +314,7 @@ async function cuttingProxy(target: URL) {
   url.port = String(typeof address === 'object' ? address?.port : '')
   return {
     url: url.href,
-    cutAtNextCommit: () => void (isCutting = true),
+    cutAtNextInsert: () => void (isCutting = true),
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((done) => proxy.close(done))

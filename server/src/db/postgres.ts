@@ -85,7 +85,8 @@ export async function openPostgres(
     dialect: DIALECT,
     build,
     read: (query) => runOn(pool, query),
-    write,
+    write: (work) => repeated(() => writeOnce(work)),
+    writeSingly: (work) => repeated(() => work({ run: (query) => runOn(pool, query) })),
     tellOthers(message) {
       untold.push(`${self} ${message}`)
       if (untold.length === 1) setImmediate(tell)
@@ -100,26 +101,15 @@ export async function openPostgres(
       })
     },
     async check() {
-      await write((tx) =>
-        tx.run(sql`update stint_schema set version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
+      await runOn(
+        pool,
+        sql`update stint_schema set version = ${sql.lit(SCHEMA_VERSION)}`.compile(build),
       )
     },
     async close() {
       await telling
       await pool.end()
     },
-  }
-
-  async function write<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await writeOnce(work)
-      } catch (error) {
-        if (attempt === TRIES || !isWorthRepeating(error)) throw error
-      }
-    }
   }
 
   async function writeOnce<Result>(
@@ -290,6 +280,17 @@ function named(error: unknown): unknown {
     (/terminated|timeout|closed|not queryable|after calling end/i.test(error.message) ||
       ('code' in error && /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(String(error.code))))
   return isLost ? new DatabaseUnavailable(error.message, { cause: error }) : error
+}
+
+/** Does it again when the database chose it as the victim of a deadlock. */
+async function repeated<Result>(once: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once()
+    } catch (error) {
+      if (attempt === TRIES || !isWorthRepeating(error)) throw error
+    }
+  }
 }
 
 /** Deadlocks and serialisation failures: the database chose a victim, and it may try again. */

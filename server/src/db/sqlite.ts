@@ -76,6 +76,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     build,
     read: async (query) => onReader(query),
     write,
+    // All that arrive together share one transaction anyway.
+    writeSingly: write,
     check: async () => {
       onReader(sql`select 1`.compile(build))
       await write((tx) =>

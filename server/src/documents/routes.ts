@@ -63,8 +63,11 @@ export function registerDocuments(
     if (documentId === undefined) {
       throw new ApiError('document_missing_data', 'The document ID is missing.')
     }
-    const created = await writing(request, ({ tx, store, owner, collection }) =>
-      createDocument(tx, store, owner, collection, { id: documentId, data, permissions }, now()),
+    const { owner, collection } = place(request)
+    const document = { id: documentId, data, permissions }
+    // An id that is taken changes nothing, so no statement need be undone with another.
+    const created = await db.writeSingly((tx) =>
+      createDocument(tx, stores[collection], owner, collection, document, now()),
     )
     published(request, 'create', created)
     return sendDocument(reply.code(201), created)

@@ -17,30 +17,31 @@ await app.listen({ host: config.host, port: config.port })
 
 /** Tries the write to know its answer, gives that at once, and repeats it a little later. */
 function answeringEarly(real: Database): Database {
-  return {
-    ...real,
-    async write(work) {
-      const statements: Parameters<Transaction['run']>[0][] = []
-      let isTried = false
-      let result: unknown
-      await real
-        .write(async (tx) => {
-          result = await work({
-            run(query) {
-              statements.push(query)
-              return tx.run(query)
-            },
-          })
-          isTried = true
-          throw new Error('taken back')
+  return { ...real, write, writeSingly: write }
+
+  async function write<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const statements: Parameters<Transaction['run']>[0][] = []
+    let isTried = false
+    let result: unknown
+    await real
+      .write(async (tx) => {
+        result = await work({
+          run(query) {
+            statements.push(query)
+            return tx.run(query)
+          },
         })
-        .catch((error: unknown) => {
-          if (!isTried) throw error
-        })
-      setTimeout(() => void repeat(statements), COMMIT_AFTER)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `work` gave
-      return result as Awaited<ReturnType<typeof work>>
-    },
+        isTried = true
+        throw new Error('taken back')
+      })
+      .catch((error: unknown) => {
+        if (!isTried) throw error
+      })
+    setTimeout(() => void repeat(statements), COMMIT_AFTER)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `work` gave
+    return result as Result
   }
 
   function repeat(statements: readonly Parameters<Transaction['run']>[0][]): Promise<void> {
