@@ -17,14 +17,17 @@ export function StartLastTask() {
   const idle = timer.status === 'idle'
 
   useEffect(() => {
-    if (done.current || status !== 'ready' || tasks.length === 0 || !isAsked()) return
-    done.current = true
-    forgetQuestion()
+    if (done.current || status !== 'ready' || !isAsked()) return
     const byStart = entries.toSorted((a, b) => b.startedAt - a.startedAt)
     const task = byStart
       .map(({ taskId }) => tasks.find(({ id }) => id === taskId))
       .find((known) => known !== undefined)
-    if (!task || !idle) return
+    // What was worked on last may still be on its way from the server.
+    if (idle && !task) return
+    done.current = true
+    forgetQuestion()
+    // A timer that runs already is the answer.
+    if (!idle || !task) return
     if (cameFromIcon()) void start(task.id)
     else {
       showToast({

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { searchTasks } from '@stint/core/task.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -58,7 +58,8 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
   const auth = useAuth()
   const { status, tasks, error, reload } = useTasks()
   // The letter is on the screen before the list has caught up with it.
-  const found = searchTasks(tasks, useDeferredValue(search))
+  const wanted = useDeferredValue(search)
+  const found = useMemo(() => searchTasks(tasks, wanted), [tasks, wanted])
 
   if (auth.status === 'loading') return <Loading text="Authenticating..." />
   if (auth.status !== 'signed-in') return <Loading text="Checking authentication..." />

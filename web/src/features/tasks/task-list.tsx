@@ -14,7 +14,7 @@ import { useTaskTotals } from '#features/entries/api.ts'
 import { useTaskCommands, useTasks } from './api.ts'
 
 /** Tasks as rows on wide screens, as cards on phones; each leads to its analytics (spec 2: Tasks). */
-export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const { colors } = useTasks()
   const { totals, complete } = useTaskTotals()
   return (
@@ -32,7 +32,7 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
       ))}
     </ul>
   )
-}
+})
 
 /** The whole row is the link; Delete lies beside it, not in it, so that it never opens the row. */
 const TaskRow = memo(function TaskRow(props: {
