@@ -12,9 +12,14 @@ export const NOW = '2026-11-18T15:00:00-05:00'
 export async function setNow(page: Page, now = NOW): Promise<void> {
   await page.clock.install({ time: now })
   await page.route('**/v1/stint/info', async (route) => {
-    const response = await route.fetch()
-    const { serverTime: _, ...info } = await response.json()
-    await route.fulfill({ response, json: info })
+    try {
+      const response = await route.fetch()
+      const { serverTime: _, ...info } = await response.json()
+      await route.fulfill({ response, json: info })
+    } catch {
+      // The page has moved on, or the test is over; a page that still waits would complain.
+      await route.abort().catch(() => undefined)
+    }
   })
 }
 
