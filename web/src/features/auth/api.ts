@@ -52,6 +52,8 @@ export interface AuthCommands {
   readonly resetPassword: (link: MailLink, password: string) => Promise<void>
   /** Proves the e-mail address; rejects as signIn does. */
   readonly verifyEmail: (link: MailLink) => Promise<void>
+  /** What the server says of itself now; null without an answer, or when it is not Stint's own. */
+  readonly askServer: () => Promise<ServerInfo | null>
   /** Ends all sessions of the user (spec 7). */
   readonly signOut: () => Promise<void>
   /** Throws away everything this browser keeps for Stint, unsaved work included. */
@@ -71,6 +73,7 @@ export function useAuthCommands(): AuthCommands {
     resetPassword: (link, password) =>
       orText(session.resetPassword({ ...link, password }), linkErrorText),
     verifyEmail: (link) => orText(session.verifyEmail(link), linkErrorText),
+    askServer: () => session.serverInfo().catch(() => null),
     signOut: () => session.signOut(),
     resetStorage: () => session.resetStorage(),
   }

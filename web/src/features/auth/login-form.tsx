@@ -12,7 +12,7 @@ import { ForgottenPasswordDialog } from './forgotten-password-dialog.tsx'
 
 /** Email, password, Remember me (spec 2: Login). What was typed stays when signing in fails. */
 export function LoginForm() {
-  const { signIn } = useAuthCommands()
+  const { signIn, askServer } = useAuthCommands()
   const serverInfo = useServerInfo()
   const navigate = useNavigate()
   const [email, setEmail] = useState(emailFromState(useLocation().state))
@@ -32,6 +32,13 @@ export function LoginForm() {
     } finally {
       setBusy(false)
     }
+  }
+
+  async function helpWithPassword() {
+    // Pressed before the server has said whether it can send mail: then it is asked.
+    const { recovery } = serverInfo ?? (await askServer()) ?? { recovery: false }
+    if (recovery) void navigate('/recovery', { state: { email } })
+    else setAsksForHelp(true)
   }
 
   return (
@@ -65,10 +72,7 @@ export function LoginForm() {
           <button
             type="button"
             className="inline-flex min-h-11 items-center text-sm font-semibold text-accent hover:underline md:min-h-8"
-            onClick={() => {
-              if (serverInfo?.recovery === true) void navigate('/recovery', { state: { email } })
-              else setAsksForHelp(true)
-            }}
+            onClick={() => void helpWithPassword()}
           >
             Forgot password?
           </button>
