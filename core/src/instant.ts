@@ -24,7 +24,8 @@ export function instantFromWire(text: string | null | undefined): number | null 
   return epochMilliseconds >= EARLIEST && epochMilliseconds < LATEST ? epochMilliseconds : null
 }
 
-const EARLIEST = Date.UTC(1900, 0)
+/** No instant before this one can be read back. */
+export const EARLIEST = Date.UTC(1900, 0)
 const LATEST = Date.UTC(2200, 0)
 
 /** How long the intervals last together, in milliseconds. */

@@ -83,7 +83,8 @@ function parseIntervals(text: string | null | undefined): Interval[] {
   })
 }
 
-function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+/** Sorted, with those that overlap or touch made one, and those of no length left out. */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = intervals
     .filter((interval) => interval.end > interval.start)
     .toSorted((a, b) => a.start - b.start)
