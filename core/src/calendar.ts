@@ -51,11 +51,20 @@ const WEEKDAYS = [
 
 /** The zone if this machine knows it, else 'UTC': some browsers report 'Etc/Unknown'. */
 export function knownTimeZone(zone: string | null | undefined): string {
-  if (!zone) return 'UTC'
+  return zoneId(zone) ?? 'UTC'
+}
+
+/** Whether this machine knows the zone. */
+export function isKnownTimeZone(zone: string): boolean {
+  return zoneId(zone) !== null
+}
+
+function zoneId(zone: string | null | undefined): string | null {
+  if (!zone) return null
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId
   } catch {
-    return 'UTC'
+    return null
   }
 }
 

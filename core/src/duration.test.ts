@@ -27,6 +27,17 @@ describe('a duration', () => {
   ])('of %s seconds reads %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text)
   })
+
+  test.each([
+    [40, '0:00', '0.00h'],
+    [5 * 60, '0:05', '0.08h'],
+    [HOUR + 5 * 60 + 59, '1:05', '1.08h'],
+    [1234 * HOUR + 56 * 60, '1234:56', '1234.93h'],
+    [Number.NaN, '0:00', '0.00h'],
+  ])('of %s seconds reads %s as hours and minutes, %s as decimals', (seconds, clock, decimal) => {
+    expect(formatDuration(seconds, 'h:mm')).toBe(clock)
+    expect(formatDuration(seconds, 'decimal')).toBe(decimal)
+  })
 })
 
 describe('the timer', () => {

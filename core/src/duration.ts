@@ -3,10 +3,24 @@
  * A span below zero or that is no number at all reads as nothing: it must never reach a screen.
  */
 
-/** 'Xh Ym', or 'Ym' under an hour, floored to whole minutes (spec 9); 40 seconds is '0m' (S28). */
-export function formatDuration(seconds: number): string {
+/** How spans are written; the first is the spec's. */
+export const DURATION_FORMATS = ['h m', 'h:mm', 'decimal'] as const
+export type DurationFormat = (typeof DURATION_FORMATS)[number]
+
+/**
+ * 'Xh Ym', or 'Ym' under an hour, floored to whole minutes (spec 9); 40 seconds is '0m' (S28).
+ * As 'h:mm' it is '1:05', as 'decimal' hours to two places, '1.08h': the same whole minutes.
+ */
+export function formatDuration(seconds: number, format: DurationFormat = 'h m'): string {
   const { hours, minutes } = partsOf(seconds)
-  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
+  switch (format) {
+    case 'h m':
+      return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
+    case 'h:mm':
+      return `${hours}:${String(minutes).padStart(2, '0')}`
+    case 'decimal':
+      return `${(hours + minutes / 60).toFixed(2)}h`
+  }
 }
 
 /** The running clock: MM:SS under an hour, HH:MM:SS from an hour on (spec 9, design 6). */

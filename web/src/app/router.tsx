@@ -39,6 +39,7 @@ export const routes: RouteObject[] = [
           { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },
           { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
           { path: '/reports', lazy: () => import('#routes/reports.tsx') },
+          { path: '/settings', lazy: () => import('#routes/settings.tsx') },
           { path: '/signout', lazy: () => import('#routes/signout.tsx') },
         ],
       },

@@ -2,6 +2,7 @@
 import { Navigate, Outlet } from 'react-router'
 
 import { useAuth } from '#features/auth/api.ts'
+import { SettingsProvider } from '#features/settings/settings-provider.tsx'
 
 import { Layout } from './layout.tsx'
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
@@ -18,9 +19,11 @@ export function Component() {
       return <Navigate to="/login" replace />
     case 'signed-in':
       return (
-        <Layout>
-          <Outlet />
-        </Layout>
+        <SettingsProvider>
+          <Layout>
+            <Outlet />
+          </Layout>
+        </SettingsProvider>
       )
   }
 }

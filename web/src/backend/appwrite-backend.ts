@@ -22,6 +22,9 @@ const CALL_TIMEOUT_MILLISECONDS = 15_000
 /** Tells Stint's own server that the sign-in ends with the browser (S37). */
 const REMEMBER_HEADER = 'X-Stint-Remember'
 
+/** The name of an event about the account itself, not about its sign-ins (contract 9.4). */
+const ACCOUNT_UPDATE = /^users\.[^.]+\.update\./
+
 /** Codes of errors after which asking for a session again is the answer, not a failure. */
 const SESSION_EXISTS = 'user_session_already_exists'
 
@@ -83,6 +86,16 @@ export function createAppwriteBackend(
     async verifyEmail(input) {
       const { account } = await sdk()
       await call(() => account.updateEmailVerification(input))
+    },
+
+    async prefs() {
+      const { account } = await sdk()
+      return Object.fromEntries(fieldsOf(await call(() => account.getPrefs())))
+    },
+
+    async savePrefs(prefs) {
+      const { account } = await sdk()
+      await call(() => account.updatePrefs({ prefs }))
     },
 
     async serverInfo() {
@@ -164,7 +177,7 @@ export function createAppwriteBackend(
       )
     },
 
-    subscribe({ onEvent, onOpen }) {
+    subscribe({ onEvent, onAccountChanged, onOpen }) {
       let closed = false
       let isOpen = false
       let disconnect: (() => void) | null = null
@@ -185,9 +198,11 @@ export function createAppwriteBackend(
         const channels = COLLECTION_IDS.map((collection) =>
           Channel.database(config.databaseId).collection(collection).document(),
         )
-        await realtime.subscribe(channels, (message) => {
+        await realtime.subscribe([...channels, Channel.account()], (message) => {
+          if (closed) return
           const event = documentEventFrom(message.events, message.payload)
-          if (event && !closed) onEvent(event)
+          if (event) onEvent(event)
+          else if (ACCOUNT_UPDATE.test(message.events[0] ?? '')) onAccountChanged()
         })
         // The first connection may fail; the SDK goes on trying with the same subscription.
       })().catch(() => undefined)

@@ -8,6 +8,7 @@ import type {
   NewAttributes,
   SystemFields,
 } from '@stint/core/collections.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 
 export interface User {
   readonly id: string
@@ -51,6 +52,14 @@ export type DocumentEvent = {
   }
 }[CollectionId]
 
+export interface EventHandlers {
+  readonly onEvent: (event: DocumentEvent) => void
+  /** The account or its preferences were changed on any of the user's devices. */
+  readonly onAccountChanged: () => void
+  /** Called whenever the socket is (again) open: events before it are lost. */
+  readonly onOpen: () => void
+}
+
 export interface Subscription {
   close(): void
 }
@@ -68,6 +77,9 @@ export interface Backend {
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
   /** Proves the e-mail address with what the link of the mail carried. */
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
+  /** The account's preferences (contract 4.2); `savePrefs` replaces them all. */
+  prefs(): Promise<Prefs>
+  savePrefs(prefs: Prefs): Promise<void>
   /** Null for a backend that is not Stint's own. Also tells how the server's clock stands. */
   serverInfo(): Promise<ServerInfo | null>
   list<C extends CollectionId>(collection: C, options: ListOptions): Promise<DocumentPage<C>>
@@ -83,8 +95,7 @@ export interface Backend {
     data: Partial<NewAttributes<C>>,
   ): Promise<DocumentOf<C>>
   delete(collection: CollectionId, id: string): Promise<void>
-  /** `onOpen` is called whenever the socket is (again) open: events before it are lost. */
-  subscribe(handlers: { onEvent: (event: DocumentEvent) => void; onOpen: () => void }): Subscription
+  subscribe(handlers: EventHandlers): Subscription
 }
 
 /** How the server's clock stood when it answered (design 5.8). */

@@ -4,6 +4,7 @@
  * the same browser never sees, and never sends, the first one's data.
  */
 import type { Interval } from '@stint/core/instant.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import type { Task } from '@stint/core/task.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
@@ -98,7 +99,16 @@ export interface EntryPack {
   readonly rows: string
 }
 
+/** The account's preferences as they are here: what waits to be sent is in them already. */
+export interface SettingsRecord {
+  readonly key: 'settings'
+  readonly prefs: Prefs
+  /** Grows whenever a change was saved: an answer that was asked for before is older. */
+  readonly saves: number
+}
+
 export type StateRecord =
+  | SettingsRecord
   | SeenRecord
   | GapsRecord
   | TimerRecord
@@ -128,6 +138,8 @@ export type OutboxWork =
   | { readonly kind: 'create-task'; readonly taskId: string; readonly name: string }
   /** Deleting a task deactivates it; Undo makes it active again. */
   | { readonly kind: 'set-task-active'; readonly taskId: string; readonly isActive: boolean }
+  /** Preferences that were changed here; the others stay as the backend has them. */
+  | { readonly kind: 'save-prefs'; readonly changes: Prefs }
 
 export interface OutboxItem {
   readonly sequence: number

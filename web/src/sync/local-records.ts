@@ -87,6 +87,8 @@ function subjectOf(work: OutboxWork): string {
     case 'create-task':
     case 'set-task-active':
       return work.taskId
+    case 'save-prefs':
+      return work.kind
     default:
       return sessionOfWork(work) ?? ''
   }

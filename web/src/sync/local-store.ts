@@ -25,6 +25,7 @@ export function liveStores(db: LocalDb, snapshot: Snapshot | null): Stores {
     tasks: liveTasks(db, first?.tasks.get()),
     entries: liveEntries(db, snapshot?.entries),
     unsaved: liveUnsavedCount(db, first?.unsaved.get()),
+    settings: liveState(db, 'settings', first?.settings.get()),
     timer: liveState(db, 'timer', first?.timer.get()),
     banner: liveState(db, 'banner', first?.banner.get()),
     unfinished: liveState(db, 'unfinished', first?.unfinished.get()),

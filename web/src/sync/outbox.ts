@@ -24,6 +24,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 
 import { putEntries, readState } from './local-records.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
+import { sendPrefs } from './prefs.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED, startFailedText } from './session-errors.ts'
 import {
   confirmStart,
@@ -121,6 +122,8 @@ async function perform(context: OutboxContext, work: OutboxWork): Promise<void> 
       return sendTask(context, work.taskId, work.name)
     case 'set-task-active':
       return sendTaskActive(context, work.taskId, work.isActive)
+    case 'save-prefs':
+      return sendPrefs(context, work.changes)
   }
 }
 

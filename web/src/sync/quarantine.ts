@@ -75,6 +75,8 @@ function isOutboxWork(work: unknown): boolean {
       return isText(fieldOf(work, 'taskId')) && isText(fieldOf(work, 'name'))
     case 'set-task-active':
       return isText(fieldOf(work, 'taskId')) && typeof fieldOf(work, 'isActive') === 'boolean'
+    case 'save-prefs':
+      return typeof fieldOf(work, 'changes') === 'object'
     default:
       return false
   }

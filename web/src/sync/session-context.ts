@@ -33,6 +33,11 @@ export function useUnsavedCount(): number {
   return useLive(storesOf(useSync()).unsaved)
 }
 
+/** The account's preferences; null before they were ever read, undefined until read here. */
+export function useSettingsRecord() {
+  return useLive(storesOf(useSync()).settings)
+}
+
 /** The active timer; null when idle, undefined until read. */
 export function useTimerRecord() {
   return useLive(storesOf(useSync()).timer)

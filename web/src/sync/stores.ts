@@ -21,6 +21,7 @@ export interface Stores {
   readonly tasks: LiveValue<readonly Task[] | undefined>
   readonly entries: LiveValue<readonly TimeEntry[] | undefined>
   readonly unsaved: LiveValue<number>
+  readonly settings: LiveState<'settings'>
   readonly timer: LiveState<'timer'>
   readonly banner: LiveState<'banner'>
   readonly unfinished: LiveState<'unfinished'>
@@ -48,6 +49,7 @@ export function frozenStores({ tasks, entries, unsaved, state }: Snapshot): Stor
     tasks: frozen(tasks),
     entries: frozen(entries.entries),
     unsaved: frozen(unsaved),
+    settings: frozen(stateOf(state, 'settings')),
     timer: frozen(stateOf(state, 'timer')),
     banner: frozen(stateOf(state, 'banner')),
     unfinished: frozen(stateOf(state, 'unfinished')),

@@ -14,6 +14,7 @@ import type { WithLock } from './locks.ts'
 import { drain, retryRefused } from './outbox.ts'
 import type { DrainResult, OutboxContext } from './outbox.ts'
 import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
+import { pullPrefs } from './prefs.ts'
 import { quarantineUnreadable } from './quarantine.ts'
 import { reconcile } from './reconcile.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -105,6 +106,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   const flush = round(() => settled(() => withLock(lock, () => drain(context))))
   const settle = round(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
   const pull = round(pullAll)
+  const pullSettings = round(async () => void (await failureOf(() => pullPrefs(context))))
 
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
@@ -117,7 +119,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   every(RENEW_MILLISECONDS, () => void refresh())
   every(AWAKE_MILLISECONDS, stayAwake)
   stayAwake()
-  const subscription = backend.subscribe({ onEvent, onOpen: onSocketOpen })
+  const subscription = backend.subscribe({ onEvent, onAccountChanged, onOpen: onSocketOpen })
   void refresh()
 
   return {
@@ -176,7 +178,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
 
   async function pullAll(): Promise<void> {
     if (status.signedOut) return
-    const tasksError = await failureOf(() => pullTasks(context))
+    const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), pullSettings()])
     if (tasksError?.kind === 'signed-out') return setStatus({ signedOut: true })
     const entriesError = await failureOf(() => pullEntries(context))
     setStatus({
@@ -227,6 +229,10 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     } else {
       void storeEntries(db, [event.document]).catch(() => refresh())
     }
+  }
+
+  function onAccountChanged(): void {
+    schedule(() => void pullSettings(), EVENT_PAUSE_MILLISECONDS)
   }
 
   function setStatus(change: Partial<SyncStatus>): void {

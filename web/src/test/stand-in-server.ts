@@ -92,6 +92,8 @@ export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
     requestRecovery: noAccount,
     resetPassword: noAccount,
     verifyEmail: noAccount,
+    prefs: noAccount,
+    savePrefs: noAccount,
     subscribe: () => ({ close: () => undefined }),
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */

@@ -1,0 +1,152 @@
+/**
+ * What a person has chosen (spec 3: Settings defaults; S43). Kept with the account as its
+ * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
+ * The defaults show exactly what the spec says.
+ */
+import { isKnownTimeZone } from './calendar.ts'
+import { DURATION_FORMATS } from './duration.ts'
+import type { DurationFormat } from './duration.ts'
+
+export const THEMES = ['light', 'dark', 'system'] as const
+export type Theme = (typeof THEMES)[number]
+
+export const HOUR_CYCLES = [24, 12] as const
+export type HourCycle = (typeof HOUR_CYCLES)[number]
+
+/** After how many hours a running timer is asked about; 0: never. */
+export const LONG_RUNNING_HOURS = [0, 2, 4, 8] as const
+export type LongRunningHours = (typeof LONG_RUNNING_HOURS)[number]
+
+export interface PomodoroSettings {
+  readonly workMinutes: number
+  readonly breakMinutes: number
+  readonly longBreakMinutes: number
+  /** After so many stretches of work the break is a long one. */
+  readonly longBreakAfter: number
+  readonly sound: boolean
+}
+
+export interface Settings {
+  readonly theme: Theme
+  /** Reminders may use the browser's notifications, once it allows them. */
+  readonly notifications: boolean
+  /** A break begins by itself when a stretch of work is over. */
+  readonly autoBreak: boolean
+  readonly pomodoroMode: boolean
+  readonly pomodoro: PomodoroSettings
+  readonly hourCycle: HourCycle
+  readonly durationFormat: DurationFormat
+  /** The first day of a week: 0 Sunday … 6 Saturday. */
+  readonly weekStart: number
+  /** An IANA zone; null: the browser's. */
+  readonly timeZone: string | null
+  /** A day begins at this hour, 0 … 23, and counts what came before to the day before. */
+  readonly dayStartHour: number
+  readonly longRunningHours: LongRunningHours
+  /** The hour of the evening, 0 … 23, at which a running timer is asked about; null: never. */
+  readonly eveningHour: number | null
+  /** A notice when a goal is reached. */
+  readonly goalReached: boolean
+  /** The time in the page's title and the sign in its icon. */
+  readonly timerInTitle: boolean
+}
+
+/** Some settings, to change. */
+export type SettingsChange = Partial<Omit<Settings, 'pomodoro'>> & {
+  readonly pomodoro?: Partial<PomodoroSettings>
+}
+
+/** An account's preferences as they travel. */
+export type Prefs = Readonly<Record<string, unknown>>
+
+/** Minutes that a stretch of work or a break may have. */
+export const POMODORO_MINUTES = { min: 1, max: 180 } as const
+/** After how many stretches of work a long break may come. */
+export const LONG_BREAK_AFTER = { min: 2, max: 12 } as const
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+const HOURS: Range = { min: 0, max: 23 }
+
+/** The names on the wire; the first four are the spec's own. */
+const POMODORO_NAMES = {
+  workMinutes: 'pomodoroWorkMinutes',
+  breakMinutes: 'pomodoroBreakMinutes',
+  longBreakMinutes: 'pomodoroLongBreakMinutes',
+  longBreakAfter: 'pomodoroLongBreakAfter',
+  sound: 'pomodoroSound',
+} as const satisfies Record<keyof PomodoroSettings, string>
+
+export const DEFAULT_SETTINGS: Settings = settingsFromPrefs({})
+
+/**
+ * Reads an account's preferences. Never throws: what is missing, unknown or wrong is the default,
+ * each setting for itself.
+ */
+export function settingsFromPrefs(prefs: unknown): Settings {
+  const values: ReadonlyMap<string, unknown> =
+    typeof prefs === 'object' && prefs !== null ? new Map(Object.entries(prefs)) : new Map()
+  return {
+    theme: oneOf('theme', THEMES, 'light'),
+    notifications: flag('notifications', true),
+    autoBreak: flag('autoBreak', false),
+    pomodoroMode: flag('pomodoroMode', false),
+    pomodoro: {
+      workMinutes: whole(POMODORO_NAMES.workMinutes, POMODORO_MINUTES, 25),
+      breakMinutes: whole(POMODORO_NAMES.breakMinutes, POMODORO_MINUTES, 5),
+      longBreakMinutes: whole(POMODORO_NAMES.longBreakMinutes, POMODORO_MINUTES, 15),
+      longBreakAfter: whole(POMODORO_NAMES.longBreakAfter, LONG_BREAK_AFTER, 4),
+      sound: flag(POMODORO_NAMES.sound, true),
+    },
+    hourCycle: oneOf('hourCycle', HOUR_CYCLES, 24),
+    durationFormat: oneOf('durationFormat', DURATION_FORMATS, 'h m'),
+    weekStart: whole('weekStart', { min: 0, max: 6 }, 0),
+    timeZone: zone('timeZone'),
+    dayStartHour: whole('dayStartHour', HOURS, 0),
+    longRunningHours: oneOf('longRunningHours', LONG_RUNNING_HOURS, 0),
+    eveningHour: whole('eveningHour', HOURS, null),
+    goalReached: flag('goalReached', false),
+    timerInTitle: flag('timerInTitle', true),
+  }
+
+  function oneOf<T>(name: string, known: readonly T[], otherwise: T): T {
+    const value = values.get(name)
+    return known.find((each) => each === value) ?? otherwise
+  }
+
+  function flag(name: string, otherwise: boolean): boolean {
+    const value = values.get(name)
+    return typeof value === 'boolean' ? value : otherwise
+  }
+
+  function whole<T>(name: string, { min, max }: Range, otherwise: T): number | T {
+    const value = values.get(name)
+    const fits = typeof value === 'number' && Number.isInteger(value) && value >= min
+    return fits && value <= max ? value : otherwise
+  }
+
+  function zone(name: string): string | null {
+    const value = values.get(name)
+    return typeof value === 'string' && isKnownTimeZone(value) ? value : null
+  }
+}
+
+/**
+ * The settings as preferences, or only those that are given. Save them over what is there: names
+ * that are not ours stay as they are.
+ */
+export function prefsFromSettings({ pomodoro = {}, ...others }: SettingsChange): Prefs {
+  const { workMinutes, breakMinutes, longBreakMinutes, longBreakAfter, sound } = pomodoro
+  const prefs: Prefs = {
+    ...others,
+    [POMODORO_NAMES.workMinutes]: workMinutes,
+    [POMODORO_NAMES.breakMinutes]: breakMinutes,
+    [POMODORO_NAMES.longBreakMinutes]: longBreakMinutes,
+    [POMODORO_NAMES.longBreakAfter]: longBreakAfter,
+    [POMODORO_NAMES.sound]: sound,
+  }
+  return Object.fromEntries(Object.entries(prefs).filter(([, value]) => value !== undefined))
+}

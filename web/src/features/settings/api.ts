@@ -1,0 +1,38 @@
+/** What the signed-in person has chosen, and changing it (spec 3: Settings defaults). */
+import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
+import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
+import { createContext, use } from 'react'
+
+import { changePrefs } from '#sync/prefs.ts'
+import { useSettingsRecord, useSync } from '#sync/session-context.ts'
+
+/** The settings around a screen; the spec's own where nobody is signed in. */
+export const SettingsContext = createContext<Settings>(DEFAULT_SETTINGS)
+
+/** The settings, live: changed here, in another tab or on another device. */
+export function useSettings(): Settings {
+  return use(SettingsContext)
+}
+
+/** Changes some settings: here at once, and on the other devices when the backend has them. */
+export function useChangeSettings(): (change: SettingsChange) => void {
+  const sync = useSync()
+  return (change) => void changePrefs(sync, prefsFromSettings(change))
+}
+
+/** What is stored of the signed-in person's settings; `known` is false before anything is. */
+export function useStoredSettings(): { settings: Settings; known: boolean } {
+  const record = useSettingsRecord()
+  return { settings: record ? settingsOf(record.prefs) : DEFAULT_SETTINGS, known: record != null }
+}
+
+/** The same object for the same preferences, so that nothing is drawn anew for nothing. */
+function settingsOf(prefs: Prefs): Settings {
+  const known = readPrefs.get(prefs)
+  if (known) return known
+  const settings = settingsFromPrefs(prefs)
+  readPrefs.set(prefs, settings)
+  return settings
+}
+
+const readPrefs = new WeakMap<Prefs, Settings>()

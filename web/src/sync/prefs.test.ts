@@ -1,0 +1,131 @@
+import { settingsFromPrefs } from '@stint/core/settings.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld, offline } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { countUnsaved, readState, unsentWork } from './local-records.ts'
+import { changePrefs } from './prefs.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(() => world.close())
+
+describe('settings', () => {
+  it('changed on one device are there on the other after it has asked', async () => {
+    const laptop = await world.device()
+    const phone = await world.device()
+    await changePrefs(laptop.sync, { theme: 'dark' })
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual({ theme: 'dark' })
+    expect(await prefsOn(phone)).toEqual({ theme: 'dark' })
+  })
+
+  it('change at once without a network, and are sent when it is back', async () => {
+    const device = await world.device()
+    device.intercept(offline())
+    await changePrefs(device.sync, { theme: 'dark' })
+    await changePrefs(device.sync, { weekStart: 1 })
+    await device.sync.flush()
+    expect(await prefsOn(device)).toEqual({ theme: 'dark', weekStart: 1 })
+    expect(countUnsaved(await unsentWork(device.db))).toBe(1)
+    expect(await saved()).toEqual({})
+
+    device.intercept(undefined)
+    await device.sync.flush()
+    expect(await saved()).toEqual({ theme: 'dark', weekStart: 1 })
+    expect(await unsentWork(device.db)).toEqual([])
+  })
+
+  it('of both devices are kept when they were changed apart', async () => {
+    const laptop = await world.device()
+    const phone = await world.device()
+    phone.intercept(offline())
+    await changePrefs(phone.sync, { weekStart: 1 })
+    await phone.sync.flush()
+    await changePrefs(laptop.sync, { theme: 'dark', weekStart: 6 })
+    await laptop.sync.flush()
+
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+    const both = { theme: 'dark', weekStart: 1 }
+    expect(await saved()).toEqual(both)
+    expect(await prefsOn(phone)).toEqual(both)
+    expect(await prefsOn(laptop)).toEqual(both)
+  })
+
+  it('leave alone what another client keeps beside them', async () => {
+    const others = { 'acme.sidebar': { width: 300 }, theme: 'sepia', pomodoroMode: true }
+    await world.user.call('PATCH', '/account/prefs', { prefs: others })
+    const device = await world.device()
+    expect(settingsFromPrefs(await prefsOn(device))).toMatchObject({
+      theme: 'light',
+      pomodoroMode: true,
+    })
+    await changePrefs(device.sync, { hourCycle: 12 })
+    await device.sync.flush()
+    expect(await saved()).toEqual({ ...others, hourCycle: 12 })
+  })
+
+  it('are saved once though the answer was lost', async () => {
+    const device = await world.device()
+    let isLost = false
+    device.intercept(async (request, send) => {
+      const response = await send()
+      if (request.method === 'GET' || isLost) return response
+      isLost = true
+      throw new TypeError('Failed to fetch')
+    })
+    await changePrefs(device.sync, { theme: 'system' })
+    await device.sync.flush()
+    await device.sync.retry()
+    expect(isLost).toBe(true)
+    expect(await saved()).toEqual({ theme: 'system' })
+    expect(await unsentWork(device.db)).toEqual([])
+  })
+
+  it('that were changed while others were being asked for do not jump back', async () => {
+    const device = await world.device()
+    const { promise: changed, resolve: onChanged } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+    let held = false
+    device.intercept(async (request, send) => {
+      const response = await send()
+      if (held || !request.url.endsWith('/account/prefs')) return response
+      held = true
+      onAsked()
+      await changed
+      return response
+    })
+    const refreshed = device.sync.refresh()
+    await asked
+    await changePrefs(device.sync, { theme: 'dark' })
+    await device.sync.flush()
+    expect(await saved()).toEqual({ theme: 'dark' })
+    onChanged()
+    await refreshed
+    expect(await prefsOn(device)).toEqual({ theme: 'dark' })
+  })
+
+  it('are there after the tab was closed and opened again without a network', async () => {
+    const device = await world.device()
+    await changePrefs(device.sync, { theme: 'dark' })
+    await device.sync.flush()
+    const reopened = await device.reopen(offline())
+    expect(await prefsOn(reopened)).toEqual({ theme: 'dark' })
+  })
+})
+
+async function saved(): Promise<unknown> {
+  return (await world.user.call('GET', '/account/prefs')).body
+}
+
+async function prefsOn(device: Device): Promise<unknown> {
+  return (await readState(device.db, 'settings'))?.prefs
+}
