@@ -6,7 +6,7 @@
  * (design 4), so no edit can bring a figure out of step with what is stored.
  */
 import { COLLECTIONS } from './collections.ts'
-import { EARLIEST, totalMilliseconds } from './instant.ts'
+import { EARLIEST, intervalsBetween, totalMilliseconds } from './instant.ts'
 import type { Interval } from './instant.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
@@ -262,21 +262,9 @@ function proportionalPauses(entry: TimeEntry, startedAt: number, endedAt: number
   return { intervals, unplacedSeconds: Math.floor(entry.pauses.unplacedSeconds * share) }
 }
 
-/** The span without the known pauses. */
-function workedIntervals({ startedAt, endedAt, pauses }: TimeEntry): Interval[] {
+/** When the entry was worked on: its span without the known pauses. */
+export function workedIntervals({ startedAt, endedAt, pauses }: TimeEntry): Interval[] {
   return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
-}
-
-/** What of the span no interval covers. The intervals are sorted and do not overlap. */
-function intervalsBetween(intervals: readonly Interval[], span: Interval): Interval[] {
-  const between: Interval[] = []
-  let from = span.start
-  for (const { start, end } of intervals) {
-    if (start > from) between.push({ start: from, end: Math.min(start, span.end) })
-    from = Math.max(from, end)
-  }
-  if (span.end > from) between.push({ start: from, end: span.end })
-  return between
 }
 
 /**

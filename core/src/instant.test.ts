@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from './instant.ts'
+import {
+  clipIntervals,
+  instantFromWire,
+  instantToWire,
+  intervalsBetween,
+  totalMilliseconds,
+} from './instant.ts'
 
 describe('an instant on the wire', () => {
   test('is UTC text with milliseconds', () => {
@@ -46,4 +52,21 @@ describe('intervals', () => {
       { start: 18, end: 20 },
     ])
   })
+})
+
+test('what of a span is between intervals', () => {
+  const span = { start: 10, end: 50 }
+  const intervals = [
+    { start: 0, end: 15 },
+    { start: 20, end: 30 },
+    { start: 25, end: 28 },
+    { start: 45, end: 60 },
+    { start: 70, end: 80 },
+  ]
+  expect(intervalsBetween(intervals, span)).toEqual([
+    { start: 15, end: 20 },
+    { start: 30, end: 45 },
+  ])
+  expect(intervalsBetween(intervals.slice(4), span)).toEqual([span])
+  expect(intervalsBetween([], { start: 10, end: 10 })).toEqual([])
 })

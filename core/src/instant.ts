@@ -46,3 +46,16 @@ export function clipIntervals(
     }))
     .filter((interval) => interval.end > interval.start)
 }
+
+/** What of the span no interval covers. The intervals are sorted by start; they may overlap. */
+export function intervalsBetween(intervals: readonly Interval[], span: Interval): Interval[] {
+  const between: Interval[] = []
+  let from = span.start
+  for (const interval of intervals) {
+    const end = Math.min(interval.start, span.end)
+    if (end > from) between.push({ start: from, end })
+    from = Math.max(from, interval.end)
+  }
+  if (span.end > from) between.push({ start: from, end: span.end })
+  return between
+}
