@@ -16,6 +16,11 @@ export interface Task {
   readonly updatedAt: number
 }
 
+/** What its owner can change of a task. */
+export type TaskChanges = Partial<
+  Pick<Task, 'name' | 'isActive' | 'category' | 'goalHours' | 'color'>
+>
+
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default
 

@@ -91,6 +91,15 @@ export function activeAttributes(timer: ActiveTimer): SessionAttributes {
   }
 }
 
+/** The whole timer, after its owner changed when it began, what it is about or its pauses. */
+export function restatedAttributes(timer: ActiveTimer): SessionAttributes {
+  return {
+    taskId: timer.taskId,
+    startTime: instantToWire(timer.startedAt),
+    ...activeAttributes(timer),
+  }
+}
+
 /** The patch of action stop (spec 4): not running, not paused, open pause added, endTime set. */
 export function stopAttributes(stopped: StoppedTimer): SessionAttributes {
   return {

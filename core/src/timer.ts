@@ -61,6 +61,15 @@ export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: num
   return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), end) }
 }
 
+/**
+ * The timer as if it had begun at another moment: no later than its open pause, and without the
+ * pauses before it.
+ */
+export function moveStart<T extends ActiveTimer>(timer: T, startedAt: number): T {
+  const start = timer.status === 'paused' ? Math.min(startedAt, timer.pausedAt) : startedAt
+  return { ...timer, startedAt: start, pauses: clipPauses(timer.pauses, start, Infinity) }
+}
+
 /** Ends a timer at `now`; an open pause is added to the pauses (spec 4: Stop). */
 export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
   const endedAt = notBefore(timer, now)

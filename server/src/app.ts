@@ -10,6 +10,7 @@ import { registerMailRoutes } from '#account/mail-routes.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
 import { registerDocuments } from '#documents/routes.ts'
+import { registerDocumentsTogether } from '#documents/together.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
@@ -90,6 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerAccount(project, services, hooks)
         registerMailRoutes(project, services, hooks)
         registerDocuments(project, services, hooks)
+        registerDocumentsTogether(project, services, hooks)
       })
     },
     { prefix: '/v1' },

@@ -39,6 +39,7 @@ const OWN = new Set([
   `POST ${DOCUMENTS}`,
   // Creates one's own under the same id.
   `PUT ${DOCUMENT}`,
+  'PUT /v1/stint/collections/:collectionId/documents',
 ])
 /** Names something that may be another's: as missing as none. */
 const NAMED = new Map([

@@ -37,6 +37,7 @@ export const LIMITS = {
   documentCreate: { name: 'create', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentUpdate: { name: 'update', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentUpsert: { name: 'upsert', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentsTogether: { name: 'together', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentIncrement: { name: 'increment', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDelete: { name: 'delete', hits: 60, windowSeconds: MINUTE, lasting: false },

@@ -166,6 +166,25 @@ export function createAppwriteBackend(
       )
     },
 
+    async saveTogether(collection, documents) {
+      if (!config.ownServer) return null
+      const { client } = await sdk()
+      const url = new URL(`${config.endpoint}/stint/collections/${collection}/documents`)
+      const body = { documents: documents.map(({ id, data }) => ({ documentId: id, data })) }
+      const answer = fieldsOf(
+        await call(() =>
+          client.call(
+            'put',
+            url,
+            { 'X-Appwrite-Project': config.projectId, 'content-type': 'application/json' },
+            body,
+          ),
+        ),
+      ).get('documents')
+      if (!Array.isArray(answer)) throw notTheBackend()
+      return answer.map((document: unknown) => documentFrom(collection, document))
+    },
+
     async delete(collection, id) {
       const { databases } = await sdk()
       await call(() =>

@@ -94,6 +94,14 @@ export interface Backend {
     id: string,
     data: Partial<NewAttributes<C>>,
   ): Promise<DocumentOf<C>>
+  /**
+   * Changes documents, or creates those that are not there, all or none. Null from a backend that
+   * cannot: then they are sent one by one.
+   */
+  saveTogether<C extends CollectionId>(
+    collection: C,
+    documents: readonly { readonly id: string; readonly data: Partial<NewAttributes<C>> }[],
+  ): Promise<readonly DocumentOf<C>[] | null>
   delete(collection: CollectionId, id: string): Promise<void>
   subscribe(handlers: EventHandlers): Subscription
 }

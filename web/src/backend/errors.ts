@@ -38,6 +38,16 @@ export function isTemporary(error: BackendError): boolean {
   return error.kind === 'unreachable' || error.kind === 'rate-limited' || error.kind === 'failed'
 }
 
+/** The document is there already, or says something that cannot be changed. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'conflict'
+}
+
+/** The document is not there, or not ours, which is the same answer. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'not-found'
+}
+
 /** What a request threw, as a BackendError. The SDK throws its own class, or fetch's TypeError. */
 export function fromRequest(thrown: unknown): BackendError {
   if (thrown instanceof BackendError) return thrown

@@ -28,6 +28,8 @@ export function lazyBackend(load: () => Promise<Backend>): Backend {
     get: async (collection, id) => (await backend()).get(collection, id),
     create: async (collection, id, data) => (await backend()).create(collection, id, data),
     update: async (collection, id, data) => (await backend()).update(collection, id, data),
+    saveTogether: async (collection, documents) =>
+      (await backend()).saveTogether(collection, documents),
     delete: async (collection, id) => (await backend()).delete(collection, id),
     subscribe(handlers) {
       let subscription: Subscription | null = null

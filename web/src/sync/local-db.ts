@@ -6,7 +6,8 @@
 import type { Interval } from '@stint/core/instant.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
-import type { Task } from '@stint/core/task.ts'
+import type { Task, TaskChanges } from '@stint/core/task.ts'
+import type { EntryPart } from '@stint/core/entry-parts.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
 import { Dexie } from 'dexie'
@@ -135,11 +136,21 @@ export type OutboxWork =
   /** Throws a session away: a start whose reply was lost, a recovery card's Discard. */
   | { readonly kind: 'discard'; readonly sessionId: string }
   | { readonly kind: 'delete-entry'; readonly entryId: string; readonly deletedAt: number }
+  /** Entries that were added or changed by hand, as they then are here. */
+  | { readonly kind: 'save-entries'; readonly entries: readonly UnsavedEntry[] }
   | { readonly kind: 'create-task'; readonly taskId: string; readonly name: string }
-  /** Deleting a task deactivates it; Undo makes it active again. */
+  | { readonly kind: 'update-task'; readonly taskId: string; readonly changes: TaskChanges }
+  /** How earlier versions wrote down that a task was deleted or restored. */
   | { readonly kind: 'set-task-active'; readonly taskId: string; readonly isActive: boolean }
   /** Preferences that were changed here; the others stay as the backend has them. */
   | { readonly kind: 'save-prefs'; readonly changes: Prefs }
+
+/** What the backend has not heard of an entry. */
+export interface UnsavedEntry {
+  readonly id: string
+  /** The parts that changed: another device may have changed the others. */
+  readonly parts: 'new' | readonly EntryPart[]
+}
 
 export interface OutboxItem {
   readonly sequence: number

@@ -2,6 +2,7 @@
  * Reading and writing the records of the local database. Apart from the database itself, so that
  * whoever only presses a button need not have Dexie loaded yet.
  */
+import type { TaskChanges } from '@stint/core/task.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 
 import type { LocalDb, OutboxWork, StateRecord } from './local-db.ts'
@@ -77,21 +78,54 @@ export function sessionOfWork(work: OutboxWork): string | null {
 export function countUnsaved(work: readonly OutboxWork[]): number {
   const kept = work.filter(({ kind }) => kind !== 'discard')
   if (kept.length === 0) return work.length
-  return new Set(kept.map(subjectOf)).size
+  return new Set(kept.flatMap(subjectsOf)).size
 }
 
-function subjectOf(work: OutboxWork): string {
+function subjectsOf(work: OutboxWork): string[] {
   switch (work.kind) {
     case 'delete-entry':
-      return work.entryId
+      return [work.entryId]
+    case 'save-entries':
+      return work.entries.map(({ id }) => id)
     case 'create-task':
+    case 'update-task':
     case 'set-task-active':
-      return work.taskId
+      return [work.taskId]
     case 'save-prefs':
-      return work.kind
+      return [work.kind]
     default:
-      return sessionOfWork(work) ?? ''
+      return [sessionOfWork(work) ?? '']
   }
+}
+
+/**
+ * The entries with changes that the backend has not heard of: what it says of them is older. The
+ * item numbered `except` is the one being sent.
+ */
+export async function unsavedEntryIds(db: LocalDb, except?: number): Promise<Set<string>> {
+  const items = await db.outbox.toArray()
+  return new Set(
+    items.flatMap(({ work, sequence }) => {
+      if (sequence === except) return []
+      if (work.kind === 'delete-entry') return [work.entryId]
+      return work.kind === 'save-entries' ? work.entries.map(({ id }) => id) : []
+    }),
+  )
+}
+
+/** What the backend has not heard of each task, by its id. `except` as in `unsavedEntryIds`. */
+export async function unsavedTaskChanges(
+  db: LocalDb,
+  except?: number,
+): Promise<Map<string, TaskChanges>> {
+  const changes = new Map<string, TaskChanges>()
+  for (const { work, sequence } of await db.outbox.toArray()) {
+    if (sequence === except) continue
+    if (work.kind !== 'update-task' && work.kind !== 'set-task-active') continue
+    const change = work.kind === 'update-task' ? work.changes : { isActive: work.isActive }
+    changes.set(work.taskId, { ...changes.get(work.taskId), ...change })
+  }
+  return changes
 }
 
 /** Adds work to the end of the outbox. Must run inside a read-write transaction over `outbox`. */

@@ -7,10 +7,12 @@ import { entryAttributes, entryFromDocument, entryFromStopped } from '@stint/cor
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { instantToWire } from '@stint/core/instant.ts'
 import { taskFromDocument } from '@stint/core/task.ts'
+import type { Task, TaskChanges } from '@stint/core/task.ts'
 import {
   activeAttributes,
   isRestorable,
   newSessionAttributes,
+  restatedAttributes,
   sessionFromDocument,
   stopAttributes,
 } from '@stint/core/timer-session.ts'
@@ -19,12 +21,19 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 import { stopTimer } from '@stint/core/timer.ts'
 
 import type { Backend, DocumentOf } from '#backend/backend.ts'
-import { BackendError, isTemporary, asBackendError } from '#backend/errors.ts'
+import {
+  asBackendError,
+  BackendError,
+  isConflict,
+  isNotFound,
+  isTemporary,
+} from '#backend/errors.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
-import { putEntries, readState } from './local-records.ts'
+import { putEntries, readState, unsavedEntryIds, unsavedTaskChanges } from './local-records.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
 import { sendPrefs } from './prefs.ts'
+import { sendEntries } from './send-entries.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED, startFailedText } from './session-errors.ts'
 import {
   confirmStart,
@@ -85,17 +94,20 @@ export async function retryRefused(db: LocalDb): Promise<void> {
   await db.outbox.toCollection().modify({ refused: null })
 }
 
+/** The oldest; but a timer never waits behind the entries of an import. */
 async function nextItem(db: LocalDb): Promise<OutboxItem | undefined> {
-  return db.outbox
-    .orderBy('sequence')
-    .filter((item) => item.refused === null)
-    .first()
+  const waiting = () => db.outbox.orderBy('sequence').filter((item) => item.refused === null)
+  return (
+    (await waiting()
+      .and(({ work }) => work.kind !== 'save-entries')
+      .first()) ?? waiting().first()
+  )
 }
 
 /** Does the work of an item; answers what went wrong, or null when it is done and removed. */
 async function attempt(context: OutboxContext, item: OutboxItem): Promise<BackendError | null> {
   try {
-    await perform(context, item.work)
+    await perform(context, item)
     await context.db.outbox.delete(item.sequence)
     return null
   } catch (error) {
@@ -104,7 +116,7 @@ async function attempt(context: OutboxContext, item: OutboxItem): Promise<Backen
   }
 }
 
-async function perform(context: OutboxContext, work: OutboxWork): Promise<void> {
+async function perform(context: OutboxContext, { work, sequence }: OutboxItem): Promise<void> {
   switch (work.kind) {
     case 'start':
       return sendStart(context, work)
@@ -118,10 +130,14 @@ async function perform(context: OutboxContext, work: OutboxWork): Promise<void> 
       return sendDelete(context, work.sessionId)
     case 'delete-entry':
       return sendDeletedEntry(context, work.entryId, work.deletedAt)
+    case 'save-entries':
+      return sendEntries(context, sequence, work.entries)
     case 'create-task':
-      return sendTask(context, work.taskId, work.name)
+      return sendTask(context, sequence, work.taskId, work.name)
+    case 'update-task':
+      return sendTaskChanges(context, sequence, work.taskId, work.changes)
     case 'set-task-active':
-      return sendTaskActive(context, work.taskId, work.isActive)
+      return sendTaskChanges(context, sequence, work.taskId, { isActive: work.isActive })
     case 'save-prefs':
       return sendPrefs(context, work.changes)
   }
@@ -257,7 +273,7 @@ async function sendRestated({ db, backend }: OutboxContext, sessionId: string): 
   const record = await readState(db, 'timer')
   if (record?.timer.sessionId !== sessionId) return
   try {
-    await backend.update('timer_sessions', sessionId, activeAttributes(record.timer))
+    await backend.update('timer_sessions', sessionId, restatedAttributes(record.timer))
   } catch (error) {
     // Stopped on another device: the first stop wins, reconcile tells the user.
     if (!isNotFound(error) && !isConflict(error)) throw error
@@ -270,10 +286,9 @@ async function sendStop(context: OutboxContext, stopped: StoppedTimer): Promise<
   const first = await sendEnd(backend, stopped)
   if (first.durationSeconds > 0) {
     const entry = await sendEntry(context, first)
-    await db.transaction('rw', db.entries, db.state, async () => {
-      const local = await db.entries.get(entry.id)
-      // Deleted here while the save was on its way: that deletion follows in the outbox.
-      if (local?.deletedAt == null) await putEntries(db, [entry])
+    await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
+      // Changed here while the save was on its way: that change follows in the outbox.
+      if (!(await unsavedEntryIds(db)).has(entry.id)) await putEntries(db, [entry])
     })
   }
   await sendDelete(context, stopped.sessionId)
@@ -342,6 +357,7 @@ async function sendDeletedEntry(
 
 async function sendTask(
   { db, backend }: OutboxContext,
+  sequence: number,
   taskId: string,
   name: string,
 ): Promise<void> {
@@ -351,29 +367,32 @@ async function sendTask(
     if (!existing) throw error
     return existing
   })
-  const local = await db.tasks.get(taskId)
-  const task = taskFromDocument(document)
-  // Deleted here in the meantime: that deletion follows in the outbox.
-  await db.tasks.put(local?.isActive === false ? { ...task, isActive: false } : task)
+  await putTask(db, taskFromDocument(document), sequence)
 
   async function createTask() {
     return backend.create('tasks', taskId, { name, userId: db.userId })
   }
 }
 
-async function sendTaskActive(
+async function sendTaskChanges(
   { db, backend }: OutboxContext,
+  sequence: number,
   taskId: string,
-  isActive: boolean,
+  changes: TaskChanges,
 ): Promise<void> {
   try {
-    const task = taskFromDocument(await backend.update('tasks', taskId, { isActive }))
-    const local = await db.tasks.get(taskId)
-    // Changed here again in the meantime: that follows in the outbox.
-    await db.tasks.put(local ? { ...task, isActive: local.isActive } : task)
+    await putTask(db, taskFromDocument(await backend.update('tasks', taskId, changes)), sequence)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
+}
+
+/** The task as the backend has it, and what changed here since, which follows in the outbox. */
+async function putTask(db: LocalDb, task: Task, sequence: number): Promise<void> {
+  await db.transaction('rw', db.tasks, db.outbox, async () => {
+    const unsaved = await unsavedTaskChanges(db, sequence)
+    await db.tasks.put({ ...task, ...unsaved.get(task.id) })
+  })
 }
 
 /** The document, or null when it is not there, or not ours, which is the same answer. */
@@ -388,12 +407,4 @@ async function find<C extends CollectionId>(
     if (isNotFound(error)) return null
     throw error
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof BackendError && error.kind === 'conflict'
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof BackendError && error.kind === 'not-found'
 }

@@ -8,7 +8,13 @@ import { entryFromDocument } from '@stint/core/time-entry.ts'
 
 import type { Backend, DocumentOf } from '#backend/backend.ts'
 
-import { putEntries, readState, removeEntries } from './local-records.ts'
+import {
+  putEntries,
+  readState,
+  removeEntries,
+  unsavedEntryIds,
+  unsavedTaskChanges,
+} from './local-records.ts'
 import type { LocalDb } from './local-db.ts'
 
 /** The spec's 'List user's time entries' (spec 7, 9): what the first paint needs. */
@@ -46,33 +52,23 @@ export async function pullEntries(context: PullContext): Promise<void> {
 /** Takes in documents that realtime brought. */
 export async function storeTasks(db: LocalDb, documents: readonly DocumentOf<'tasks'>[]) {
   await db.transaction('rw', db.tasks, db.outbox, async () => {
-    const pending = new Map(
-      (await db.outbox.toArray()).flatMap(({ work }) =>
-        work.kind === 'set-task-active' ? [[work.taskId, work.isActive] as const] : [],
-      ),
-    )
+    const unsaved = await unsavedTaskChanges(db)
     const tasks = documents.map(taskFromDocument)
-    await db.tasks.bulkPut(
-      tasks.map((task) => ({ ...task, isActive: pending.get(task.id) ?? task.isActive })),
-    )
+    await db.tasks.bulkPut(tasks.map((task) => ({ ...task, ...unsaved.get(task.id) })))
   })
 }
 
 /** Takes in entries, newer over older only: an event may arrive late. */
 export async function storeEntries(db: LocalDb, documents: readonly DocumentOf<'time_entries'>[]) {
   await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
-    const pending = new Set(
-      (await db.outbox.toArray()).flatMap(({ work }) =>
-        work.kind === 'delete-entry' ? [work.entryId] : [],
-      ),
-    )
+    const unsaved = await unsavedEntryIds(db)
     const entries = documents.map(entryFromDocument)
     const known = await db.entries.bulkGet(entries.map((entry) => entry.id))
     await putEntries(
       db,
       entries.filter((entry, index) => {
         const local = known[index]
-        if (pending.has(entry.id)) return false
+        if (unsaved.has(entry.id)) return false
         return !local || isNewer(entry, local)
       }),
     )
@@ -203,6 +199,7 @@ async function unsentIds(db: LocalDb, collection: PulledCollection): Promise<str
   return items.flatMap(({ work }) => {
     if (collection === 'tasks') return work.kind === 'create-task' ? [work.taskId] : []
     if (work.kind === 'stop') return [work.stopped.sessionId]
+    if (work.kind === 'save-entries') return work.entries.map(({ id }) => id)
     return work.kind === 'delete-entry' ? [work.entryId] : []
   })
 }

@@ -2,6 +2,8 @@
  * Records of the local database that cannot be read: written by an older or newer version, or
  * half, or by hand (reliability B2). They are put aside, never thrown away, and the rest is used.
  */
+import { ENTRY_PARTS } from '@stint/core/entry-parts.ts'
+
 import type { LocalDb, LocalEntry } from './local-db.ts'
 
 /**
@@ -71,6 +73,10 @@ function isOutboxWork(work: unknown): boolean {
       return isText(fieldOf(work, 'sessionId'))
     case 'delete-entry':
       return isText(fieldOf(work, 'entryId')) && isNumber(fieldOf(work, 'deletedAt'))
+    case 'save-entries':
+      return isListOf(fieldOf(work, 'entries'), isUnsavedEntry)
+    case 'update-task':
+      return isText(fieldOf(work, 'taskId')) && typeof fieldOf(work, 'changes') === 'object'
     case 'create-task':
       return isText(fieldOf(work, 'taskId')) && isText(fieldOf(work, 'name'))
     case 'set-task-active':
@@ -80,6 +86,19 @@ function isOutboxWork(work: unknown): boolean {
     default:
       return false
   }
+}
+
+function isUnsavedEntry(entry: unknown): boolean {
+  const parts = fieldOf(entry, 'parts')
+  return isText(fieldOf(entry, 'id')) && (parts === 'new' || isListOf(parts, isEntryPart))
+}
+
+function isEntryPart(part: unknown): boolean {
+  return ENTRY_PARTS.some((known) => known === part)
+}
+
+function isListOf(list: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isItem)
 }
 
 /** Whether a stored timer has what the panel needs. */

@@ -3,7 +3,7 @@
  * the outbox, restores and reconciles the timer, pulls what changed, and listens to other devices.
  * Screens never wait for it: they read the local database.
  */
-import type { Backend, DocumentEvent } from '#backend/backend.ts'
+import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
 
@@ -97,6 +97,8 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     entriesError: null,
   }
   const rounds = new Set<Promise<void>>()
+  const arriving: DocumentOf<'time_entries'>[] = []
+  let isTakingIn = false
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | null = null
 
@@ -227,7 +229,21 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     } else if (event.collection === 'tasks') {
       void storeTasks(db, [event.document]).catch(() => refresh())
     } else {
-      void storeEntries(db, [event.document]).catch(() => refresh())
+      arriving.push(event.document)
+      void takeIn()
+    }
+  }
+
+  /** Entries that come faster than they can be written (an import elsewhere) are written together. */
+  async function takeIn(): Promise<void> {
+    if (isTakingIn) return
+    isTakingIn = true
+    try {
+      while (arriving.length > 0) await storeEntries(db, arriving.splice(0))
+    } catch {
+      void refresh()
+    } finally {
+      isTakingIn = false
     }
   }
 

@@ -4,6 +4,7 @@ import { COLLECTIONS } from '@stint/core/collections.ts'
 
 import { newDocumentId } from './document-id.ts'
 
+import { applyChanges } from './change-store.ts'
 import { addToOutbox } from './local-records.ts'
 import type { LocalDb } from './local-db.ts'
 import type { Sync } from './sync.ts'
@@ -47,10 +48,7 @@ export async function restoreTask(sync: Sync, taskId: string): Promise<void> {
 async function setTaskActive(sync: Sync, taskId: string, isActive: boolean): Promise<void> {
   const now = sync.clock.now()
   const db = await sync.database()
-  await db.transaction('rw', db.tasks, db.outbox, async () => {
-    await db.tasks.update(taskId, { isActive })
-    await addToOutbox(db, { kind: 'set-task-active', taskId, isActive }, now)
-  })
+  await applyChanges(db, { tasks: [{ taskId, changes: { isActive } }] }, now)
   await sync.flush()
 }
 

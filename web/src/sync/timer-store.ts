@@ -8,6 +8,7 @@ import type { TimerSession } from '@stint/core/timer-session.ts'
 import { entryFromStopped } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import {
+  moveStart,
   pauseTimer,
   resumeTimer,
   startTimer,
@@ -20,6 +21,12 @@ import { addToOutbox, putEntries, readState, unsentWork } from './local-records.
 import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
 import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 
+/** How the active timer is changed after the fact. */
+export interface TimerChange {
+  readonly startedAt?: number
+  readonly taskId?: string
+}
+
 /** Runs one transition: everything in it is written together, or nothing is. */
 async function transition<T>(db: LocalDb, work: () => Promise<T>): Promise<T> {
   return db.transaction('rw', db.state, db.outbox, db.entries, work)
@@ -28,17 +35,36 @@ async function transition<T>(db: LocalDb, work: () => Promise<T>): Promise<T> {
 /**
  * Starts timing a task under a new session id. A timer that is active is stopped first, and saved
  * (spec 4). The session is created by the outbox; until then the phase is 'creating'. Starting the
- * task that is being timed changes nothing: it was a double click.
+ * task that is being timed changes nothing: it was a double click. `startedAt` may lie before `now`.
  */
 export async function start(
   db: LocalDb,
-  input: { sessionId: string; taskId: string; device: string; now: number },
+  input: { sessionId: string; taskId: string; device: string; now: number; startedAt?: number },
+): Promise<void> {
+  const { sessionId, taskId, now } = input
+  const startedAt = Math.min(now, input.startedAt ?? now)
+  await transition(db, async () => {
+    const record = await readState(db, 'timer')
+    if (record?.timer.taskId === taskId) return
+    await stopActive(db, startedAt)
+    await begin(db, startTimer(sessionId, taskId, startedAt), 'creating', input)
+  })
+}
+
+/** Changes when the active timer began, or what it times. Without that timer, does nothing. */
+export async function changeTimer(
+  db: LocalDb,
+  sessionId: string,
+  change: TimerChange,
+  now: number,
 ): Promise<void> {
   await transition(db, async () => {
     const record = await readState(db, 'timer')
-    if (record?.timer.taskId === input.taskId) return
-    await stopActive(db, input.now)
-    await begin(db, startTimer(input.sessionId, input.taskId, input.now), 'creating', input)
+    if (record?.timer.sessionId !== sessionId) return
+    const { startedAt = record.timer.startedAt, taskId = record.timer.taskId } = change
+    const timer = { ...moveStart(record.timer, Math.min(startedAt, now)), taskId }
+    await db.state.put({ ...record, timer })
+    await addToOutbox(db, { kind: 'restate', sessionId }, now)
   })
 }
 

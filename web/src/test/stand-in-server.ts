@@ -84,6 +84,7 @@ export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
     update: async <C extends CollectionId>(collection: C, id: string, data: object) =>
       (await ask({ method: 'update', collection, id, data: data as Sent })) as DocumentOf<C>,
     delete: async (collection, id) => void (await ask({ method: 'delete', collection, id })),
+    saveTogether: async () => null,
     serverInfo: async () => null,
     currentUser: noAccount,
     signUp: noAccount,

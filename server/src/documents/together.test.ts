@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+
+const TOGETHER = '/stint/collections/time_entries/documents'
+const ENTRIES = '/databases/stint/collections/time_entries/documents'
+
+let server: TestApp
+let user: TestUser
+
+beforeEach(async () => {
+  server = await createTestApp()
+  user = await server.signedInUser('Ada')
+})
+
+afterEach(() => server.close())
+
+function entry(seconds: number) {
+  const start = server.clock.now() - 7_200_000
+  return {
+    taskId: 'task-1',
+    userId: user.id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + seconds * 1000).toISOString(),
+    durationSeconds: seconds,
+  }
+}
+
+function documents(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    documentId: `entry-${index}`,
+    data: entry(60 + index),
+  }))
+}
+
+async function stored() {
+  const reply = await user.call('GET', ENTRIES)
+  return new Map(
+    reply.body.documents.map((document: { $id: string }) => [document.$id, document] as const),
+  )
+}
+
+describe('many documents in one call', () => {
+  it('creates what is not there and changes only what is sent of what is', async () => {
+    const data = { ...entry(60), note: 'kept' }
+    await user.call('POST', ENTRIES, { documentId: 'known', data })
+
+    const reply = await user.call('PUT', TOGETHER, {
+      documents: [
+        { documentId: 'known', data: { taskId: 'task-2' } },
+        { documentId: 'new', data: entry(90) },
+      ],
+    })
+
+    expect(reply.status).toBe(200)
+    expect(reply.body.documents).toMatchObject([
+      { $id: 'known', taskId: 'task-2', note: 'kept', durationSeconds: 60 },
+      { $id: 'new', durationSeconds: 90 },
+    ])
+    expect(new Set((await stored()).keys())).toEqual(new Set(['known', 'new']))
+  })
+
+  it('can be repeated', async () => {
+    const sent = { documents: [{ documentId: 'one', data: entry(60) }] }
+    const first = await user.call('PUT', TOGETHER, sent)
+    const second = await user.call('PUT', TOGETHER, sent)
+    expect(second.body).toEqual(first.body)
+  })
+
+  it('does all of it or nothing', async () => {
+    const reply = await user.call('PUT', TOGETHER, {
+      documents: [
+        { documentId: 'good', data: entry(60) },
+        { documentId: 'bad', data: { ...entry(60), durationSeconds: 999 } },
+      ],
+    })
+    expect(reply.status).toBe(400)
+    expect((await stored()).size).toBe(0)
+  })
+
+  it('takes 500 at once, and says so of more', async () => {
+    expect((await user.call('PUT', TOGETHER, { documents: documents(501) })).body.message).toMatch(
+      /at most 500 documents/,
+    )
+    expect((await user.call('PUT', TOGETHER, { documents: documents(500) })).status).toBe(200)
+    expect((await user.call('GET', ENTRIES)).body.total).toBe(500)
+  })
+
+  it('refuses documents without an id or data, and another’s userId', async () => {
+    for (const sent of [
+      [{ data: entry(60) }],
+      [{ documentId: 'x' }],
+      [{ documentId: 'not an id!', data: entry(60) }],
+      'nonsense',
+      [{ documentId: 'x', data: { ...entry(60), userId: 'somebody-else' } }],
+    ]) {
+      const reply = await user.call('PUT', TOGETHER, { documents: sent })
+      expect([400, 401]).toContain(reply.status)
+    }
+    expect((await stored()).size).toBe(0)
+  })
+})

@@ -1,0 +1,91 @@
+/**
+ * Many documents in one call and one transaction: an import or a merge of tasks is thousands of
+ * entries, which one by one would take hours of the limits for single calls. Stint's own, beside
+ * the Appwrite API (docs/decisions/0010-many-entries-in-one-call.md).
+ */
+/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import { DATABASE_ID } from '@stint/core/collections.ts'
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '#account/caller.ts'
+import type { CallerHooks } from '#account/caller.ts'
+import { ApiError } from '#errors.ts'
+import { customId, isPlainObject, readParams, refuse } from '#params.ts'
+import type { Validator } from '#params.ts'
+import type { Services } from '#services.ts'
+import { LIMITS } from '#throttle.ts'
+import { createDocument } from './create.ts'
+import { documentJson } from './document.ts'
+import { documentStores } from './store.ts'
+import { collectionOf } from './target.ts'
+import { updateDocument } from './update.ts'
+
+const MOST_DOCUMENTS = 500
+const MOST_BYTES = 1024 * 1024
+
+interface SentDocument {
+  readonly documentId: string
+  readonly data: Record<string, unknown>
+}
+
+/** Registers the route under the prefix of `app`. */
+export function registerDocumentsTogether(
+  app: FastifyInstance,
+  { db, now, hub, throttle }: Services,
+  { requireUser }: CallerHooks,
+): void {
+  const stores = documentStores(db)
+
+  /** Changes what is sent of each document, or creates it: all of them, or none. */
+  app.put(
+    '/stint/collections/:collectionId/documents',
+    { onRequest: requireUser, bodyLimit: MOST_BYTES },
+    async (request, reply) => {
+      const owner = callerOf(request).user.id
+      await throttle.hit(reply, LIMITS.documentsTogether, owner)
+      const { collectionId } = readParams(request.params, { collectionId: anyText })
+      const collection = collectionOf(DATABASE_ID, collectionId)
+      const { documents } = readParams(request.body, { documents: sentDocuments })
+      const store = stores[collection]
+      const written = await db.write(async (tx) => {
+        const texts = []
+        for (const { documentId, data } of documents) {
+          const isThere = (await store.lock(tx, owner, documentId)) !== undefined
+          const change = { data, permissions: undefined, unchangedSince: null }
+          const document = { id: documentId, data, permissions: undefined }
+          texts.push(
+            isThere
+              ? await updateDocument(tx, store, owner, collection, documentId, change, now())
+              : {
+                  text: await createDocument(tx, store, owner, collection, document, now()),
+                  changed: true,
+                },
+          )
+        }
+        return texts
+      })
+      for (const { text, changed } of written) {
+        if (changed) hub.documentChanged(owner, collection, 'upsert', text)
+      }
+      const list = written.map(({ text }) => documentJson(text)).join(',')
+      return reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(`{"documents":[${list}]}`)
+    },
+  )
+}
+
+const anyText: Validator<string> = (value) =>
+  typeof value === 'string' ? value : refuse('Value must be a valid string.')
+
+const sentDocuments: Validator<SentDocument[]> = (value) => {
+  if (!Array.isArray(value) || value.length > MOST_DOCUMENTS) {
+    return refuse(`Value must be a list of at most ${MOST_DOCUMENTS} documents.`)
+  }
+  return value.map((each: unknown) => {
+    if (!isPlainObject(each) || !isPlainObject(each['data'])) {
+      throw new ApiError('document_missing_data')
+    }
+    const { documentId } = readParams(each, { documentId: customId })
+    return { documentId, data: each['data'] }
+  })
+}

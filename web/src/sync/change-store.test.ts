@@ -1,0 +1,257 @@
+import { newEntry, deleteEntry, editEntry, invertChanges } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createWorld, offline } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { applyChanges } from './change-store.ts'
+import { countUnsaved, readState } from './local-records.ts'
+import * as store from './timer-store.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let laptop: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const now = () => world.server.clock.now()
+
+async function change(device: Device, ...changes: EntryChange[]) {
+  await applyChanges(device.db, { entries: changes }, now())
+  await device.sync.flush()
+}
+
+function manual(id: string, minutes = 60): EntryChange {
+  const startedAt = now() - 5 * HOUR
+  return newEntry({ id, taskId, startedAt, endedAt: startedAt + minutes * 60_000 }, now())
+}
+
+function entries(count: number): EntryChange[] {
+  return Array.from({ length: count }, (_, index) => manual(`import-${index}`, 1 + (index % 200)))
+}
+
+async function local(device: Device, id: string) {
+  const entry = await device.db.entries.get(id)
+  if (!entry) throw new Error(`There is no entry ${id}`)
+  return entry
+}
+
+describe('changing entries', () => {
+  it('adds one by hand, here at once and on the server after', async () => {
+    await change(laptop, manual('by-hand'))
+
+    expect(await world.stored('time_entries')).toMatchObject([
+      { $id: 'by-hand', taskId, entryType: 'manual', durationSeconds: 3600, sessionId: null },
+    ])
+    expect(await laptop.db.outbox.count()).toBe(0)
+  })
+
+  it('keeps it through a time without network and a closed tab', async () => {
+    laptop.intercept(offline())
+    await change(laptop, manual('by-hand'))
+    expect((await local(laptop, 'by-hand')).durationSeconds).toBe(3600)
+    expect(countUnsaved((await laptop.db.outbox.toArray()).map(({ work }) => work))).toBe(1)
+
+    const again = await laptop.reopen()
+    expect(await world.stored('time_entries')).toHaveLength(1)
+    expect(await again.db.outbox.count()).toBe(0)
+  })
+
+  it('makes no second one when only the answer was lost', async () => {
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'POST') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    await change(laptop, manual('by-hand'))
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+
+    expect(await world.stored('time_entries')).toHaveLength(1)
+    expect(await laptop.db.outbox.count()).toBe(0)
+  })
+
+  it('brings changes of two devices together when they are about different things', async () => {
+    await change(laptop, manual('shared'))
+    const phone = await world.device('phone')
+    phone.intercept(offline())
+    const here = await local(phone, 'shared')
+    await change(phone, editEntry(here, { note: 'call with Bo' }, now()))
+
+    const there = await local(laptop, 'shared')
+    await change(laptop, editEntry(there, { endedAt: there.endedAt - HOUR / 2 }, now()))
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    const expected = { durationSeconds: 1800, note: 'call with Bo' }
+    expect(await world.stored('time_entries')).toMatchObject([expected])
+    expect(await local(laptop, 'shared')).toMatchObject(expected)
+    expect(await local(phone, 'shared')).toMatchObject(expected)
+  })
+
+  it('does not let an older answer of the server undo what was changed since', async () => {
+    await change(laptop, manual('edited'))
+    laptop.intercept(offline())
+    const entry = await local(laptop, 'edited')
+    await change(laptop, editEntry(entry, { note: 'mine' }, now()))
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.sync.refresh()
+
+    expect((await local(laptop, 'edited')).note).toBe('mine')
+  })
+
+  it('edits a stop that is not saved yet, and saves it as it was edited', async () => {
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    laptop.intercept(offline())
+    await laptop.stop()
+    const entry = await local(laptop, sessionId)
+    await change(laptop, editEntry(entry, { endedAt: entry.endedAt - HOUR / 2 }, now()))
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+
+    expect((await local(laptop, sessionId)).durationSeconds).toBe(1800)
+    expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 1800 }])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+
+  it('takes a change back, here and on the server', async () => {
+    const added = manual('by-hand')
+    await change(laptop, added)
+    const edit = editEntry(await local(laptop, 'by-hand'), { note: 'x' }, now())
+    await change(laptop, edit)
+    await change(laptop, ...invertChanges([edit], now()))
+    expect(await world.stored('time_entries')).toMatchObject([{ note: null, deletedAt: null }])
+
+    const deletion = deleteEntry(await local(laptop, 'by-hand'), now())
+    await change(laptop, deletion)
+    expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
+    await change(laptop, ...invertChanges([deletion], now()))
+    expect((await world.stored('time_entries'))[0]?.['deletedAt']).toBeNull()
+
+    await change(laptop, ...invertChanges([added], now()))
+    expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
+  })
+
+  it('makes an entry anew that another client deleted for good', async () => {
+    await change(laptop, manual('gone'))
+    const entry = await local(laptop, 'gone')
+    await world.user.call('DELETE', '/databases/stint/collections/time_entries/documents/gone')
+    await change(laptop, editEntry(entry, { note: 'still mine' }, now()))
+
+    expect(await world.stored('time_entries')).toMatchObject([{ $id: 'gone', note: 'still mine' }])
+  })
+})
+
+describe('many entries at once', () => {
+  it('sends them in a few calls', async () => {
+    let calls = 0
+    laptop.intercept(async (_request, send) => {
+      calls += 1
+      return send()
+    })
+    await change(laptop, ...entries(1000))
+
+    expect(calls).toBeLessThan(10)
+    expect(await laptop.db.outbox.count()).toBe(0)
+    const page = await world.user.call('GET', '/databases/stint/collections/time_entries/documents')
+    expect(page.body.total).toBe(1000)
+  })
+
+  it('lets a timer go first', async () => {
+    laptop.intercept(offline())
+    await change(laptop, ...entries(300))
+    const order: string[] = []
+    laptop.intercept(async (request, send) => {
+      if (request.method !== 'GET') order.push(new URL(request.url).pathname.split('/')[5] ?? '')
+      return send()
+    })
+    await store.start(laptop.db, { sessionId: 'first', taskId, device: 'laptop', now: now() })
+    await laptop.sync.flush()
+
+    expect(order[0]).toBe('timer_sessions')
+    expect(await laptop.db.outbox.count()).toBe(0)
+  })
+
+  it('puts aside the one that the server refuses, and saves the others', async () => {
+    const far = now() + 2 * HOUR
+    const future = newEntry({ id: 'future', taskId, startedAt: now(), endedAt: far }, now())
+    await change(laptop, ...entries(10), future, ...entries(12).slice(10))
+
+    expect(await world.stored('time_entries')).toHaveLength(12)
+    const left = await laptop.db.outbox.toArray()
+    expect(left.map(({ refused }) => refused)).toEqual([expect.stringMatching(/future/)])
+    expect(await laptop.db.entries.get('future')).toBeDefined()
+  })
+})
+
+describe('changing tasks', () => {
+  it('keeps what is unsaved when the server’s older state arrives', async () => {
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    const changes = { name: 'Write paper', goalHours: 2, category: 'Research' }
+    await applyChanges(laptop.db, { tasks: [{ taskId, changes }] }, now())
+    await laptop.sync.refresh()
+    expect(await laptop.db.tasks.get(taskId)).toMatchObject(changes)
+
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+    expect(await world.stored('tasks')).toMatchObject([changes])
+    const phone = await world.device('phone')
+    expect(await phone.db.tasks.get(taskId)).toMatchObject(changes)
+  })
+})
+
+describe('changing the running timer', () => {
+  it('moves its start, and the other device sees it', async () => {
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    const startedAt = now() - HOUR
+    await store.changeTimer(laptop.db, sessionId, { startedAt }, now())
+    await laptop.sync.flush()
+
+    const phone = await world.device('phone')
+    expect((await readState(phone.db, 'timer'))?.timer.startedAt).toBe(startedAt)
+    await phone.stop()
+    expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 3600 }])
+  })
+
+  it('starts in the past, and the timer before it ends there', async () => {
+    const other = await world.createTask('Plan')
+    const first = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    const startedAt = now() - HOUR / 4
+    const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
+    await store.start(laptop.db, input)
+    await laptop.sync.flush()
+
+    expect((await local(laptop, first)).endedAt).toBe(startedAt)
+    expect((await readState(laptop.db, 'timer'))?.timer.startedAt).toBe(startedAt)
+  })
+
+  it('never begins after now, or after the pause it is in', async () => {
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    await laptop.pause()
+    const pausedAt = now()
+    world.server.clock.advance(HOUR)
+    await store.changeTimer(laptop.db, sessionId, { startedAt: now() + HOUR }, now())
+    expect((await readState(laptop.db, 'timer'))?.timer.startedAt).toBe(pausedAt)
+  })
+})

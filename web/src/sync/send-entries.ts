@@ -1,0 +1,128 @@
+/**
+ * Sends entries that were added or changed by hand (as they are here, and of those the backend knows
+ * only what changed): together where the backend takes them so, else one after the other.
+ */
+import { entryAttributes, entryFromDocument } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { partAttributes } from '@stint/core/entry-parts.ts'
+
+import type { Backend, DocumentOf } from '#backend/backend.ts'
+import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+
+import type { LocalDb, UnsavedEntry } from './local-db.ts'
+import { putEntries, unsavedEntryIds } from './local-records.ts'
+
+/** Fewer are sent one by one: each then fails, or not, on its own. */
+const FEWEST_TOGETHER = 4
+
+interface SendContext {
+  readonly db: LocalDb
+  readonly backend: Backend
+}
+interface Change {
+  readonly unsaved: UnsavedEntry
+  readonly entry: TimeEntry
+}
+type EntryDocument = DocumentOf<'time_entries'>
+
+/**
+ * Does the work of the outbox item `sequence`. What the backend refuses for good becomes an item of
+ * its own, so that it holds up nothing else. Rejects with BackendError; what was sent is then taken
+ * off the item.
+ */
+export async function sendEntries(
+  context: SendContext,
+  sequence: number,
+  wanted: readonly UnsavedEntry[],
+): Promise<void> {
+  const { db } = context
+  const entries = await db.entries.bulkGet(wanted.map(({ id }) => id))
+  const changes = wanted.flatMap((unsaved, index): Change[] => {
+    const entry = entries[index]
+    return entry ? [{ unsaved, entry }] : []
+  })
+  if (changes.length >= FEWEST_TOGETHER && (await sendTogether(context, sequence, changes))) return
+  for (const [index, change] of changes.entries()) {
+    const document = await sendOne(context, change).catch((thrown: unknown) => {
+      const error = asBackendError(thrown)
+      const isFinal = !isTemporary(error) && error.kind !== 'signed-out'
+      if (!isFinal || changes.length === 1) throw error
+      return { refused: error.message }
+    })
+    const left = changes.slice(index + 1).map(({ unsaved }) => unsaved)
+    await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
+      if (document !== null && 'refused' in document) {
+        const work = { kind: 'save-entries', entries: [change.unsaved] } as const
+        const { refused } = document
+        await db.outbox.add({ work, addedAt: Date.now(), attempts: 0, refused })
+      } else if (document !== null) {
+        await keep(db, sequence, [document])
+      }
+      if (left.length > 0) {
+        await db.outbox.update(sequence, { work: { kind: 'save-entries', entries: left } })
+      }
+    })
+  }
+}
+
+/** True when the backend took all of them in one call. */
+async function sendTogether(
+  { db, backend }: SendContext,
+  sequence: number,
+  changes: readonly Change[],
+): Promise<boolean> {
+  const documents = await backend
+    .saveTogether(
+      'time_entries',
+      changes.map(({ unsaved, entry }) => ({
+        id: entry.id,
+        data:
+          unsaved.parts === 'new'
+            ? entryAttributes(entry, db.userId)
+            : partAttributes(entry, unsaved.parts),
+      })),
+    )
+    .catch((thrown: unknown) => {
+      const error = asBackendError(thrown)
+      if (isTemporary(error) || error.kind === 'signed-out') throw error
+      // One of them is at fault: one by one it shows which.
+      return null
+    })
+  if (!documents) return false
+  await db.transaction('rw', db.entries, db.state, db.outbox, () => keep(db, sequence, documents))
+  return true
+}
+
+async function sendOne(
+  { db, backend }: SendContext,
+  { unsaved: { id, parts }, entry }: Change,
+): Promise<EntryDocument | null> {
+  const all = entryAttributes(entry, db.userId)
+  if (parts === 'new') {
+    try {
+      return await backend.create('time_entries', id, all)
+    } catch (error) {
+      // An earlier try worked, and only its answer was lost.
+      if (!isConflict(error)) throw error
+      return backend.update('time_entries', id, all)
+    }
+  }
+  try {
+    return await backend.update('time_entries', id, partAttributes(entry, parts))
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    // Another client deleted it for good: what its owner has changed since is not lost with it.
+    return entry.deletedAt === null ? backend.create('time_entries', id, all) : null
+  }
+}
+
+/** The entries as the backend has them, unless they changed here again. */
+async function keep(
+  db: LocalDb,
+  sequence: number,
+  documents: readonly EntryDocument[],
+): Promise<void> {
+  const unsaved = await unsavedEntryIds(db, sequence)
+  const entries = documents.map(entryFromDocument).filter(({ id }) => !unsaved.has(id))
+  await putEntries(db, entries)
+}
