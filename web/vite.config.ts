@@ -28,6 +28,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
   plugins: [react(), tailwindcss(), appShell(), ...installable()],
+  resolve: { alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') } },
   server: { proxy: { '/v1': { target: API, ws: true } } },
   build: {
     target: 'es2023',
