@@ -134,6 +134,29 @@ export function startOfDate(date: CalendarDate, zone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
 }
 
+/**
+ * When a clock in the zone shows so many seconds past 00:00 of the date (from 86,400 on, of the
+ * days after it). Of a time that comes twice the first; one that the clocks skip is moved forward
+ * by what they skip.
+ */
+export function instantOfClock(date: CalendarDate, secondsOfDay: number, zone: string): number {
+  const days = Math.floor(secondsOfDay / 86_400)
+  const seconds = secondsOfDay - days * 86_400
+  const plainTime = Temporal.PlainTime.from({
+    hour: Math.floor(seconds / 3600),
+    minute: Math.floor((seconds % 3600) / 60),
+    second: seconds % 60,
+  })
+  return Temporal.PlainDate.from(addDays(date, days)).toZonedDateTime({ timeZone: zone, plainTime })
+    .epochMilliseconds
+}
+
+/** Seconds past 00:00 that a clock in the zone shows at the instant. */
+export function clockSeconds(instant: number, zone: string): number {
+  const { hour, minute, second } = zoned(instant, zone)
+  return (hour * 60 + minute) * 60 + second
+}
+
 /** The first instant of the local day the instant falls on. */
 export function startOfDay(instant: number, zone: string): number {
   return startOfDate(localDate(instant, zone), zone)

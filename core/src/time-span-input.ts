@@ -1,0 +1,375 @@
+/**
+ * Times as people type them: '9-1030', '9.30am to 1pm', '1h15', '15 minutes ago'. What was
+ * understood is shown before it is saved, so the readings are generous; what cannot be meant is
+ * answered with a sentence for the form. 12- and 24-hour clocks, any dash, any width of digits.
+ */
+import type { CalendarDate } from './calendar.ts'
+import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
+
+export interface MomentContext {
+  /** The day that a time without a date is on. */
+  readonly date: CalendarDate
+  readonly zone: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+export interface SpanContext extends MomentContext {
+  /** When it started, for a text that has the end alone: 'until 11'. */
+  readonly startedAt?: number
+}
+
+export interface NothingRead {
+  readonly kind: 'empty'
+}
+export interface ReadingProblem {
+  readonly kind: 'problem'
+  /** A sentence for the form. */
+  readonly message: string
+}
+export interface DurationRead {
+  readonly kind: 'duration'
+  /** Whole seconds, 0 or more. */
+  readonly seconds: number
+}
+export interface SpanRead {
+  readonly kind: 'span'
+  /** Epoch milliseconds, `startedAt < endedAt`. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+export interface MomentRead {
+  readonly kind: 'moment'
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const DAY_SECONDS = 86_400
+const HALF_DAY_SECONDS = 43_200
+const MAX_DAYS = 31
+const MAX_LENGTH = 100
+
+const EMPTY: NothingRead = { kind: 'empty' }
+
+/**
+ * A start and an end, or how long: '9-1030', '9:30 to 11', '9.30am – 1pm', '22-0130' (over
+ * midnight), '9:30 - now', '9:30 for 1h', 'yesterday 9-10', 'until 11' (from `startedAt`), or
+ * anything `readDuration` understands. A time alone, '1:15', is a duration.
+ *
+ * Where one side says am or pm the other follows so that the span is the shortest; where neither
+ * does, '9-5' ends in the afternoon, but '22-5' and '09:00-05:00' on the next morning. Lengths are
+ * of instants: over a clock change, an hour more or less than the clock shows.
+ */
+export function readSpan(
+  text: string,
+  context: SpanContext,
+): SpanRead | DurationRead | NothingRead | ReadingProblem {
+  const typed = plain(text)
+  if (typed === '') return EMPTY
+  if (typed.length > MAX_LENGTH) return SPAN_NOT_UNDERSTOOD
+  const dated = withoutDate(typed, context)
+  const rest = dated.rest.replace(/^(?:from|since) /, '')
+
+  const [from, to, ...more] = rest.split(/ ?(?:-+|until|till|til|to) ?/)
+  if (from !== undefined && to !== undefined && more.length === 0) {
+    return spanBetween(from, to, dated.date, context)
+  }
+  const lasting = /^(.+?) ?(?:\+|for) ?(.+)$/.exec(rest)
+  if (lasting) return spanLasting(lasting[1] ?? '', lasting[2] ?? '', dated.date, context)
+
+  const duration = readDuration(rest)
+  const hasDate = dated.rest !== typed
+  if (duration.kind === 'duration' && !hasDate) return duration
+  if (duration.kind === 'duration' || clockOf(rest)) {
+    return problem('Say when it started and when it ended, such as 9:30 - 11.')
+  }
+  const isSaid = duration.kind === 'problem' && duration !== DURATION_NOT_UNDERSTOOD
+  return isSaid ? duration : SPAN_NOT_UNDERSTOOD
+}
+
+/**
+ * A point in time: '930', '9:30', '9.30am', '21:05:30', 'now', '15 minutes ago', '-15m',
+ * 'yesterday 22:10', '2026-11-03 9:30', '3 Nov 9:30'. May be in the future: whether that can be is
+ * the form's question.
+ */
+export function readMoment(
+  text: string,
+  context: MomentContext,
+): MomentRead | NothingRead | ReadingProblem {
+  const typed = plain(text)
+  if (typed === '') return EMPTY
+  if (typed.length > MAX_LENGTH) return MOMENT_NOT_UNDERSTOOD
+  if (typed === 'now') return { kind: 'moment', at: context.now }
+
+  const before = /^- ?(.+)$/.exec(typed)?.[1] ?? /^(.+?) ago$/.exec(typed)?.[1]
+  if (before !== undefined) {
+    const duration = readDuration(before)
+    return duration.kind === 'duration'
+      ? { kind: 'moment', at: context.now - duration.seconds * 1000 }
+      : MOMENT_NOT_UNDERSTOOD
+  }
+  const { date, rest } = withoutDate(typed, context)
+  if (rest === '') return problem(`Add a time, such as ${typed} 9:30.`)
+  const clock = clockOf(rest.replace(/^at /, ''))
+  if (!clock) return MOMENT_NOT_UNDERSTOOD
+  if (!isTime(clock)) return noSuchTime(clock)
+  return { kind: 'moment', at: instantOfClock(date, asWritten(clock), context.zone) }
+}
+
+/**
+ * How long: '1h15', '1h 15m 30s', '2 hours', '45 min', '1:15', '1:15:30', '1.5' or '1,5' (hours,
+ * when it has a fraction), '90' (minutes, when it has none), 'half an hour'.
+ */
+export function readDuration(text: string): DurationRead | NothingRead | ReadingProblem {
+  const typed = plain(text)
+  if (typed === '') return EMPTY
+  if (typed.length > MAX_LENGTH) return DURATION_NOT_UNDERSTOOD
+  if (typed.startsWith('-')) return problem('A duration cannot be below zero.')
+  const words = typed
+    .replace(/^half an hour$/, '30m')
+    .replace(/^an? (?=hour|minute|second)/, '1 ')
+    .replace(/^(?:about|for) /, '')
+  const seconds = bareNumber(words) ?? clockDuration(words) ?? unitDuration(words)
+  if (seconds === null) return DURATION_NOT_UNDERSTOOD
+  if (seconds > MAX_DAYS * DAY_SECONDS) return problem(`That is longer than ${MAX_DAYS} days.`)
+  return { kind: 'duration', seconds: Math.round(seconds) }
+}
+
+const SPAN_NOT_UNDERSTOOD = problem('Not understood. Try 9:30 - 11, or 1h 15m.')
+const MOMENT_NOT_UNDERSTOOD = problem('Not understood. Try 9:30, or 15m ago.')
+const DURATION_NOT_UNDERSTOOD = problem('Not understood. Try 1h 15m, 1:15 or 1.25.')
+
+function problem(message: string): ReadingProblem {
+  return { kind: 'problem', message }
+}
+
+/** Lower case, plain digits, single spaces, '-' for every dash, 'am' for 'a.m.'. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‐-―−]/g, '-')
+    .replace(/[\p{Cf}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(\d) ?([ap])\.? ?m\b\.?/g, '$1$2m')
+}
+
+// Spans
+
+function spanBetween(
+  from: string,
+  to: string,
+  date: CalendarDate,
+  context: SpanContext,
+): SpanRead | ReadingProblem {
+  const { zone, now, startedAt } = context
+  const [, endText = to, laterDays] = /^(.+?) ?\+(\d{1,2})$/.exec(to) ?? []
+  const end = clockOf(endText)
+  if (from === '') {
+    if (!end) return SPAN_NOT_UNDERSTOOD
+    if (!isTime(end)) return noSuchTime(end)
+    if (startedAt === undefined) return problem('Say when it started, such as 9:30 - 11.')
+    const start = clockSeconds(startedAt, zone)
+    const ends = bothHalves(end).map((seconds) =>
+      seconds > start ? seconds : seconds + DAY_SECONDS,
+    )
+    return span(startedAt, instantOfClock(localDate(startedAt, zone), Math.min(...ends), zone))
+  }
+  const start = clockOf(from)
+  if (!start) return SPAN_NOT_UNDERSTOOD
+  if (!isTime(start)) return noSuchTime(start)
+  if (to === '') return problem('Say when it ended, such as 9:30 - 11.')
+  if (to === 'now') return span(instantOfClock(date, asWritten(start), zone), now)
+  if (!end) return SPAN_NOT_UNDERSTOOD
+  if (!isTime(end)) return noSuchTime(end)
+  if (laterDays !== undefined) {
+    const seconds = asWritten(end) + Number(laterDays) * DAY_SECONDS
+    return span(instantOfClock(date, asWritten(start), zone), instantOfClock(date, seconds, zone))
+  }
+  const [startSeconds, endSeconds] = secondsBetween(start, end)
+  const isSameTime = endSeconds - startSeconds === DAY_SECONDS && asWritten(end) < DAY_SECONDS
+  if (isSameTime) return END_NOT_AFTER_START
+  return span(instantOfClock(date, startSeconds, zone), instantOfClock(date, endSeconds, zone))
+}
+
+function spanLasting(
+  from: string,
+  lasting: string,
+  date: CalendarDate,
+  { zone }: SpanContext,
+): SpanRead | ReadingProblem {
+  const start = clockOf(from)
+  const duration = readDuration(lasting)
+  if (!start || duration.kind !== 'duration') return SPAN_NOT_UNDERSTOOD
+  if (!isTime(start)) return noSuchTime(start)
+  const startedAt = instantOfClock(date, asWritten(start), zone)
+  return span(startedAt, startedAt + duration.seconds * 1000)
+}
+
+const END_NOT_AFTER_START = problem('The end must be after the start.')
+
+function span(startedAt: number, endedAt: number): SpanRead | ReadingProblem {
+  return endedAt > startedAt ? { kind: 'span', startedAt, endedAt } : END_NOT_AFTER_START
+}
+
+/** Seconds past 00:00 of the first day; the end is above the start, by a day at most. */
+function secondsBetween(start: Clock, end: Clock): readonly [number, number] {
+  const readings =
+    (start.half === null) === (end.half === null)
+      ? [[asWritten(start), asWritten(end)] as const]
+      : bothHalves(start).flatMap((from) => bothHalves(end).map((to) => [from, to] as const))
+  const forward = readings.map(([from, to]) => [from, to > from ? to : to + DAY_SECONDS] as const)
+  const [from, to] = forward.reduce((a, b) => (b[1] - b[0] < a[1] - a[0] ? b : a))
+  const isAfternoon =
+    start.half === null &&
+    end.half === null &&
+    start.isTwelveHour &&
+    end.isTwelveHour &&
+    to > DAY_SECONDS &&
+    to - HALF_DAY_SECONDS > from
+  return [from, isAfternoon ? to - HALF_DAY_SECONDS : to]
+}
+
+// Clocks
+
+interface Clock {
+  /** As it was typed, for the message. */
+  readonly text: string
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly half: 'am' | 'pm' | null
+  /** Could be meant on a 12-hour clock: 1 … 12, without a leading zero. */
+  readonly isTwelveHour: boolean
+}
+
+/** '9', '930', '0930', '9:30', '9.30', '9h30', '21:05:30', with am or pm; 'noon', 'midnight'. */
+function clockOf(text: string): Clock | null {
+  if (text === 'noon') return clockOf('12')
+  if (text === 'midnight') return clockOf('0')
+  const parts =
+    /^(\d{1,2})(?:h|[:.h](\d{2})(?:[:.](\d{2}))?)?(?: ?([ap])m?)?$/.exec(text) ??
+    /^(\d{1,2})(\d{2})()(?: ?([ap])m?)?$/.exec(text)
+  if (!parts) return null
+  const [, hour = '', minute = '0', second = '0', letter] = parts
+  return {
+    text,
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    half: letter === undefined ? null : letter === 'a' ? 'am' : 'pm',
+    isTwelveHour: /^(?:[1-9]|1[0-2])$/.test(hour),
+  }
+}
+
+function isTime({ hour, minute, second, half }: Clock): boolean {
+  if (minute > 59 || second > 59) return false
+  if (half !== null) return hour >= 1 && hour <= 12
+  return hour < 24 || (hour === 24 && minute === 0 && second === 0)
+}
+
+function noSuchTime(clock: Clock): ReadingProblem {
+  return problem(`There is no time ${clock.text}.`)
+}
+
+/** Seconds past 00:00. */
+function asWritten({ hour, minute, second, half }: Clock): number {
+  const hours = half === null ? hour : (hour % 12) + (half === 'pm' ? 12 : 0)
+  return (hours * 60 + minute) * 60 + second
+}
+
+function bothHalves(clock: Clock): number[] {
+  if (clock.half !== null || !clock.isTwelveHour) return [asWritten(clock)]
+  return [asWritten({ ...clock, half: 'am' }), asWritten({ ...clock, half: 'pm' })]
+}
+
+// Dates
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The day the text begins with, and what follows; without one, the context's day. */
+function withoutDate(
+  typed: string,
+  { date, zone, now }: MomentContext,
+): { readonly date: CalendarDate; readonly rest: string } {
+  const today = localDate(now, zone)
+  const word = /^(today|yesterday)\b,? ?(?:at )?(.*)$/.exec(typed)
+  if (word) {
+    return { date: word[1] === 'today' ? today : addDays(today, -1), rest: word[2] ?? '' }
+  }
+  const numbers = /^(\d{4}-\d{2}-\d{2})(?:$|[t ,] ?(?:at )?(.*)$)/.exec(typed)
+  if (numbers && isCalendarDate(numbers[1] ?? '')) {
+    return { date: numbers[1] ?? '', rest: numbers[2] ?? '' }
+  }
+  const named = /^(\d{1,2}) ([a-z]{3,9})\b,?(?: (\d{4})\b,?)? ?(?:at )?(.*)$/.exec(typed)
+  const dayOfMonth = named && namedDate(named[1], named[2], named[3], today)
+  return dayOfMonth ? { date: dayOfMonth, rest: named[4] ?? '' } : { date, rest: typed }
+}
+
+/** '3 nov': of this year, or of the last where that is yet to come. */
+function namedDate(
+  day: string = '',
+  monthName: string = '',
+  year: string | undefined,
+  today: CalendarDate,
+): CalendarDate | null {
+  const index = MONTHS.indexOf(monthName.slice(0, 3))
+  if (index < 0) return null
+  const monthAndDay = `${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
+  const thisYear = Number(today.slice(0, 4))
+  const implied = `${thisYear}-${monthAndDay}` > today ? thisYear - 1 : thisYear
+  const date = `${year ?? implied}-${monthAndDay}`
+  return isCalendarDate(date) ? date : null
+}
+
+// Durations
+
+/** '90' is minutes, '1.5' and '1,5' are hours. */
+function bareNumber(text: string): number | null {
+  if (/^\d+$/.test(text)) return Number(text) * 60
+  return /^\d*[.,]\d+$/.test(text) ? decimal(text) * 3600 : null
+}
+
+/** '1:15' is hours and minutes. */
+function clockDuration(text: string): number | null {
+  const parts = /^(\d{1,4}):(\d{2})(?::(\d{2}))?$/.exec(text)
+  if (!parts) return null
+  const [, hours, minutes, seconds = 0] = parts
+  return Number(minutes) > 59 || Number(seconds) > 59
+    ? null
+    : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+}
+
+/** '1h15m30s', '1 hour and 15 minutes'; a number without a unit is of the next smaller one. */
+function unitDuration(text: string): number | null {
+  const part =
+    /(\d+(?:[.,]\d+)?|[.,]\d+) ?(?:(hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z]))?(?:,? and |, ?| )?/y
+  let seconds = 0
+  let smallest: number | null = null
+  while (part.lastIndex < text.length) {
+    const found = part.exec(text)
+    if (!found) return null
+    const unit: number = unitSeconds(found[2]) ?? (smallest ?? 0) / 60
+    if (unit < 1 || (smallest !== null && unit >= smallest)) return null
+    seconds += decimal(found[1] ?? '') * unit
+    smallest = unit
+  }
+  return smallest === null ? null : seconds
+}
+
+function unitSeconds(word: string | undefined): number | null {
+  switch (word?.[0]) {
+    case 'h':
+      return 3600
+    case 'm':
+      return 60
+    case 's':
+      return 1
+    default:
+      return null
+  }
+}
+
+function decimal(text: string): number {
+  return Number(text.replace(',', '.'))
+}
