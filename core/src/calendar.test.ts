@@ -4,20 +4,24 @@ import {
   addDays,
   addMonths,
   clockTime,
+  clockZone,
   dateOfDay,
   dayIndexAt,
   dayNumber,
   daysBetween,
   dayTable,
+  dayZone,
   endClockTime,
   formatDate,
   formatDates,
   formatFullDate,
   formatFullDates,
+  hourLabel,
   intervalOfDates,
   isCalendarDate,
   knownTimeZone,
   localDate,
+  localDateTime,
   monthAndYear,
   nextMidnight,
   relativeDay,
@@ -283,5 +287,94 @@ describe('a time zone', () => {
     expect(['Etc/Unknown', '', null, undefined].map(knownTimeZone)).toEqual(
       Array.from({ length: 4 }, () => 'UTC'),
     )
+  })
+})
+
+describe('a day that begins later than at midnight', () => {
+  const berlin = dayZone('Europe/Berlin', 4)
+
+  test('counts what came before its hour to the day before', () => {
+    expect(localDate(at('2026-11-15T02:59:59.999Z'), berlin)).toBe('2026-11-14')
+    expect(localDate(at('2026-11-15T03:00:00Z'), berlin)).toBe('2026-11-15')
+    expect(startOfDate('2026-11-15', berlin)).toBe(at('2026-11-15T03:00:00Z'))
+    expect(nextMidnight(at('2026-11-15T02:00:00Z'), berlin)).toBe(at('2026-11-15T03:00:00Z'))
+    expect(sessionDay(at('2026-11-15T00:30:00Z'), at('2026-11-15T09:00:00Z'), berlin)).toBe(
+      'Yesterday',
+    )
+  })
+
+  test('leaves the clock and its midnight alone', () => {
+    expect(clockTime(at('2026-11-15T00:30:00Z'), berlin)).toBe('01:30')
+    expect(endClockTime(at('2026-11-14T22:30:00Z'), at('2026-11-15T00:30:00Z'), berlin)).toBe(
+      '01:30 +1',
+    )
+    expect(localDateTime(at('2026-11-15T00:30:00Z'), berlin)).toBe('2026-11-15 01:30:00')
+    expect(wallClockStretches('2026-11-15', berlin)).toEqual(
+      wallClockStretches('2026-11-15', 'Europe/Berlin'),
+    )
+  })
+
+  test('is the plain zone at midnight', () => {
+    expect(dayZone('Europe/Berlin', 0)).toBe('Europe/Berlin')
+    expect(clockZone(berlin)).toBe('Europe/Berlin')
+  })
+
+  test.each([
+    ['at an hour that the clocks skip, it begins after it', '2026-03-29', 2, '2026-03-29T01:00Z'],
+    ['at an hour that comes twice, it begins with the first', '2026-10-25', 2, '2026-10-25T00:00Z'],
+  ])('%s', (_, date, hour, start) => {
+    const zone = dayZone('Europe/Berlin', hour)
+    expect(startOfDate(date, zone)).toBe(at(start))
+    expect(localDate(at(start), zone)).toBe(date)
+    expect(localDate(at(start) - 1, zone)).toBe(addDays(date, -1))
+  })
+
+  test('holds every instant exactly once, in every zone and through every change of clocks', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ZONES),
+        fc.integer({ min: 1, max: 23 }),
+        fc.integer({ min: at('2005-01-01T00:00:00Z'), max: at('2028-01-01T00:00:00Z') }),
+        (name, hour, instant) => {
+          const zone = dayZone(name, hour)
+          const date = localDate(instant, zone)
+          expect(startOfDate(date, zone)).toBeLessThanOrEqual(instant)
+          expect(startOfDate(addDays(date, 1), zone)).toBeGreaterThan(instant)
+          const table = dayTable({ from: addDays(date, -400), to: addDays(date, 3) }, zone)
+          expect(dateOfDay(table.firstDay + dayIndexAt(table, instant))).toBe(date)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('weeks', () => {
+  test.each([
+    [0, '2026-11-15'],
+    [1, '2026-11-16'],
+    [6, '2026-11-14'],
+    [4, '2026-11-19'],
+    [5, '2026-11-13'],
+  ])('that begin on weekday %s hold Thursday the 19th from %s on', (first, start) => {
+    expect(startOfWeek('2026-11-19', first)).toBe(start)
+  })
+})
+
+describe('the clock of twelve hours', () => {
+  test.each([
+    ['00:00', '12:00 AM', '12 AM'],
+    ['00:59', '12:59 AM', '12 AM'],
+    ['09:05', '9:05 AM', '9 AM'],
+    ['12:00', '12:00 PM', '12 PM'],
+    ['23:59', '11:59 PM', '11 PM'],
+  ])('shows %s as %s', (time, text, label) => {
+    expect(clockTime(at(`2026-11-15T${time}:00Z`), 'UTC', 12)).toBe(text)
+    expect(hourLabel(Number(time.slice(0, 2)), 12)).toBe(label)
+  })
+
+  test('says that a session ended on another day as well', () => {
+    const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
+    expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
   })
 })

@@ -5,6 +5,10 @@
  * [start of day, start of next day) in an IANA zone: 23, 24 or 25 hours, and it starts at 01:00
  * where the clocks skip midnight (S10). Days, never milliseconds, are added.
  *
+ * A zone is an IANA name. For somebody whose day begins later than at midnight the hour follows,
+ * 'Europe/Berlin 04:00' (`dayZone`): a day is then [its date at 04:00, the next date at 04:00), and
+ * every function below counts so, while clocks and the 24 hours of a date stay those of the name.
+ *
  * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026',
  * '26 Jul – 1 Aug', 'August 2026'. An en dash joins the days of one month without spaces and
  * anything longer with spaces.
@@ -20,7 +24,8 @@ export interface DateRange {
   readonly to: CalendarDate
 }
 
-const DAY_MILLISECONDS = 86_400_000
+const HOUR_MILLISECONDS = 3_600_000
+const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
 
 const MONTHS = [
   'January',
@@ -54,6 +59,11 @@ export function knownTimeZone(zone: string | null | undefined): string {
   return zoneId(zone) ?? 'UTC'
 }
 
+/** The zone of this machine. */
+export function browserTimeZone(): string {
+  return knownTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
+}
+
 /** Whether this machine knows the zone. */
 export function isKnownTimeZone(zone: string): boolean {
   return zoneId(zone) !== null
@@ -66,6 +76,23 @@ function zoneId(zone: string | null | undefined): string | null {
   } catch {
     return null
   }
+}
+
+/** The zone of somebody whose days begin at this full hour, 0 … 23. */
+export function dayZone(zone: string, startHour: number): string {
+  return startHour === 0 ? zone : `${zone} ${twoDigits(startHour)}:00`
+}
+
+/** The zone's name, whenever its days begin. */
+export function clockZone(zone: string): string {
+  const space = zone.indexOf(' ')
+  return space === -1 ? zone : zone.slice(0, space)
+}
+
+/** When the days of the zone begin: '04:00', or null for midnight. */
+function dayStart(zone: string): string | null {
+  const space = zone.indexOf(' ')
+  return space === -1 ? null : zone.slice(space + 1)
 }
 
 // Dates
@@ -109,9 +136,9 @@ export function weekday(date: CalendarDate): number {
   return ((thursdayFirst % 7) + 7) % 7
 }
 
-/** The Sunday on or before the date (spec 9: week starts Sunday). */
-export function startOfWeek(date: CalendarDate): CalendarDate {
-  return addDays(date, -weekday(date))
+/** The first day of a week on or before the date: a Sunday (spec 9), or weekday `first`. */
+export function startOfWeek(date: CalendarDate, first = 0): CalendarDate {
+  return addDays(date, -((weekday(date) - first + 7) % 7))
 }
 
 export function startOfMonth(date: CalendarDate): CalendarDate {
@@ -124,14 +151,25 @@ export function startOfYear(date: CalendarDate): CalendarDate {
 
 // Instants and dates
 
-/** The date that a clock in the zone shows at the instant. */
+/** The day that the instant belongs to in the zone. */
 export function localDate(instant: number, zone: string): CalendarDate {
-  return zoned(instant, zone).toPlainDate().toString()
+  let date = zoned(instant, zone).toPlainDate().toString()
+  if (dayStart(zone) === null) return date
+  // Before the hour it is still the day before, or, where that was skipped, the one before that.
+  while (instant < startOfDate(date, zone)) date = addDays(date, -1)
+  return date
 }
 
-/** The first instant of the date in the zone, epoch milliseconds. */
+/** The first instant of the day in the zone, epoch milliseconds. */
 export function startOfDate(date: CalendarDate, zone: string): number {
-  return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
+  const day = Temporal.PlainDate.from(date)
+  const timeZone = clockZone(zone)
+  const plainTime = dayStart(zone)
+  const start =
+    plainTime === null
+      ? day.toZonedDateTime(timeZone)
+      : day.toZonedDateTime({ timeZone, plainTime })
+  return start.epochMilliseconds
 }
 
 /**
@@ -194,15 +232,16 @@ export function dayTable(dates: DateRange, zone: string): DayTable {
   const days = Math.max(0, dayNumber(dates.to) - firstDay)
   const starts = new Float64Array(days + 1)
   const near = 2 * DAY_MILLISECONDS
+  const afterMidnight = Number(dayStart(zone)?.slice(0, 2) ?? 0) * HOUR_MILLISECONDS
   let clock = zoned(startOfDate(dates.from, zone) - near, zone)
-  let offset = offsetMilliseconds(clock)
+  let offset = offsetMilliseconds(clock) - afterMidnight
   let change = clock.getTimeZoneTransition('next')
   for (let index = 0; index <= days; index++) {
     const day = firstDay + index
     let midnight = day * DAY_MILLISECONDS - offset
     while (change && midnight >= change.epochMilliseconds + near) {
       clock = change
-      offset = offsetMilliseconds(clock)
+      offset = offsetMilliseconds(clock) - afterMidnight
       change = clock.getTimeZoneTransition('next')
       midnight = day * DAY_MILLISECONDS - offset
     }
@@ -260,10 +299,11 @@ export interface WallClockStretch extends Interval {
 }
 
 /**
- * The local day as stretches of steady clock: one on most days, two on a day the clocks change,
- * and then the hour that comes twice is in both (S10).
+ * The date from midnight to midnight as stretches of steady clock: one on most days, two on a day
+ * the clocks change, and then the hour that comes twice is in both (S10).
  */
-export function wallClockStretches(date: CalendarDate, zone: string): WallClockStretch[] {
+export function wallClockStretches(date: CalendarDate, dayZoneName: string): WallClockStretch[] {
+  const zone = clockZone(dayZoneName)
   const end = startOfDate(addDays(date, 1), zone)
   const stretches: WallClockStretch[] = []
   let from = zoned(startOfDate(date, zone), zone)
@@ -302,10 +342,22 @@ export function sessionDay(instant: number, now: number, zone: string): string {
   return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
 }
 
-/** The 24-hour clock: '09:05'. */
-export function clockTime(instant: number, zone: string): string {
+/** The clocks people read; the first is the spec's. */
+export const HOUR_CYCLES = [24, 12] as const
+export type HourCycle = (typeof HOUR_CYCLES)[number]
+
+/** The 24-hour clock, '09:05', or the one of 12 hours, '9:05 AM'. */
+export function clockTime(instant: number, zone: string, cycle: HourCycle = 24): string {
   const { hour, minute } = zoned(instant, zone)
-  return `${twoDigits(hour)}:${twoDigits(minute)}`
+  return cycle === 24
+    ? `${twoDigits(hour)}:${twoDigits(minute)}`
+    : `${hour % 12 || 12}:${twoDigits(minute)} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** An hour of the clock as its label: '09' or '9 AM'. */
+export function hourLabel(hour: number, cycle: HourCycle = 24): string {
+  if (cycle === 24) return twoDigits(hour % 24)
+  return `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
 }
 
 /** '2026-07-26 13:05:59', for tables that machines read. */
@@ -314,10 +366,29 @@ export function localDateTime(instant: number, zone: string): string {
   return `${clock.toPlainDate().toString()} ${clockTime(instant, zone)}:${twoDigits(clock.second)}`
 }
 
+/**
+ * The instant at which a clock in the zone shows '2026-07-26T13:05'; null for what is no date and
+ * time. Of an hour that comes twice the first; of one that is skipped, as long after the skip.
+ */
+export function instantOfLocalDateTime(text: string, zone: string): number | null {
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(clockZone(zone)).epochMilliseconds
+  } catch {
+    return null
+  }
+}
+
 /** When a session ended, with the days it ran over: '00:40 +1' (S8). */
-export function endClockTime(startedAt: number, endedAt: number, zone: string): string {
-  const days = daysBetween(localDate(startedAt, zone), localDate(endedAt, zone))
-  return days > 0 ? `${clockTime(endedAt, zone)} +${days}` : clockTime(endedAt, zone)
+export function endClockTime(
+  startedAt: number,
+  endedAt: number,
+  zone: string,
+  cycle: HourCycle = 24,
+): string {
+  const clock = clockZone(zone)
+  const days = daysBetween(localDate(startedAt, clock), localDate(endedAt, clock))
+  const time = clockTime(endedAt, zone, cycle)
+  return days > 0 ? `${time} +${days}` : time
 }
 
 /** '26 Jul'. */
@@ -383,7 +454,9 @@ export function yearOf(date: CalendarDate): string {
 }
 
 function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(zone)
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(
+    clockZone(zone),
+  )
 }
 
 function offsetMilliseconds(clock: Temporal.ZonedDateTime): number {

@@ -1,5 +1,6 @@
 /** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
 import { endClockTime, clockTime, localDate, localDateTime } from './calendar.ts'
+import type { HourCycle } from './calendar.ts'
 import { exactDuration } from './duration.ts'
 import type { Interval } from './instant.ts'
 import type { ReportInput } from './report-input.ts'
@@ -62,9 +63,10 @@ export function explain(
 export function sessionTimes(
   session: { startedAt: number; endedAt: number },
   zone: string,
+  cycle?: HourCycle,
 ): string {
   const { startedAt, endedAt } = session
-  return `${clockTime(startedAt, zone)} – ${endClockTime(startedAt, endedAt, zone)}`
+  return `${clockTime(startedAt, zone, cycle)} – ${endClockTime(startedAt, endedAt, zone, cycle)}`
 }
 
 /** The rows as CSV (RFC 4180), in local time, with a line of headings. */

@@ -267,3 +267,39 @@ describe('the address', () => {
     expect(PERIOD_VIEWS satisfies readonly PeriodView[]).toEqual(['weekly', 'monthly', 'yearly'])
   })
 })
+
+describe('weeks that begin on Monday', () => {
+  const monday = { weekStart: 1 }
+
+  test('are shown, stepped through and left as such', () => {
+    const shown = periodOf('weekly', now, NEW_YORK, 1)
+    expect(shown).toEqual({ ...week('2026-11-16'), ...monday })
+    expect(periodLabel(shown)).toBe('16–22 Nov 2026')
+    expect(periodBuckets(shown).map(({ label }) => label)).toEqual([
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+      'Sun',
+    ])
+    expect(stepPeriod(shown, -1)).toEqual({ ...week('2026-11-09'), ...monday })
+    expect(isCurrentPeriod(shown, now, NEW_YORK)).toBe(true)
+    expect(switchView(shown, 'monthly', now, NEW_YORK)).toEqual({
+      ...month('2026-11-01'),
+      ...monday,
+    })
+  })
+
+  test('make the five bars of a month and what they leave over', () => {
+    const november = periodContaining('monthly', '2026-11-18', 1)
+    expect(periodBuckets(november)[0]).toMatchObject({ from: '2026-10-26', to: '2026-11-02' })
+    expect(leftoverDays(november)).toMatchObject({ from: '2026-11-30', to: '2026-12-01' })
+  })
+
+  test('take any day of the address into the week it is in', () => {
+    const address = new URLSearchParams({ view: 'weekly', from: '2026-11-15' })
+    expect(parsePeriod(address, now, NEW_YORK, 1)).toEqual({ ...week('2026-11-09'), ...monday })
+  })
+})

@@ -1,5 +1,5 @@
 /**
- * The period a report shows: a week from Sunday, a month from its 1st, a year (spec 4, 9). It
+ * The period a report shows: a week from Sunday, or from the day somebody's weeks begin on, a month from its 1st, a year (spec 4, 9). It
  * lives in the address of the page, so that Back works and a link can be shared.
  */
 import type { CalendarDate, DateRange } from './calendar.ts'
@@ -25,8 +25,10 @@ export type PeriodView = (typeof PERIOD_VIEWS)[number]
 
 export interface Period {
   readonly view: PeriodView
-  /** Its first day: a Sunday, the 1st of a month, or 1 January. */
+  /** Its first day: of a week, a Sunday unless said otherwise; the 1st of a month; 1 January. */
   readonly from: CalendarDate
+  /** The weekday that weeks begin with, 0 for Sunday … 6; Sunday without one (spec 9). */
+  readonly weekStart?: number
 }
 
 /** The days one bar of the chart stands for. */
@@ -48,25 +50,31 @@ export const BREAKDOWN_TITLES = {
 const WEEKS_OF_MONTHLY_VIEW = 5
 
 /** The period of that view that `instant` falls in, for someone in `zone`. */
-export function periodOf(view: PeriodView, instant: number, zone: string): Period {
-  return periodContaining(view, localDate(instant, zone))
+export function periodOf(
+  view: PeriodView,
+  instant: number,
+  zone: string,
+  weekStart?: number,
+): Period {
+  return periodContaining(view, localDate(instant, zone), weekStart)
 }
 
 /** The period of that view that holds the date. */
-export function periodContaining(view: PeriodView, date: CalendarDate): Period {
+export function periodContaining(view: PeriodView, date: CalendarDate, weekStart = 0): Period {
+  const weeks = weekStart === 0 ? {} : { weekStart }
   switch (view) {
     case 'weekly':
-      return { view, from: startOfWeek(date) }
+      return { view, from: startOfWeek(date, weekStart), ...weeks }
     case 'monthly':
-      return { view, from: startOfMonth(date) }
+      return { view, from: startOfMonth(date), ...weeks }
     case 'yearly':
-      return { view, from: startOfYear(date) }
+      return { view, from: startOfYear(date), ...weeks }
   }
 }
 
 /** `steps` periods later, or earlier: weeks by 7 days, months from 1st to 1st (spec 4, S10). */
 export function stepPeriod(period: Period, steps: number): Period {
-  return { view: period.view, from: firstDayAfterSteps(period, steps) }
+  return { ...period, from: firstDayAfterSteps(period, steps) }
 }
 
 /**
@@ -75,8 +83,8 @@ export function stepPeriod(period: Period, steps: number): Period {
  */
 export function switchView(period: Period, view: PeriodView, now: number, zone: string): Period {
   return isCurrentPeriod(period, now, zone)
-    ? periodOf(view, now, zone)
-    : periodContaining(view, period.from)
+    ? periodOf(view, now, zone, period.weekStart)
+    : periodContaining(view, period.from, period.weekStart)
 }
 
 /** '15–21 Nov 2026', 'August 2026', '2026' (spec 2: week range, month and year, or year). */
@@ -97,7 +105,7 @@ export function periodDates(period: Period): DateRange {
 }
 
 /**
- * One per bar: seven days from Sunday, five literal weeks from the Sunday on or before the 1st,
+ * One per bar: seven days, five literal weeks from the one the 1st is in (from Sunday unless said),
  * twelve months (spec 2, 9). The five weeks reach into the neighbour months and may leave days of
  * the month over: see `leftoverDays`.
  */
@@ -115,7 +123,7 @@ export function periodBuckets(period: Period): Bucket[] {
       })
     case 'monthly':
       return times(WEEKS_OF_MONTHLY_VIEW, (index) => {
-        const from = addDays(startOfWeek(period.from), 7 * index)
+        const from = addDays(startOfWeek(period.from, period.weekStart), 7 * index)
         const to = addDays(from, 7)
         return { from, to, label: `Week ${index + 1}`, dates: formatFullDates({ from, to }) }
       })
@@ -135,14 +143,14 @@ export function periodBuckets(period: Period): Bucket[] {
 /** The days of a month after its fifth bar, '30–31 Aug', or null: most periods have none (S21). */
 export function leftoverDays(period: Period): (DateRange & { readonly dates: string }) | null {
   if (period.view !== 'monthly') return null
-  const from = addDays(startOfWeek(period.from), 7 * WEEKS_OF_MONTHLY_VIEW)
+  const from = addDays(startOfWeek(period.from, period.weekStart), 7 * WEEKS_OF_MONTHLY_VIEW)
   const { to } = periodDates(period)
   return from < to ? { from, to, dates: formatDates({ from, to }) } : null
 }
 
 /** Whether `now` is in the period. */
 export function isCurrentPeriod(period: Period, now: number, zone: string): boolean {
-  return periodOf(period.view, now, zone).from === period.from
+  return periodOf(period.view, now, zone, period.weekStart).from === period.from
 }
 
 /** Whether the period has not begun yet. */
@@ -158,12 +166,13 @@ export function parsePeriod(
   parameters: { get(name: string): string | null },
   now: number,
   zone: string,
+  weekStart?: number,
 ): Period {
   const view = PERIOD_VIEWS.find((known) => known === parameters.get('view')) ?? 'weekly'
   const from = parameters.get('from')
   return from !== null && isCalendarDate(from)
-    ? periodContaining(view, from)
-    : periodOf(view, now, zone)
+    ? periodContaining(view, from, weekStart)
+    : periodOf(view, now, zone, weekStart)
 }
 
 /** The parameters that `parsePeriod` reads back. */

@@ -1,5 +1,5 @@
 /** What every report is made from: the saved entries, the running timer, the tasks, a zone, a now. */
-import type { DateRange } from './calendar.ts'
+import type { DateRange, HourCycle } from './calendar.ts'
 import { dayNumber, dayTableCovering, localDate } from './calendar.ts'
 import type { Task } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
@@ -16,8 +16,12 @@ export interface ReportInput {
   readonly live: TimeEntry | null
   /** All tasks, deleted ones too: they name what was worked on. */
   readonly tasks: readonly Task[]
-  /** The viewer's IANA time zone. Days are this zone's, never the machine's. */
+  /** The viewer's time zone, and when their days begin (`dayZone`); never the machine's. */
   readonly zone: string
+  /** The weekday that the viewer's weeks begin with; Sunday without one. */
+  readonly weekStart?: number
+  /** The clock that times are written for; 24 hours without one. */
+  readonly hourCycle?: HourCycle
   /** Epoch milliseconds of server time. */
   readonly now: number
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ALL_TIME, explain } from './explanation.ts'
-import { intervalOfDates } from './calendar.ts'
+import { dayZone, intervalOfDates } from './calendar.ts'
 import type { Period } from './period.ts'
 import { periodDates } from './period.ts'
 import type { ReportInput } from './report-input.ts'
@@ -498,4 +498,38 @@ describe('the bars', () => {
       ['Mar', 0, null],
     ])
   })
+})
+
+describe('someone whose day begins at 04:00', () => {
+  const zone = dayZone('Europe/Berlin', 4)
+  // 01:00–02:00 on Wednesday 18 November in Berlin.
+  const night = testEntry({ start: '2026-11-18T00:00:00Z', end: '2026-11-18T01:00:00Z' })
+
+  test('has worked at 01:00 on the day before', () => {
+    expect(quickStats(reportOf({ entries: [night], zone }))).toMatchObject({
+      todaySeconds: 0,
+      weekSeconds: 3600,
+      streakDaysUpToYesterday: 1,
+    })
+    const bars = periodBars(reportOf({ entries: [night], zone }), WEEK).bars
+    expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 0, 0, 0, 0])
+  })
+
+  test('has a session over 04:00 divided there', () => {
+    const entries = [testEntry({ start: '2026-11-18T02:00:00Z', end: '2026-11-18T05:00:00Z' })]
+    const bars = periodBars(reportOf({ entries, zone }), WEEK).bars
+    expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 7200, 0, 0, 0])
+  })
+
+  test('is told of each figure by the same days', () => {
+    const input = reportOf({ entries: [night], zone })
+    const tuesday = intervalOfDates({ from: '2026-11-17', to: '2026-11-18' }, zone)
+    expect(explain(input, [tuesday]).totalSeconds).toBe(3600)
+  })
+})
+
+test('a week that begins on Monday counts from there', () => {
+  const entries = [workOn('2026-11-15', 1), workOn('2026-11-16', 2)]
+  expect(quickStats(reportOf({ entries, weekStart: 1 })).weekSeconds).toBe(2 * 60)
+  expect(quickStats(reportOf({ entries, weekStart: 0 })).weekSeconds).toBe(3 * 60)
 })

@@ -31,7 +31,7 @@ export interface QuickStats {
 
 /** The figures of the chips. The running timer counts in the times, not in the sessions (S32). */
 export function quickStats(input: ReportInput): QuickStats {
-  const { now, zone } = input
+  const { now, zone, weekStart } = input
   const time = trackedTime(input)
   const seconds = secondsWithin(time)
   const { worked, today } = time
@@ -39,7 +39,7 @@ export function quickStats(input: ReportInput): QuickStats {
   const upToYesterday = streakUpTo(time, today - 1)
   return {
     todaySeconds: seconds(todayOf(input)),
-    weekSeconds: seconds(periodDates(periodOf('weekly', now, zone))),
+    weekSeconds: seconds(periodDates(periodOf('weekly', now, zone, weekStart))),
     monthSeconds: seconds(periodDates(periodOf('monthly', now, zone))),
     yearSeconds: seconds(periodDates(periodOf('yearly', now, zone))),
     streakDays: isWorkedDay(time, today) ? upToYesterday + 1 : 0,

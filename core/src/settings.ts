@@ -3,15 +3,13 @@
  * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
  * The defaults show exactly what the spec says.
  */
-import { isKnownTimeZone } from './calendar.ts'
+import { HOUR_CYCLES, isKnownTimeZone } from './calendar.ts'
+import type { HourCycle } from './calendar.ts'
 import { DURATION_FORMATS } from './duration.ts'
 import type { DurationFormat } from './duration.ts'
 
 export const THEMES = ['light', 'dark', 'system'] as const
 export type Theme = (typeof THEMES)[number]
-
-export const HOUR_CYCLES = [24, 12] as const
-export type HourCycle = (typeof HOUR_CYCLES)[number]
 
 /** After how many hours a running timer is asked about; 0: never. */
 export const LONG_RUNNING_HOURS = [0, 2, 4, 8] as const

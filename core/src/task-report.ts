@@ -1,7 +1,8 @@
 /** The figures of one task's page (spec 2: Task analytics). Plain data in, plain data out. */
-import type { CalendarDate } from './calendar.ts'
+import type { CalendarDate, HourCycle } from './calendar.ts'
 import {
   clockTime,
+  clockZone,
   endClockTime,
   formatDate,
   intervalOfDates,
@@ -81,14 +82,13 @@ export function recentSessions(
   taskId: string,
   limit: number = RECENT_SESSIONS,
 ): RecentSession[] {
-  const { now, zone } = input
+  const { now, zone, hourCycle } = input
   return entriesOfTask(trackedTime(input), taskId)
     .newestFirst.slice(0, limit)
     .map((entry) => ({
       entry,
       day: sessionDay(entry.startedAt, now, zone),
-      startTime: clockTime(entry.startedAt, zone),
-      endTime: endClockTime(entry.startedAt, entry.endedAt, zone),
+      ...timesOf(entry, zone, hourCycle),
       durationSeconds: entry.durationSeconds,
       label: SESSION_LABEL,
     }))
@@ -136,7 +136,9 @@ export interface ActivitySession {
  * Pauses are segments of their own; those nobody placed cannot be shown (S19).
  */
 export function activityPattern(input: ReportInput, taskId: string, week: Period): ActivityDay[] {
-  const { now, zone } = input
+  const { now, hourCycle } = input
+  // A clock's 24 hours go from midnight to midnight, whenever the viewer's day begins.
+  const zone = clockZone(input.zone)
   const time = trackedTime(input)
   const live = time.live?.taskId === taskId ? [time.live] : []
   const today = localDate(now, zone)
@@ -154,10 +156,10 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
       spokenDate: spokenDate(from),
       isToday: from === today,
       isFuture: from > today,
-      cells: cellsOf(ofDay, stretches, zone),
+      cells: cellsOf(ofDay, stretches, (entry) => timesOf(entry, zone, hourCycle)),
       sessions: ofDay.map((entry) => ({
         entryId: entry.id,
-        ...timesOf(entry, zone),
+        ...timesOf(entry, zone, hourCycle),
         durationSeconds: entry.durationSeconds,
         isLive: entry === time.live,
       })),
@@ -208,14 +210,14 @@ function touches(entry: TimeEntry, stretches: readonly WallClockStretch[]): bool
 function cellsOf(
   entries: readonly TimeEntry[],
   stretches: readonly WallClockStretch[],
-  zone: string,
+  timesOfEntry: (entry: TimeEntry) => { startTime: string; endTime: string },
 ): ActivityCell[] {
   const cells = Array.from({ length: 24 }, (_, hour) => ({
     hour,
     segments: Array<ActivitySegment>(),
   }))
   for (const entry of entries) {
-    const times = timesOf(entry, zone)
+    const times = timesOfEntry(entry)
     for (const { kind, interval } of partsOf(entry)) {
       for (const wall of onWallClock(interval, stretches)) {
         for (const { hour, startPercent, durationPercent } of hoursOf(wall)) {
@@ -228,10 +230,14 @@ function cellsOf(
   return cells
 }
 
-function timesOf(entry: TimeEntry, zone: string): { startTime: string; endTime: string } {
+function timesOf(
+  entry: TimeEntry,
+  zone: string,
+  hourCycle: HourCycle | undefined,
+): { startTime: string; endTime: string } {
   return {
-    startTime: clockTime(entry.startedAt, zone),
-    endTime: endClockTime(entry.startedAt, entry.endedAt, zone),
+    startTime: clockTime(entry.startedAt, zone, hourCycle),
+    endTime: endClockTime(entry.startedAt, entry.endedAt, zone, hourCycle),
   }
 }
 

@@ -1,18 +1,19 @@
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
+import { exactDuration } from '@stint/core/duration.ts'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries, useTaskTotals } from '#features/entries/api.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useSyncStatus } from '#features/timer/api.ts'
-import { GapPrompts } from '#features/timer/gap-prompt.tsx'
+import { useGaps, useSyncStatus, useUnfinishedTimers } from '#features/timer/api.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
-import { UnfinishedTimers } from '#features/timer/unfinished-timers.tsx'
 
 /** /dashboard (spec 2): the time, three figures, the tasks. */
 export function Component() {
@@ -31,8 +32,7 @@ export function Component() {
         }
       />
       <SessionErrorBanner />
-      <UnfinishedTimers />
-      <GapPrompts />
+      <Questions />
       <TimerPanel />
       <Figures />
       <QuickStart />
@@ -40,10 +40,31 @@ export function Component() {
   )
 }
 
+/** They come seldom, so what asks them is loaded only then. */
+const Prompts = lazy<ComponentType>(() =>
+  import('#features/timer/prompts.tsx').then(
+    ({ Prompts: component }) => ({ default: component }),
+    // Without a network they wait for the next time: what they ask about is kept.
+    () => ({ default: () => null }),
+  ),
+)
+
+function Questions() {
+  const { timers } = useUnfinishedTimers()
+  const gaps = useGaps()
+  if (timers.length === 0 && gaps.length === 0) return null
+  return (
+    <Suspense>
+      <Prompts />
+    </Suspense>
+  )
+}
+
 function Figures() {
   const { status, todaySeconds, tasksWorkedOn, complete } = useTaskTotals()
   const { error } = useEntries()
   const { online } = useSyncStatus()
+  const { duration } = useFormats()
   const tasks = useTasks()
   const known = status === 'ready'
   const pending = error === null ? <Skeleton className="h-[1lh] w-16 scale-y-75" /> : '–'
@@ -54,7 +75,7 @@ function Figures() {
       <StatCards>
         <StatCard
           label="Total Time Today"
-          value={known ? formatDuration(todaySeconds) : first}
+          value={known ? duration(todaySeconds) : first}
           title={known ? exactDuration(todaySeconds) : undefined}
           note={note}
         />

@@ -3,7 +3,8 @@
  * the network or the tab comes back, and when another device changed something (design 5.6, 5.7;
  * S1, S3, S12).
  */
-import { clockTime } from '@stint/core/calendar.ts'
+import { browserTimeZone, clockTime } from '@stint/core/calendar.ts'
+import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { planRestore, sessionFromDocument } from '@stint/core/timer-session.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
 import { entryFromDocument } from '@stint/core/time-entry.ts'
@@ -143,9 +144,9 @@ async function settleVanished(
   if (!entry) return recreateSession(db, timer.sessionId, now())
   // A timer that now runs elsewhere says it all: the panel names its device.
   if (!isIdleNow) return adoptStop(db, entry, null)
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { timeZone, hourCycle } = settingsFromPrefs((await readState(db, 'settings'))?.prefs)
   const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
-  const at = clockTime(entry.deletedAt ?? entry.endedAt, zone)
+  const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)
   await adoptStop(db, entry, `Already ${verb} on another device at ${at}`)
 }
 

@@ -1,11 +1,11 @@
 /** The user's time entries and the totals that follow from them (spec 2; S5–S8, S32). */
-import { knownTimeZone } from '@stint/core/calendar.ts'
 import { dashboard } from '@stint/core/report.ts'
 import type { Dashboard, TaskRow } from '@stint/core/report.ts'
 import type { Task } from '@stint/core/task.ts'
 import { entryFromTimer } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 
+import { useTimeZone } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api.ts'
 import {
   useLocalEntries,
@@ -16,10 +16,7 @@ import {
   useTimerRecord,
 } from '#sync/session-context.ts'
 
-/** The zone that decides days: the browser's (S9). */
-export function useTimeZone(): string {
-  return knownTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
-}
+export { useTimeZone } from '#features/settings/api.ts'
 
 export interface EntriesView {
   readonly status: 'loading' | 'ready'

@@ -2,12 +2,15 @@
 import { MoveHorizontal } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { hourLabel } from '@stint/core/calendar.ts'
+import type { HourCycle } from '@stint/core/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
 import type { ActivityDay, ActivitySession } from '@stint/core/task-report.ts'
 import type { TaskColor } from '@stint/core/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
+import { useSettings } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
 import { marksOfDay } from './marks.ts'
 import type { Mark } from './marks.ts'
@@ -32,6 +35,7 @@ export function ActivityPattern({
   /** Shows the sessions of a day. */
   onExplain?: ((day: ActivityDay) => void) | undefined
 }) {
+  const { hourCycle } = useSettings()
   const isControl = onExplain !== undefined
   const scroller = useRef<HTMLDivElement>(null)
   const firstHour = firstHourOf(days)
@@ -87,11 +91,11 @@ export function ActivityPattern({
               : { role: 'img', 'aria-label': `${label}: ${summaryOf(days)}` })}
             className="min-w-[46rem] text-xs text-quiet md:min-w-0"
           >
-            <HourRow isControl={isControl} />
+            <HourRow isControl={isControl} hourCycle={hourCycle} />
             {days.map((day, index) => (
               <DayRow
                 key={day.label}
-                drawing={drawingOf(day)}
+                drawing={drawingOf(day, hourCycle)}
                 color={tint(color)}
                 dayIndex={index}
                 focusableHour={focusable.day === index ? focusable.hour : null}
@@ -147,7 +151,7 @@ function placeAfter(key: string, { day, hour }: Place): Place | null {
 }
 
 /** '00' … '23', every third to be seen. */
-function HourRow({ isControl }: { isControl: boolean }) {
+function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: HourCycle }) {
   return (
     <div role={isControl ? 'row' : undefined} className={classNames(ROW, 'h-6')}>
       <span role={isControl ? 'columnheader' : undefined} className={DAY_LABEL}>
@@ -155,7 +159,9 @@ function HourRow({ isControl }: { isControl: boolean }) {
       </span>
       {Array.from({ length: HOURS }, (_, hour) => (
         <span key={hour} role={isControl ? 'columnheader' : undefined} className="figures relative">
-          <span className={hour % 3 === 0 ? 'absolute left-0' : 'sr-only'}>{twoDigits(hour)}</span>
+          <span className={hour % 3 === 0 ? 'absolute left-0' : 'sr-only'}>
+            {hourLabel(hour, hourCycle)}
+          </span>
         </span>
       ))}
     </div>
@@ -172,7 +178,7 @@ interface DayDrawing {
   readonly spokenHours: readonly string[]
 }
 
-function drawingOf(day: ActivityDay): DayDrawing {
+function drawingOf(day: ActivityDay, cycle: HourCycle): DayDrawing {
   const { label, shortDate, isToday, isFuture } = day
   return {
     label,
@@ -180,7 +186,7 @@ function drawingOf(day: ActivityDay): DayDrawing {
     isToday,
     isFuture,
     marks: marksOfDay(day),
-    spokenHours: day.cells.map(({ hour }) => spokenHour(day, hour)),
+    spokenHours: day.cells.map(({ hour }) => spokenHour(day, hour, cycle)),
   }
 }
 
@@ -317,20 +323,21 @@ function spokenSession({ startTime, endTime, isLive }: ActivitySession): string 
 }
 
 /** 'Tuesday 17 November 2026, 14:00: 14:05 to 14:50, 45 minutes'. */
-function spokenHour(day: ActivityDay, hour: number): string {
+function spokenHour(day: ActivityDay, hour: number, cycle: HourCycle): string {
   const sessions = sessionsOfHour(day, hour).map(
     (session) => `${spokenSession(session)}, ${spokenDuration(session.durationSeconds)}`,
   )
   const isPause =
     sessions.length > 0 && day.cells[hour]?.segments.every((segment) => segment.kind === 'pause')
   const said = sessions.length === 0 ? 'nothing' : sessions.join('; ')
-  return `${day.spokenDate}, ${twoDigits(hour)}:00: ${said}${isPause ? ', paused' : ''}`
+  return `${day.spokenDate}, ${hourOfClock(hour, cycle)}: ${said}${isPause ? ', paused' : ''}`
 }
 
 function hasPause(day: ActivityDay): boolean {
   return day.cells.some((cell) => cell.segments.some((segment) => segment.kind === 'pause'))
 }
 
-function twoDigits(hour: number): string {
-  return String(hour).padStart(2, '0')
+/** '14:00' or '2 PM'. */
+function hourOfClock(hour: number, cycle: HourCycle): string {
+  return cycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, cycle)
 }

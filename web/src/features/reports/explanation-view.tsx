@@ -10,6 +10,7 @@ import type { ReportInput } from '@stint/core/report-input.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from './copy-text.ts'
 import type { Question } from './explaining.tsx'
@@ -114,7 +115,9 @@ function SessionRow({
 }) {
   const { colors } = useTasks()
   const day = sessionDay(entry.startedAt, now, zone)
-  const times = isLive ? `${sessionTimes(entry, zone)}, still on` : sessionTimes(entry, zone)
+  const { hourCycle } = useSettings()
+  const session = sessionTimes(entry, zone, hourCycle)
+  const times = isLive ? `${session}, still on` : session
   return (
     <li className="lazy-row flex items-center gap-3 py-2">
       <Dot tintName={colors.get(entry.taskId)} />

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { periodBars } from '@stint/core/report.ts'
 import type { PeriodBars as Bars } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
@@ -30,6 +31,7 @@ export function PeriodBarsSection({
 }) {
   const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
   const explain = useExplain()
+  const { duration } = useFormats()
   const about = periodLabel(period)
   const { title, bars, totalSeconds, sessions, leftover } = figures
   const ofTask = task ? { taskIds: [task.id] } : {}
@@ -47,7 +49,7 @@ export function PeriodBarsSection({
               explain({ title: about, about: null, dates: periodDates(period), ...ofTask })
             }
           >
-            {formatDuration(totalSeconds)}
+            {duration(totalSeconds)}
           </FigureButton>{' '}
           <span className="figures whitespace-nowrap">
             in {sessions === 1 ? '1 session' : `${sessions} sessions`}
@@ -74,7 +76,7 @@ export function PeriodBarsSection({
                 explain({ title: leftover.dates, about: null, dates: leftover, ...ofTask })
               }
             >
-              {formatDuration(leftover.seconds)}
+              {duration(leftover.seconds)}
             </FigureButton>
           }
           nextMonth={

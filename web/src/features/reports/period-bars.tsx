@@ -1,12 +1,13 @@
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { daysBetween, formatDates } from '@stint/core/calendar.ts'
-import { exactDuration, formatDuration, spokenDuration } from '@stint/core/duration.ts'
+import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
 import type { Bar, PeriodBars as Bars } from '@stint/core/report.ts'
 import type { TaskColor } from '@stint/core/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
+import { useFormats } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
 
 /**
@@ -71,9 +72,10 @@ export function LeftoverLine({
   figure?: ReactNode
   nextMonth?: ReactNode
 }) {
+  const { duration } = useFormats()
   return (
     <p className="text-sm text-quiet">
-      {leftover.dates}: {figure ?? formatDuration(leftover.seconds)}, shown with{' '}
+      {leftover.dates}: {figure ?? duration(leftover.seconds)}, shown with{' '}
       {nextMonth ?? "next month's first week"}
     </p>
   )

@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
 import { addDays, formatFullDate, formatFullDates, localDate } from '@stint/core/calendar.ts'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { periodDates, periodLabel, periodOf } from '@stint/core/period.ts'
 import type { PeriodView } from '@stint/core/period.ts'
 import { quickStats } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
+import { useFormats } from '#features/settings/api.ts'
 import type { Question } from './explaining.tsx'
 import { useExplain } from './explaining.tsx'
 import { Figure, Figures } from './figures.tsx'
@@ -13,20 +14,21 @@ import { Figure, Figures } from './figures.tsx'
 export function QuickStats({ input, pending }: { input: ReportInput; pending: boolean }) {
   const stats = useMemo(() => quickStats(input), [input])
   const explain = useExplain()
-  const { now, zone, live } = input
+  const { duration } = useFormats()
+  const { now, zone, weekStart, live } = input
   const today = localDate(now, zone)
 
   const time = (label: string, seconds: number, question: () => Omit<Question, 'title'>) => (
     <Figure
       label={label}
-      value={formatDuration(seconds)}
+      value={duration(seconds)}
       exact={`${exactDuration(seconds)}${live ? ' · incl. running' : ''}`}
       pending={pending}
       onExplain={() => explain({ title: label, ...question() })}
     />
   )
   const current = (view: PeriodView) => () => {
-    const period = periodOf(view, now, zone)
+    const period = periodOf(view, now, zone, weekStart)
     return { about: periodLabel(period), dates: periodDates(period) }
   }
   const isEmptyToday = stats.streakDays === 0
@@ -72,7 +74,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
       />
       <Figure
         label="Avg Session"
-        value={formatDuration(stats.averageSeconds)}
+        value={duration(stats.averageSeconds)}
         exact={exactDuration(stats.averageSeconds)}
         pending={pending}
         onExplain={() => explain({ title: 'Avg Session', ...WHOLE_HISTORY, reading: 'average' })}

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { pausedMilliseconds } from '@stint/core/pauses.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
 import { recentSessions } from '@stint/core/task-report.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { useMinuteInput } from './use-report.ts'
@@ -18,6 +19,7 @@ export function RecentSessions({
   pending: boolean
 }) {
   const steady = useMinuteInput(input)
+  const { duration } = useFormats()
   const sessions = useMemo(() => recentSessions(steady, taskId), [steady, taskId])
   return (
     <ChartSection title="Recent Sessions" table={null}>
@@ -45,7 +47,7 @@ export function RecentSessions({
                 <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
               </span>
               <span title={exactDuration(durationSeconds)} className="text-right font-semibold">
-                {formatDuration(durationSeconds)}
+                {duration(durationSeconds)}
               </span>
             </li>
           ))}
@@ -57,9 +59,8 @@ export function RecentSessions({
 
 /** A pause worth a minute is worth a word. */
 function Paused({ milliseconds }: { milliseconds: number }) {
+  const { duration } = useFormats()
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 60) return null
-  return (
-    <span className="whitespace-nowrap max-md:hidden"> · {formatDuration(seconds)} paused</span>
-  )
+  return <span className="whitespace-nowrap max-md:hidden"> · {duration(seconds)} paused</span>
 }

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, formatDuration, spokenDuration } from '@stint/core/duration.ts'
+import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
 import { squaresOf } from '@stint/core/report.ts'
 import type { TaskBreakdown } from '@stint/core/report.ts'
 import type { TaskColor } from '@stint/core/task.ts'
@@ -11,6 +11,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
+import { useFormats } from '#features/settings/api.ts'
 
 /** What a square or a row of the legend stands for. */
 export interface BreakdownPart {
@@ -272,6 +273,7 @@ interface LegendRowProps {
 }
 
 function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain }: LegendRowProps) {
+  const { duration } = useFormats()
   const highlight = {
     onPointerEnter: () => onActivate(index),
     onPointerLeave: () => onActivate(null),
@@ -282,9 +284,7 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
     <>
       <Dot tintName={part.color} />
       <Name text={part.name} className="flex-1" />
-      <span className="figures w-16 shrink-0 text-right text-quiet">
-        {formatDuration(part.seconds)}
-      </span>
+      <span className="figures w-16 shrink-0 text-right text-quiet">{duration(part.seconds)}</span>
       <span className="figures w-10 shrink-0 text-right">{part.percentLabel}</span>
     </>
   )

@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { periodDates, periodLabel } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { taskBreakdown } from '@stint/core/report.ts'
 import type { TaskBreakdown } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
@@ -25,6 +26,7 @@ export function TaskBreakdownSection({
 }) {
   const breakdown = useMemo(() => taskBreakdown(input, period), [input, period])
   const explain = useExplain()
+  const { duration } = useFormats()
   const about = periodLabel(period)
   const dates = periodDates(period)
   const { tasks, live, entries } = input
@@ -40,7 +42,7 @@ export function TaskBreakdownSection({
             title={exactDuration(breakdown.totalSeconds)}
             onExplain={() => explain({ title: 'Task Breakdown', about, dates })}
           >
-            {formatDuration(breakdown.totalSeconds)}
+            {duration(breakdown.totalSeconds)}
           </FigureButton>
         )
       }

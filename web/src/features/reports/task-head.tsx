@@ -1,12 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { todayOf } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
 import { nameInReports } from '@stint/core/task.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { taskStats } from '@stint/core/task-report.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { Button } from '#ui/button.tsx'
 import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -44,6 +45,7 @@ export function TaskHead({
 }) {
   const stats = useMemo(() => taskStats(input, task), [input, task])
   const explain = useExplain()
+  const { duration } = useFormats()
   const name = nameInReports(task)
   const incl = input.live?.taskId === task.id ? ' · incl. running' : ''
   const { totalSeconds, todaySeconds, sessions, averageSeconds } = stats
@@ -74,7 +76,7 @@ export function TaskHead({
       <Figures label="Task figures" layout="cards">
         <Figure
           label="Total Time"
-          value={formatDuration(totalSeconds)}
+          value={duration(totalSeconds)}
           exact={`${exactDuration(totalSeconds)}${incl}`}
           pending={pending}
           onExplain={() => explain({ title: 'Total Time', ...whole })}
@@ -89,7 +91,7 @@ export function TaskHead({
         />
         <Figure
           label="Avg Session"
-          value={formatDuration(averageSeconds)}
+          value={duration(averageSeconds)}
           exact={exactDuration(averageSeconds)}
           pending={pending}
           onExplain={() =>
@@ -98,7 +100,7 @@ export function TaskHead({
         />
         <Figure
           label="Today"
-          value={formatDuration(todaySeconds)}
+          value={duration(todaySeconds)}
           exact={`${exactDuration(todaySeconds)}${incl}`}
           pending={pending}
           onExplain={() => explain({ title: 'Today', ...whole, dates: todayOf(input) })}

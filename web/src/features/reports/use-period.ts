@@ -3,6 +3,7 @@ import type { Period, PeriodView } from '@stint/core/period.ts'
 import {
   isCurrentPeriod,
   parsePeriod,
+  periodContaining,
   periodParameters,
   stepPeriod,
   switchView,
@@ -22,10 +23,14 @@ export interface ShownPeriod {
 }
 
 /** Reads `?view=weekly&from=2026-01-01`; what cannot be read is the current week. */
-export function usePeriod({ now, zone }: Pick<ReportInput, 'now' | 'zone'>): ShownPeriod {
+export function usePeriod({
+  now,
+  zone,
+  weekStart,
+}: Pick<ReportInput, 'now' | 'zone' | 'weekStart'>): ShownPeriod {
   const [parameters, setParameters] = useSearchParams()
-  const { view, from } = parsePeriod(parameters, now, zone)
-  const period = useMemo(() => ({ view, from }), [view, from])
+  const { view, from } = parsePeriod(parameters, now, zone, weekStart)
+  const period = useMemo(() => periodContaining(view, from, weekStart), [view, from, weekStart])
   // At once: the figures take less than a frame.
   const open = (next: Record<string, string>) =>
     setParameters(next, { preventScrollReset: true, flushSync: true })

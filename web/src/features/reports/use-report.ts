@@ -3,6 +3,7 @@ import type { ReportInput } from '@stint/core/report-input.ts'
 import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useNow, useSyncStatus } from '#features/timer/api.ts'
 
@@ -34,10 +35,11 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
   const { online } = useSyncStatus()
   const now = useNow()
   const zone = useTimeZone()
+  const { weekStart, hourCycle } = useSettings()
   const live = useLiveEntry(now)
   const input = useMemo(
-    () => ({ entries, live, tasks: allTasks, zone, now }),
-    [entries, live, allTasks, zone, now],
+    () => ({ entries, live, tasks: allTasks, zone, weekStart, hourCycle, now }),
+    [entries, live, allTasks, zone, weekStart, hourCycle, now],
   )
   const error = entriesError === NAMELESS_FAILURE ? failure : (entriesError ?? tasksError)
   return {
@@ -73,6 +75,7 @@ function isSameMinute(a: ReportInput, b: ReportInput): boolean {
     a.entries === b.entries &&
     a.tasks === b.tasks &&
     a.zone === b.zone &&
+    a.hourCycle === b.hourCycle &&
     a.live?.id === b.live?.id &&
     a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&
     Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000)

@@ -1,4 +1,6 @@
 /** What the signed-in person has chosen, and changing it (spec 3: Settings defaults). */
+import { browserTimeZone, clockTime, dayZone } from '@stint/core/calendar.ts'
+import { formatDuration } from '@stint/core/duration.ts'
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
 import { createContext, use } from 'react'
@@ -12,6 +14,29 @@ export const SettingsContext = createContext<Settings>(DEFAULT_SETTINGS)
 /** The settings, live: changed here, in another tab or on another device. */
 export function useSettings(): Settings {
   return use(SettingsContext)
+}
+
+/** How times are written. */
+export interface Formats {
+  /** A span of so many seconds: '1h 5m', '1:05' or '1.08h'. */
+  readonly duration: (seconds: number) => string
+  /** What a clock in the zone shows: '09:05' or '9:05 AM'. */
+  readonly clockTime: (instant: number, zone: string) => string
+}
+
+/** Times as this person has them written. */
+export function useFormats(): Formats {
+  const { durationFormat, hourCycle } = useSettings()
+  return {
+    duration: (seconds) => formatDuration(seconds, durationFormat),
+    clockTime: (instant, zone) => clockTime(instant, zone, hourCycle),
+  }
+}
+
+/** The zone that decides days: the browser's (S9), or the one that was chosen, and when they begin. */
+export function useTimeZone(): string {
+  const { timeZone, dayStartHour } = useSettings()
+  return dayZone(timeZone ?? browserTimeZone(), dayStartHour)
 }
 
 /** Changes some settings: here at once, and on the other devices when the backend has them. */

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -11,6 +11,7 @@ import { RowNumber } from '#ui/row.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { tint } from '#ui/tint.ts'
 import { useTaskTotals } from '#features/entries/api.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { useTaskCommands, useTasks } from './api.ts'
 
 /** Tasks as rows on wide screens, as cards on phones; each leads to its analytics (spec 2: Tasks). */
@@ -45,6 +46,7 @@ const TaskRow = memo(function TaskRow(props: {
 }) {
   const { place, taskId, name, color, totalSeconds, complete } = props
   const { remove, restore } = useTaskCommands()
+  const { duration } = useFormats()
   const bar: CSSProperties = { backgroundColor: tint(color ?? 'slate') }
   return (
     <li
@@ -72,7 +74,7 @@ const TaskRow = memo(function TaskRow(props: {
           className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
           title={complete ? exactDuration(totalSeconds) : 'Updating…'}
         >
-          <span className="figures text-ink">{formatDuration(totalSeconds)}</span> total tracked
+          <span className="figures text-ink">{duration(totalSeconds)}</span> total tracked
         </span>
       </div>
       <IconButton

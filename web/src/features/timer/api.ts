@@ -1,12 +1,13 @@
 /** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
 import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer.ts'
 import type { StoppedTimer, Timer } from '@stint/core/timer.ts'
-import { formatDuration } from '@stint/core/duration.ts'
 import { addPause } from '@stint/core/pauses.ts'
 import { nextMidnight } from '@stint/core/calendar.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
 import { useEffect, useState } from 'react'
 
+import { useFormats, useTimeZone } from '#features/settings/api.ts'
+import type { Formats } from '#features/settings/api.ts'
 import { newDocumentId } from '#sync/document-id.ts'
 import {
   useBannerRecord,
@@ -73,6 +74,7 @@ export function useElapsed(): number {
 export function useNow(): number {
   const { clock } = useSync()
   const timer = useTimerRecord()?.timer
+  const zone = useTimeZone()
   const [, setTick] = useState(0)
   const startedAt = timer?.status === 'running' ? timer.startedAt : null
 
@@ -84,7 +86,7 @@ export function useNow(): number {
     }
     const schedule = () => {
       clearTimeout(timeout)
-      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt))
+      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt, zone))
     }
     const onVisible = () => {
       if (document.visibilityState === 'visible') tick()
@@ -95,16 +97,14 @@ export function useNow(): number {
       clearTimeout(timeout)
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [clock, startedAt])
+  }, [clock, startedAt, zone])
 
   return clock.now()
 }
 
 /** A day has at most 25 hours; setTimeout takes no more than 24.8 days. */
-function untilNextTick(now: number, startedAt: number | null): number {
-  if (startedAt === null) {
-    return nextMidnight(now, Intl.DateTimeFormat().resolvedOptions().timeZone) - now + 1
-  }
+function untilNextTick(now: number, startedAt: number | null, zone: string): number {
+  if (startedAt === null) return nextMidnight(now, zone) - now + 1
   // Just after the elapsed second turns, so that no second is shown twice or skipped.
   const sinceTurn = (((now - startedAt) % 1000) + 1000) % 1000
   return 1000 - sinceTurn + 5
@@ -119,10 +119,10 @@ export interface TimerCommands {
 
 /** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
 export function useTimerCommands(): TimerCommands {
-  return timerCommands(useSync())
+  return timerCommands(useSync(), useFormats())
 }
 
-function timerCommands(sync: Sync): TimerCommands {
+function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
   const { clock, device } = sync
   return {
     async start(taskId) {
@@ -155,7 +155,7 @@ function timerCommands(sync: Sync): TimerCommands {
   function offerUndo(stopped: StoppedTimer): void {
     if (stopped.durationSeconds === 0) return
     showToast({
-      text: `Stopped after ${formatDuration(stopped.durationSeconds)}`,
+      text: `Stopped after ${duration(stopped.durationSeconds)}`,
       action: { label: 'Undo', run: () => takeUpAgain(sync, stopped, 'work') },
     })
   }

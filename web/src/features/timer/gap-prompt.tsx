@@ -1,8 +1,8 @@
-import { clockTime, sessionDay } from '@stint/core/calendar.ts'
-import { formatDuration } from '@stint/core/duration.ts'
+import { sessionDay } from '@stint/core/calendar.ts'
 import { useId, useState } from 'react'
 
 import { useTimeZone } from '#features/entries/api.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Form } from '#ui/form.tsx'
@@ -22,8 +22,9 @@ function GapPrompt({ gap }: { gap: GapView }) {
   const id = useId()
   const [picked, setPicked] = useState<string | null>(null)
   const { start, end } = gap
-  const length = formatDuration(Math.floor((end - start) / 1000))
-  const from = picked === null ? start : fromLocalInput(picked)
+  const { clockTime, duration } = useFormats()
+  const length = duration(Math.floor((end - start) / 1000))
+  const from = picked === null ? start : fromLocalInput(picked, zone)
   const isWithin = from !== null && from >= start - 60_000 && from <= end
 
   return (

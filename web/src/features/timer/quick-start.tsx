@@ -2,7 +2,7 @@ import { Play } from 'lucide-react'
 import { memo } from 'react'
 import { useNavigate } from 'react-router'
 import type { TaskColor } from '@stint/core/task.ts'
-import { exactDuration, formatDuration } from '@stint/core/duration.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -13,6 +13,7 @@ import { Dot, Panel, RowNumber } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTaskTotals } from '#features/entries/api.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from './api.ts'
 
@@ -175,6 +176,7 @@ function RowTime({
   seconds: number
   complete: boolean
 }) {
+  const { duration } = useFormats()
   return (
     <span
       title={complete ? exactDuration(seconds) : 'Updating…'}
@@ -185,7 +187,7 @@ function RowTime({
       )}
     >
       <span className="text-quiet md:sr-only">{label} </span>
-      {formatDuration(seconds)}
+      {duration(seconds)}
     </span>
   )
 }

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
-import { clockTime, sessionDay } from '@stint/core/calendar.ts'
-import { formatDuration } from '@stint/core/duration.ts'
+import { sessionDay } from '@stint/core/calendar.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#ui/form.tsx'
 import { Name } from '#ui/name.tsx'
 import { useTimeZone } from '#features/entries/api.ts'
+import { useFormats } from '#features/settings/api.ts'
 import { useNow, useTimer, useUnfinishedTimers } from './api.ts'
 import type { UnfinishedTimer } from './api.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
@@ -27,8 +27,9 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
 
   const { sessionId, taskName, startedAt, lastSeenAt } = unfinished
   const zone = useTimeZone()
+  const { clockTime, duration } = useFormats()
   // Untouched, it is the last seen moment to the millisecond; picked, what was picked.
-  const until = picked === null ? lastSeenAt : fromLocalInput(picked)
+  const until = picked === null ? lastSeenAt : fromLocalInput(picked, zone)
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
   const problem = problemWith(until, startedAt, now, seconds)
 
@@ -45,8 +46,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         <p className="figures text-quiet">
           {unfinished.paused ? 'Paused, started' : 'Started'} {sessionDay(startedAt, now, zone)}{' '}
           {clockTime(startedAt, zone)} · Last seen {sessionDay(lastSeenAt, now, zone)}{' '}
-          {clockTime(lastSeenAt, zone)} · {formatDuration(unfinished.workedSeconds(lastSeenAt))} of
-          work
+          {clockTime(lastSeenAt, zone)} · {duration(unfinished.workedSeconds(lastSeenAt))} of work
         </p>
       </div>
       <Form
@@ -81,7 +81,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
           id={`${id}-outcome`}
           className={`text-sm md:basis-full ${problem === null ? 'text-quiet' : 'text-danger'}`}
         >
-          {problem ?? `Saves ${formatDuration(seconds)} for this task.`}
+          {problem ?? `Saves ${duration(seconds)} for this task.`}
           {timer.status !== 'idle' && ' Stop the running timer to resume this one.'}
         </p>
       </Form>
@@ -92,7 +92,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         actions={
           <>
             <Button variant="danger" onClick={() => void discard(sessionId)}>
-              Discard {formatDuration(unfinished.workedSeconds(lastSeenAt))}
+              Discard {duration(unfinished.workedSeconds(lastSeenAt))}
             </Button>
             <Button onClick={() => setDiscarding(false)}>Cancel</Button>
           </>
