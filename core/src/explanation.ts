@@ -1,6 +1,7 @@
 /** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
 import { endClockTime, clockTime, localDate, localDateTime } from './calendar.ts'
 import type { HourCycle } from './calendar.ts'
+import { writeCsv } from './csv.ts'
 import { exactDuration } from './duration.ts'
 import type { Interval } from './instant.ts'
 import type { ReportInput } from './report-input.ts'
@@ -81,7 +82,7 @@ export function explanationCsv(explanation: Explanation, zone: string): string {
     String(entry.durationSeconds),
   ])
   const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
-  return [headings, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('')
+  return writeCsv([headings, ...lines])
 }
 
 function newestFirst(a: TimeEntry, b: TimeEntry): number {
@@ -92,10 +93,4 @@ function secondsCounted(entry: TimeEntry, intervals: readonly Interval[]): numbe
   let seconds = 0
   for (const { start, end } of intervals) seconds += secondsWorkedWithin(entry, start, end)
   return seconds
-}
-
-/** A text that a spreadsheet would run as a formula is made plain by an apostrophe. */
-function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCsv, readCsvChunked, withoutApostrophe, writeCsv } from './csv.ts'
+
+describe('reading', () => {
+  test.each([
+    ['', []],
+    ['\uFEFF', []],
+    ['\r\n\r\n', []],
+    [
+      'a,b\r\n1,2\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\n1,2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\r1,2\r',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['\uFEFFa,b\n', [['a', 'b']]],
+    [
+      'a,b\n\n\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,\n,b\n',
+      [
+        ['a', ''],
+        ['', 'b'],
+      ],
+    ],
+    [
+      '"a","b"\n"1","2"\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['"a ""b""","c,d"\n', [['a "b"', 'c,d']]],
+    ['"a\r\nb",c\n', [['a\r\nb', 'c']]],
+    ['"",""\n', [['', '']]],
+    ['""\n', [['']]],
+    [' a , "b"\n', [[' a ', ' "b"']]],
+    ['a 12" screen,b\n', [['a 12" screen', 'b']]],
+    ['"a"b,c\n', [['ab', 'c']]],
+    [
+      'a;b\n1,5;2\n',
+      [
+        ['a', 'b'],
+        ['1,5', '2'],
+      ],
+    ],
+    [
+      'a\tb\n1\t2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a|b\n1|2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      '"a,a";"b"\n"1,1";"2"\n',
+      [
+        ['a,a', 'b'],
+        ['1,1', '2'],
+      ],
+    ],
+    ['sep=;\r\na;b,c\r\n', [['a', 'b,c']]],
+    ['a\nb\n', [['a'], ['b']]],
+    ['a,b\n1,2,3\n4\n', [['a', 'b'], ['1', '2', '3'], ['4']]],
+  ])('%j', (text, rows) => {
+    expect(readCsv(text)).toMatchObject({ rows, problems: [] })
+  })
+
+  test('tells the line that each row begins on', () => {
+    expect(readCsv('a,b\r\n\r\n"1\r\n1",2\r\n3,4\r\n').lines).toEqual([1, 3, 5])
+    expect(readCsv('sep=,\na,"b\rc"\nd,e').lines).toEqual([2, 4])
+  })
+
+  test('reports a quote that is never closed, and loses no row after it', () => {
+    expect(readCsv('a,b\n1,2\n"3,4\n5,6\n')).toMatchObject({
+      rows: [
+        ['a', 'b'],
+        ['1', '2'],
+        ['"3', '4'],
+        ['5', '6'],
+      ],
+      problems: [
+        { line: 3, text: '"3,4', why: 'A quotation mark is opened here and never closed.' },
+      ],
+    })
+    expect(readCsv('"').problems).toHaveLength(1)
+  })
+
+  test('tells how far it is', () => {
+    const reading = readCsvChunked('0123456789,\n'.repeat(200_000))
+    const progress: number[] = []
+    let step = reading.next()
+    while (!step.done) {
+      progress.push(step.value)
+      step = reading.next()
+    }
+    expect(progress.map((share) => Math.round(share * 100))).toEqual([42, 83])
+    expect(step.value.rows).toHaveLength(200_000)
+  })
+
+  test('takes time in proportion to the text, however odd it is', () => {
+    // Quotes that are opened over and over would take hours if each were looked for to the end.
+    for (const odd of ['"a""\n', '"\n', 'a"b,"c\n', '""a,', '"""\n', '"a"b"c\n']) {
+      const table = readCsv(odd.repeat(300_000))
+      expect(table.rows.length).toBeGreaterThan(0)
+      expect(table.problems.length).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('writing', () => {
+  test('quotes what needs it', () => {
+    expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng'], [''], ['', '']])).toBe(
+      'a,"b,c","d""e","f\ng"\r\n""\r\n,\r\n',
+    )
+  })
+
+  test.each(['=1+1', '+1', '-1', '@a', '\ta', "'=1", "''-"])(
+    'keeps %j from running as a formula',
+    (field) => {
+      const [[written = ''] = []] = readCsv(writeCsv([[field, 'b']])).rows
+      expect(written).toBe(`'${field}`)
+      expect(withoutApostrophe(written)).toBe(field)
+    },
+  )
+
+  test.each(['plain', "it's", "'quoted'", '1-1'])('leaves %j alone', (field) => {
+    expect(writeCsv([[field]])).toBe(`${field}\r\n`)
+    expect(withoutApostrophe(field)).toBe(field)
+  })
+
+  test('gives back any table', () => {
+    const anyField = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^["',;=\r\n\t a-]{0,9}$/),
+      fc.string({ unit: 'grapheme' }),
+    )
+    const anyTable = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(anyField, { minLength: width, maxLength: width }), { minLength: 1 }),
+      )
+    fc.assert(
+      fc.property(anyTable, (rows) => {
+        // The first row names the delimiter, as headings do.
+        const headings = rows[0]?.map((_, index) => `Column ${index}`) ?? []
+        const { rows: read, problems } = readCsv(writeCsv([headings, ...rows]))
+        expect(read.slice(1).map((row) => row.map(withoutApostrophe))).toEqual(rows)
+        expect(problems).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,187 @@
+/**
+ * Tables as text, RFC 4180: read with every habit of the programs that write them, and written so
+ * that no spreadsheet runs a field as a formula. Reading takes time in proportion to the text.
+ */
+
+export interface CsvTable {
+  /** ',', ';', a tab or '|'. */
+  readonly delimiter: string
+  /** Fields as they are, spaces included; empty lines are left out. */
+  readonly rows: readonly (readonly string[])[]
+  /** The line each row begins on, from 1. */
+  readonly lines: readonly number[]
+  readonly problems: readonly CsvProblem[]
+}
+
+export interface CsvProblem {
+  /** From 1. */
+  readonly line: number
+  /** The beginning of what is there. */
+  readonly text: string
+  /** A sentence. */
+  readonly why: string
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+const SAMPLE_LENGTH = 65_536
+const SAMPLE_ROWS = 20
+const CHUNK_LENGTH = 1_000_000
+const EXCERPT_LENGTH = 80
+
+const QUOTE = 34
+const LF = 10
+const CR = 13
+
+/** The table of the text: see `readCsvChunked`, which this runs to its end. */
+export function readCsv(text: string): CsvTable {
+  const reading = readCsvChunked(text)
+  for (;;) {
+    const step = reading.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * Reads a table in pieces of about a megabyte, so that a screen can show a bar: yields how much is
+ * read, 0 to 1. Takes a byte order mark, CRLF, LF or CR, quoted fields with line breaks, and the
+ * delimiter that the file uses or names in a first line 'sep=;'. A quote that is never closed is
+ * reported and read as a plain character, so that the rows after it are not lost.
+ */
+export function* readCsvChunked(text: string): Generator<number, CsvTable> {
+  const named = /^\uFEFF?sep=([,;\t|])(?:\r\n|\r|\n|$)/.exec(text)
+  const start = named ? named[0].length : text.startsWith('\uFEFF') ? 1 : 0
+  const delimiter = named?.[1] ?? delimiterOf(text.slice(start, start + SAMPLE_LENGTH))
+  const rows: string[][] = []
+  const lines: number[] = []
+  const problems: CsvProblem[] = []
+  let cursor: Cursor = { at: start, line: named ? 2 : 1 }
+  let nextPause = CHUNK_LENGTH
+  while (cursor.at < text.length) {
+    const row = readRow(text, delimiter, cursor, problems)
+    if (row.fields.length > 0) {
+      rows.push(row.fields)
+      lines.push(cursor.line)
+    }
+    cursor = row.next
+    if (cursor.at < nextPause) continue
+    nextPause = cursor.at + CHUNK_LENGTH
+    yield Math.min(1, cursor.at / text.length)
+  }
+  return { delimiter, rows, lines, problems }
+}
+
+/** Rows as text: commas, CRLF after each. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${csvRow(row)}\r\n`).join('')
+}
+
+/**
+ * A field that a spreadsheet would run as a formula gets an apostrophe in front, which it shows as
+ * text. `withoutApostrophe` takes it off again.
+ */
+function csvField(text: string): string {
+  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The field as it was before `writeCsv` kept it from running as a formula. */
+export function withoutApostrophe(field: string): string {
+  return /^'+[=+\-@\t\r]/.test(field) ? field.slice(1) : field
+}
+
+function csvRow(row: readonly string[]): string {
+  // A row of one empty field would be an empty line.
+  return row.length === 1 && row[0] === '' ? '""' : row.map(csvField).join(',')
+}
+
+interface Cursor {
+  readonly at: number
+  readonly line: number
+}
+
+/** The delimiter that gives most of the first rows the same number of columns, two at least. */
+function delimiterOf(sample: string): string {
+  const scores = DELIMITERS.map((delimiter) => {
+    const widths: number[] = []
+    let cursor: Cursor = { at: 0, line: 1 }
+    while (cursor.at < sample.length && widths.length < SAMPLE_ROWS) {
+      const row = readRow(sample, delimiter, cursor, [])
+      if (row.fields.length > 0) widths.push(row.fields.length)
+      cursor = row.next
+    }
+    const first = widths[0] ?? 1
+    const alike = widths.filter((width) => width === first).length / Math.max(1, widths.length)
+    return { delimiter, score: first > 1 ? alike * 1000 + first : 0 }
+  })
+  return scores.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
+}
+
+/** One row from the cursor on; without fields when the line is empty. */
+function readRow(
+  text: string,
+  delimiter: string,
+  from: Cursor,
+  problems: CsvProblem[],
+): { readonly fields: string[]; readonly next: Cursor } {
+  const delimiterCode = delimiter.charCodeAt(0)
+  const fields: string[] = []
+  let { at, line } = from
+  for (;;) {
+    let field = ''
+    const quoted = text.charCodeAt(at) === QUOTE ? readQuoted(text, at) : null
+    if (quoted) {
+      field = quoted.field
+      at = quoted.end
+      line += lineBreaks(field)
+    } else if (text.charCodeAt(at) === QUOTE) {
+      problems.push({
+        line,
+        text: text.slice(at, at + EXCERPT_LENGTH).replace(/[\r\n].*/s, ''),
+        why: 'A quotation mark is opened here and never closed.',
+      })
+    }
+    const end = endOfField(text, at, delimiterCode)
+    // What follows a closing quote before the delimiter is kept: it was meant as text.
+    field += text.slice(at, end)
+    const code = text.charCodeAt(end)
+    if (code === delimiterCode) {
+      fields.push(field)
+      at = end + 1
+      continue
+    }
+    if (field !== '' || quoted || fields.length > 0) fields.push(field)
+    const isPair = code === CR && text.charCodeAt(end + 1) === LF
+    return { fields, next: { at: end + (isPair ? 2 : 1), line: line + 1 } }
+  }
+}
+
+/** The text of a quoted field and where it ends, or null when the quote is never closed. */
+function readQuoted(text: string, at: number): { field: string; end: number } | null {
+  let field = ''
+  let from = at + 1
+  for (;;) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return null
+    field += text.slice(from, quote)
+    if (text.charCodeAt(quote + 1) !== QUOTE) return { field, end: quote + 1 }
+    field += '"'
+    from = quote + 2
+  }
+}
+
+function endOfField(text: string, from: number, delimiterCode: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === delimiterCode || code === LF || code === CR) return at
+  }
+  return text.length
+}
+
+function lineBreaks(field: string): number {
+  let count = 0
+  for (let at = 0; at < field.length; at++) {
+    const code = field.charCodeAt(at)
+    if (code === LF || (code === CR && field.charCodeAt(at + 1) !== LF)) count++
+  }
+  return count
+}
