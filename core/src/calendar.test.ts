@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
+  clockSeconds,
   clockTime,
   clockZone,
   dateOfDay,
@@ -17,6 +18,7 @@ import {
   formatFullDate,
   formatFullDates,
   hourLabel,
+  instantOfClock,
   intervalOfDates,
   isCalendarDate,
   knownTimeZone,
@@ -36,6 +38,7 @@ import {
   startOfYear,
   wallClockStretches,
   weekday,
+  zoneClock,
 } from './calendar.ts'
 
 const NEW_YORK = 'America/New_York'
@@ -376,5 +379,39 @@ describe('the clock of twelve hours', () => {
   test('says that a session ended on another day as well', () => {
     const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
     expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
+  })
+})
+
+describe('the clocks of a zone', () => {
+  test('name the offset, and milliseconds where there are some', () => {
+    const { exactTime } = zoneClock(dayZone('Europe/Berlin', 4))
+    expect(exactTime(Date.parse('2026-07-26T11:05:59Z'))).toBe('2026-07-26 13:05:59+02:00')
+    expect(exactTime(Date.parse('2026-01-01T00:00:00.007Z'))).toBe('2026-01-01 01:00:00.007+01:00')
+    expect(zoneClock('America/St_Johns').exactTime(0)).toBe('1969-12-31 20:30:00-03:30')
+    expect(zoneClock('Africa/Monrovia').exactTime(Date.UTC(1960, 0))).toMatch(/-00:44:30$/)
+  })
+
+  test('agree with the calendar, also where the clocks change', () => {
+    const zones = ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', 'Asia/Kolkata', 'UTC']
+    for (const zone of zones) {
+      const clock = zoneClock(zone)
+      for (let day = dayNumber('2011-12-01'); day < dayNumber('2012-12-01'); day += 1) {
+        const seconds = (day * 4999) % 86_400
+        const instant = instantOfClock(dateOfDay(day), seconds, zone)
+        expect(clock.instantOf(dateOfDay(day), seconds)).toBe(instant)
+        expect(clock.instantOf(dateOfDay(day), 93_600)).toBe(
+          instantOfClock(dateOfDay(day), 93_600, zone),
+        )
+        expect(clock.exactTime(instant).slice(0, 19)).toBe(localDateTime(instant, zone))
+        expect(Date.parse(clock.exactTime(instant).replace(' ', 'T'))).toBe(instant)
+      }
+    }
+  })
+
+  test('show a time that comes twice at its first, and skip what they skip', () => {
+    const berlin = 'Europe/Berlin'
+    expect(instantOfClock('2026-10-25', 9000, berlin)).toBe(Date.parse('2026-10-25T00:30Z'))
+    expect(instantOfClock('2026-03-29', 9000, berlin)).toBe(Date.parse('2026-03-29T01:30Z'))
+    expect(clockSeconds(Date.parse('2026-03-29T01:30Z'), berlin)).toBe(12_600)
   })
 })

@@ -185,14 +185,71 @@ export function instantOfClock(date: CalendarDate, secondsOfDay: number, zone: s
     minute: Math.floor((seconds % 3600) / 60),
     second: seconds % 60,
   })
-  return Temporal.PlainDate.from(addDays(date, days)).toZonedDateTime({ timeZone: zone, plainTime })
-    .epochMilliseconds
+  return Temporal.PlainDate.from(addDays(date, days)).toZonedDateTime({
+    timeZone: clockZone(zone),
+    plainTime,
+  }).epochMilliseconds
 }
 
 /** Seconds past 00:00 that a clock in the zone shows at the instant. */
 export function clockSeconds(instant: number, zone: string): number {
   const { hour, minute, second } = zoned(instant, zone)
   return (hour * 60 + minute) * 60 + second
+}
+
+/** The clocks of a zone, for long tables: asks the calendar only where the clocks change. */
+export interface ZoneClock {
+  /** '2026-07-26 13:05:59+02:00', with milliseconds where there are some: names one instant. */
+  readonly exactTime: (instant: number) => string
+  /** `instantOfClock` of the zone. */
+  readonly instantOf: (date: CalendarDate, secondsOfDay: number) => number
+}
+
+/** The clocks of the zone; keep it while a table is read or written. */
+export function zoneClock(zone: string): ZoneClock {
+  let stretch = steadyStretch(0, zone)
+  const stretchAt = (instant: number) => {
+    if (instant < stretch.start || instant >= stretch.end) stretch = steadyStretch(instant, zone)
+    return stretch
+  }
+  return {
+    exactTime: (instant) => {
+      const { offset } = stretchAt(instant)
+      const [date = '', time = ''] = new Date(instant + offset).toISOString().split('T')
+      const shown = instant % 1000 === 0 ? time.slice(0, 8) : time.slice(0, 12)
+      return `${date} ${shown}${offsetText(offset)}`
+    },
+    instantOf: (date, secondsOfDay) => {
+      const clock = dayNumber(date) * DAY_MILLISECONDS + secondsOfDay * 1000
+      const { start, end, offset } = stretchAt(clock - stretch.offset)
+      const instant = clock - offset
+      const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end
+      return isSteady ? instant : instantOfClock(date, secondsOfDay, zone)
+    },
+  }
+}
+
+interface SteadyStretch extends Interval {
+  /** Milliseconds that the clocks are ahead of UTC. */
+  readonly offset: number
+}
+
+/** From the clock change at or before the instant to the next. */
+function steadyStretch(instant: number, zone: string): SteadyStretch {
+  const clock = zoned(instant, zone)
+  const change = zoned(instant + 1, zone).getTimeZoneTransition('previous')
+  const next = clock.getTimeZoneTransition('next')
+  return {
+    start: change?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    end: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset: offsetMilliseconds(clock),
+  }
+}
+
+/** '+02:00'; '-04:42:46' where clocks still went by the sun. */
+function offsetText(offset: number): string {
+  const time = new Date(Math.abs(offset)).toISOString().slice(11, 19)
+  return `${offset < 0 ? '-' : '+'}${time.endsWith(':00') ? time.slice(0, 5) : time}`
 }
 
 /** The first instant of the local day the instant falls on. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOfClock, localDate, localDateTime } from './calendar.ts'
+import {
+  clockZone,
+  dayZone,
+  HOUR_CYCLES,
+  instantOfClock,
+  localDate,
+  localDateTime,
+} from './calendar.ts'
 import { exactDuration, formatDuration, formatTimer, spokenDuration } from './duration.ts'
 import { sessionTimes } from './explanation.ts'
 import type { SpanContext } from './time-span-input.ts'
@@ -302,20 +309,24 @@ describe('what Stint writes it reads', () => {
     )
   })
 
-  const anyZone = fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', ZONE)
+  const anyZone = fc.constantFrom(
+    'America/New_York',
+    'Asia/Kolkata',
+    dayZone('Pacific/Auckland', 4),
+    ZONE,
+  )
   const anyMinute = fc.integer({ min: 29_000_000, max: 29_700_000 })
 
   test('spans', () => {
+    const anyLength = fc.integer({ min: 1, max: 3000 })
+    const anyCycle = fc.constantFrom(...HOUR_CYCLES)
     fc.assert(
-      fc.property(anyMinute, fc.integer({ min: 1, max: 3000 }), anyZone, (start, length, zone) => {
+      fc.property(anyMinute, anyLength, anyZone, anyCycle, (start, length, zone, cycle) => {
         const [startedAt, endedAt] = [start * 60_000, (start + length) * 60_000]
         fc.pre(isFirst(startedAt, zone) && isFirst(endedAt, zone))
-        const context = { date: localDate(startedAt, zone), zone, now: 0 }
-        expect(readSpan(sessionTimes({ startedAt, endedAt }, zone), context)).toEqual({
-          kind: 'span',
-          startedAt,
-          endedAt,
-        })
+        const context = { date: localDate(startedAt, clockZone(zone)), zone, now: 0 }
+        const text = sessionTimes({ startedAt, endedAt }, zone, cycle)
+        expect(readSpan(text, context)).toEqual({ kind: 'span', startedAt, endedAt })
       }),
       { numRuns: 500 },
     )

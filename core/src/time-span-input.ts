@@ -4,10 +4,17 @@
  * answered with a sentence for the form. 12- and 24-hour clocks, any dash, any width of digits.
  */
 import type { CalendarDate } from './calendar.ts'
-import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
+import {
+  addDays,
+  clockSeconds,
+  clockZone,
+  instantOfClock,
+  isCalendarDate,
+  localDate,
+} from './calendar.ts'
 
 export interface MomentContext {
-  /** The day that a time without a date is on. */
+  /** The date of the clock that a time without a date is on. */
   readonly date: CalendarDate
   readonly zone: string
   /** Epoch milliseconds. */
@@ -173,7 +180,10 @@ function spanBetween(
     const ends = bothHalves(end).map((seconds) =>
       seconds > start ? seconds : seconds + DAY_SECONDS,
     )
-    return span(startedAt, instantOfClock(localDate(startedAt, zone), Math.min(...ends), zone))
+    return span(
+      startedAt,
+      instantOfClock(localDate(startedAt, clockZone(zone)), Math.min(...ends), zone),
+    )
   }
   const start = clockOf(from)
   if (!start) return SPAN_NOT_UNDERSTOOD
@@ -292,7 +302,7 @@ function withoutDate(
   typed: string,
   { date, zone, now }: MomentContext,
 ): { readonly date: CalendarDate; readonly rest: string } {
-  const today = localDate(now, zone)
+  const today = localDate(now, clockZone(zone))
   const word = /^(today|yesterday)\b,? ?(?:at )?(.*)$/.exec(typed)
   if (word) {
     return { date: word[1] === 'today' ? today : addDays(today, -1), rest: word[2] ?? '' }
