@@ -95,6 +95,16 @@ export async function updateDocument(
   if (!response.ok()) throw new Error(`Could not update: ${await response.text()}`)
 }
 
+/** Sets the signed-in user's settings, all of them. */
+export async function setPrefs(
+  request: APIRequestContext,
+  url: string,
+  prefs: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const response = await request.patch(`${url}/v1/account/prefs`, { ...ONCE_MORE, data: { prefs } })
+  if (!response.ok()) throw new Error(`Could not set the settings: ${await response.text()}`)
+}
+
 /** As if the running session had begun so much earlier: time passes, and the test does not wait. */
 export async function letSessionAge(
   request: APIRequestContext,

@@ -91,7 +91,7 @@ test('another task is one step away, and the first one is saved', async ({
   await expect(page.getByRole('timer')).toHaveText(/^30:/)
   await expect(page.getByRole('button', { name: 'Start Plan' })).toBeDisabled()
   await page.getByRole('button', { name: 'Switch task' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
+  await page.getByRole('dialog').getByRole('option', { name: 'Switch to Plan' }).click()
   await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^00:/)
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')

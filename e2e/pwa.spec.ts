@@ -25,6 +25,7 @@ test('what a browser needs to install Stint is there', async ({ page, request })
     display: 'standalone',
     shortcuts: [
       { name: 'Start last task', url: '/dashboard?start=last' },
+      { name: 'Stop', url: '/dashboard?stop' },
       { name: 'Tasks', url: '/tasks' },
       { name: 'Reports', url: '/reports' },
     ],

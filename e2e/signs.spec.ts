@@ -70,49 +70,6 @@ test('the hint how to install comes once, to somebody with a saved session and n
   await expect(page.getByRole('status', { name: 'About the app' })).toBeEmpty()
 })
 
-test('Start last task from a link asks, and starts the task worked on last', async ({
-  page,
-  server,
-  user,
-}) => {
-  const write = await createTask(page, server, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Plan', userId: user.id })
-  const start = Date.now() - 3_600_000
-  await createDocument(page.request, server.url, 'time_entries', {
-    taskId: write,
-    userId: user.id,
-    startTime: new Date(start).toISOString(),
-    endTime: new Date(start + 600_000).toISOString(),
-    durationSeconds: 600,
-  })
-  await page.goto('/dashboard?start=last')
-  await expect(page.getByText('Start Write?')).toBeVisible()
-  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
-  await page.getByRole('status').getByRole('button', { name: 'Start', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
-
-test('Start last task of the installed app starts at once', async ({ page, server, user }) => {
-  // What an installed window says of itself.
-  await page.addInitScript(() => {
-    const matches = window.matchMedia.bind(window)
-    window.matchMedia = (query) => matches(query.includes('standalone') ? 'all' : query)
-  })
-  const write = await createTask(page, server, user)
-  const start = Date.now() - 3_600_000
-  await createDocument(page.request, server.url, 'time_entries', {
-    taskId: write,
-    userId: user.id,
-    startTime: new Date(start).toISOString(),
-    endTime: new Date(start + 600_000).toISOString(),
-    durationSeconds: 600,
-  })
-  await page.goto('/dashboard?start=last')
-  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
-  await expect(page.getByText('Creating...')).toHaveCount(0)
-})
-
 test('the main job is done with the keyboard alone', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/tasks')
   await tabTo(page, /^Create your first task$/)

@@ -47,6 +47,7 @@ export function manifestFor(base: string): Partial<ManifestOptions> {
     ],
     shortcuts: [
       shortcut(base, 'Start last task', 'dashboard?start=last', 'Time what you worked on last'),
+      shortcut(base, 'Stop', 'dashboard?stop', 'Stop the timer and save its time'),
       shortcut(base, 'Tasks', 'tasks', 'All your tasks'),
       shortcut(base, 'Reports', 'reports', 'Where your time went'),
     ],

@@ -1,4 +1,4 @@
-import { ChartColumn, LayoutDashboard, ListChecks, LogOut } from 'lucide-react'
+import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -6,9 +6,12 @@ import { NavLink, ScrollRestoration, useLocation } from 'react-router'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
+import { ask, isApple } from '#features/keyboard/api.ts'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
+
+import { LoadCompanions } from './load-companions.tsx'
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
@@ -36,6 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <BottomBar hasTimerBar={hasTimerBar} />
       <TimerSigns />
       <ToastRegion />
+      <LoadCompanions />
       <ScrollRestoration />
     </div>
   )
@@ -68,6 +72,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         <Wordmark />
         <p className="text-xs text-quiet">Time Management</p>
       </header>
+      <SearchButton />
       <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
         {PAGES.map(({ to, label, icon: Icon }) => (
           <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
@@ -86,6 +91,24 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         <p className="px-3 text-xs text-quiet">v1.0.0</p>
       </footer>
     </div>
+  )
+}
+
+/** The way to the palette for who has not learned its keys yet. */
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => ask('palette')}
+      className="flex h-9 shrink-0 items-center gap-3 rounded-control border border-line px-3 text-sm text-quiet transition-colors duration-80 hover:border-edge hover:text-ink"
+    >
+      <Search aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      Search
+      <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
+        {isApple() ? '⌘K' : 'Ctrl K'}
+      </kbd>
+    </button>
   )
 }
 

@@ -8,7 +8,6 @@ import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useTimer } from '#features/timer/api.ts'
 import { canInstall, install, onInstallOffer } from './install-offer.ts'
-import { StartLastTask } from './start-last-task.tsx'
 import type { Updates } from './service-worker.ts'
 
 /** One quiet card at the edge of the window, and what a running timer shows outside of it. */
@@ -20,7 +19,6 @@ export function Notices({ updates }: { updates: Updates | null }) {
   return (
     <>
       {status === 'signed-in' && <AppBadge />}
-      {status === 'signed-in' && <StartLastTask />}
       <output
         aria-label="About the app"
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex justify-end md:top-auto md:right-6 md:bottom-6 md:left-auto"

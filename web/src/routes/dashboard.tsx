@@ -1,12 +1,15 @@
+import { Search } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
 import { exactDuration } from '@stint/core/duration.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries, useTaskTotals } from '#features/entries/api.ts'
+import { ask } from '#features/keyboard/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useGaps, useSyncStatus, useUnfinishedTimers } from '#features/timer/api.ts'
@@ -28,6 +31,15 @@ export function Component() {
           <ByWidth
             wide="Welcome back! Here's your productivity overview"
             narrow="Track your productivity"
+          />
+        }
+        actions={
+          // Wide screens have it in the sidebar.
+          <IconButton
+            icon={Search}
+            label="Search"
+            onClick={() => ask('palette')}
+            className="md:hidden"
           />
         }
       />

@@ -14,6 +14,7 @@ import { useTasks } from '#features/tasks/api.ts'
 import { useSearchText } from '#features/tasks/search-text.ts'
 import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
+import { useWish } from '#features/tasks/wish.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
 /** /tasks (spec 2). */
@@ -23,6 +24,11 @@ export function Component() {
   const [draft, setDraft] = useState('')
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
+  useWish('add', () => {
+    setAdding(true)
+    // The form takes the focus when it opens; an open one is gone back to.
+    document.getElementsByName('taskName')[0]?.focus()
+  })
 
   // The button is not there while the form is open: there is one 'Add Task' at a time.
   useEffect(() => {

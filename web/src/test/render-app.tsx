@@ -20,6 +20,10 @@ export interface RenderedApp {
   readonly intercept: (onRequest: Intercept | undefined) => void
   /** The address the app is at. */
   readonly path: () => string
+  /** What follows the path. */
+  readonly search: () => string
+  /** Goes to another address, as a link of the app does. */
+  readonly go: (to: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -58,6 +62,8 @@ export async function renderApp(
       onRequest = next
     },
     path: () => router.state.location.pathname,
+    search: () => router.state.location.search,
+    go: (to) => router.navigate(to),
     async close() {
       view.unmount()
       await session.resetStorage()

@@ -63,3 +63,11 @@ export function useTaskCommands(): TaskCommands {
     restore: (taskId) => restoreTask(sync, taskId),
   }
 }
+
+/** What the page of tasks may be opened for. */
+export type Wish = 'add' | 'search'
+
+/** The state of a navigation to /tasks that opens the form, or goes to the search box. */
+export function wishFor(wish: Wish): { readonly wish: Wish } {
+  return { wish }
+}

@@ -1,10 +1,11 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { useWish } from './wish.ts'
 
-/** The search box. '/' goes to it from anywhere on the page, Escape empties it. */
+/** The search box. '/' goes to it from anywhere, Escape empties it. */
 export function TaskSearch({
   value,
   onChange,
@@ -14,16 +15,7 @@ export function TaskSearch({
 }) {
   const input = useRef<HTMLInputElement>(null)
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target)) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useWish('search', () => input.current?.select())
 
   return (
     <div className="relative">
@@ -69,11 +61,5 @@ export function TaskSearch({
         />
       )}
     </div>
-  )
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   )
 }

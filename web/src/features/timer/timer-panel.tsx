@@ -1,19 +1,20 @@
-import { CloudOff, MonitorSmartphone } from 'lucide-react'
+import { ArrowLeftRight, CloudOff, MonitorSmartphone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { ask } from '#features/keyboard/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from './api.ts'
 import { Clock } from './clock.tsx'
-import { SwitchTask } from './switch-task.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
 /** The hero: the time, what it is spent on, and what can be done about it (spec 2: Dashboard). */
 export function TimerPanel() {
   const { timer, creating, trackedOffline, taskName, device } = useTimer()
-  const { colors } = useTasks()
+  const { tasks, colors } = useTasks()
   const state = timerState(timer, creating)
   const active = timer.status === 'idle' ? null : timer
 
@@ -55,7 +56,13 @@ export function TimerPanel() {
           <div className="flex gap-2">
             <TimerButtons status={active.status} size="large" />
           </div>
-          <SwitchTask currentTaskId={active.taskId} />
+          {tasks.length > 1 && (
+            // Its Start buttons are disabled while a timer is active (S16).
+            <Button variant="quiet" onClick={() => ask('start')}>
+              <ArrowLeftRight aria-hidden="true" className="size-4" />
+              Switch task
+            </Button>
+          )}
         </div>
       )}
     </section>

@@ -1,0 +1,292 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { createDocument, listDocuments, setPrefs } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, test } from './fixtures.ts'
+import type { RunningServer } from './server.ts'
+
+/** Everything by keys alone: the shortcuts, the palette, and where they must not fire. */
+
+const IDLE_TEXT = 'Select a task below to start timing'
+
+test('every shortcut does what the sheet says', async ({ page, server, user }) => {
+  await open(page, server, user, ['Write', 'Plan'])
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('?')
+  await expect(sheet).toBeVisible()
+  await expect(sheet.getByRole('definition')).toHaveCount(12)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+
+  // N: start a task, the palette knows only tasks then.
+  await page.keyboard.press('n')
+  const palette = page.getByRole('dialog', { name: 'Start a task' })
+  await expect(palette.getByRole('option')).toHaveText([/^Start Plan$/, /^Start Write$/])
+  await page.keyboard.type('wri')
+  await expect(palette.getByRole('option')).toHaveText([/^Start Write$/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page.getByText('Creating...')).toHaveCount(0)
+
+  // P: pause, and resume.
+  await page.keyboard.press('p')
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+
+  // S: stop, and C: continue.
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await page.keyboard.press('s')
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(page.getByText('Write is being timed already.')).toBeVisible()
+  await page.keyboard.press('s')
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await page.keyboard.press('s')
+  await expect(page.getByText('No timer is running.')).toBeVisible()
+
+  // G and a letter: the pages.
+  await press(page, 'g', 'r')
+  await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
+  await press(page, 'g', 't')
+  await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
+  await press(page, 'g', 'd')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  // A: add, from anywhere; Escape leaves the form.
+  await page.keyboard.press('a')
+  await expect(page.getByLabel('Task Name')).toBeFocused()
+  await page.keyboard.type('Read')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Add Task' })).toBeFocused()
+
+  // /: search, here and from elsewhere.
+  const search = page.getByPlaceholder('Search tasks...')
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('pl')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await page.goto('/reports')
+  await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('')
+})
+
+test('the palette finds tasks and actions, the recent ones first', async ({
+  page,
+  server,
+  user,
+}) => {
+  const [write] = await open(page, server, user, ['Write report', 'Plan', 'Prepare'])
+  const start = Date.now() - 3_600_000
+  await createDocument(page.request, server.url, 'time_entries', {
+    taskId: write,
+    userId: user.id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + 600_000).toISOString(),
+    durationSeconds: 600,
+  })
+  await page.reload()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write report' })).toContainText('10m')
+
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  const field = palette.getByRole('combobox')
+  const options = palette.getByRole('option')
+  await expect(field).toBeFocused()
+  await expect(options.first()).toHaveText('Start Write report')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await expect(palette.getByRole('group')).toHaveCount(3)
+
+  // Best first: the start of the name, then of a word, then the middle.
+  await page.keyboard.type('rep')
+  await expect(options).toHaveText([
+    /^Reports/,
+    'Start Write report',
+    'Analytics of Write report',
+    'Start Prepare',
+    'Analytics of Prepare',
+  ])
+  await expect(palette.getByRole('status')).toHaveText(/^\d+ results$/)
+  await field.fill('analytics prep')
+  await expect(options).toHaveText(['Analytics of Prepare'])
+  await expect(palette.getByRole('status')).toHaveText('1 result')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
+  await expect(palette).toHaveCount(0)
+
+  // The arrow keys move, and the field says to what.
+  await page.keyboard.press('Control+k')
+  await field.fill('start')
+  await page.keyboard.press('ArrowUp')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  const activeId = await field.getAttribute('aria-activedescendant')
+  await expect(options.first()).toHaveAttribute('id', activeId ?? '')
+  await page.keyboard.press('Enter')
+  const bar = page.getByRole('region', { name: 'Timer' })
+  await expect(bar.getByRole('button', { name: 'Stop' })).toBeVisible()
+
+  // What can be done changes with the timer.
+  await page.keyboard.press('Control+k')
+  await expect(options.first()).toHaveText(/^Pause/)
+  await field.fill('switch plan')
+  await page.keyboard.press('Enter')
+  await expect(bar).toContainText('Plan')
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+  await page.keyboard.press('Control+k')
+  await field.fill('stop')
+  await page.keyboard.press('Enter')
+  await expect(bar).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await field.fill('zzz')
+  await expect(palette.getByText('Nothing is called like that.')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(palette).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await field.fill('log out')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('nothing fires where somebody types, in a dialog, with a modifier or while a key is held', async ({
+  page,
+  server,
+  user,
+}) => {
+  await open(page, server, user, ['Write'])
+  await expect(page.getByTitle('Updating…')).toHaveCount(0)
+  await page.keyboard.press('c')
+  await expect(page.getByText('There is nothing to continue yet.')).toBeVisible()
+
+  for (const keys of ['Control+s', 'Alt+s', 'Meta+p', 'Shift+N', 'Control+Shift+k']) {
+    await page.keyboard.press(keys)
+  }
+  await page.evaluate(() => {
+    for (const key of [
+      { key: 'n', repeat: true },
+      { key: 'n', isComposing: true },
+      { key: 'k', ctrlKey: true, isComposing: true },
+      { key: 'n', keyCode: 229 },
+    ]) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...key }))
+    }
+    for (const html of ['<textarea>', '<select>', '<p contenteditable>']) {
+      const place = document.createElement('div')
+      place.innerHTML = html
+      document.body.append(place)
+      place.firstElementChild?.dispatchEvent(
+        new KeyboardEvent('keydown', { bubbles: true, key: 'n' }),
+      )
+      place.remove()
+    }
+  })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // In a dialog.
+  await page.keyboard.press('?')
+  await press(page, 'n', 'a', 'g', 'r')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  // In a field: letters are letters.
+  await page.keyboard.press('a')
+  await page.getByLabel('Task Name').pressSequentially('nspca/?gd')
+  await expect(page.getByLabel('Task Name')).toHaveValue('nspca/?gd')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/tasks$/)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Add Task' })).toBeVisible()
+})
+
+test('a key pressed before its code is there is not lost', async ({ page, server, user }) => {
+  await open(page, server, user, ['Write'])
+  const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
+  await page.route(/assets\/companions-/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await press(page, 'g', 't')
+  letIn()
+  await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
+})
+
+test('the palette has a button, and fingers can use it', async ({ browser, server, user }) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    hasTouch: true,
+    viewport: { width: 390, height: 844 },
+  })
+  const page = await context.newPage()
+  await open(page, server, user, ['Write'])
+  await page.getByRole('button', { name: 'Search', exact: true }).tap()
+  await page.getByRole('option', { name: 'Start Write' }).tap()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await page.getByRole('button', { name: 'Search', exact: true }).tap()
+  await page.getByRole('button', { name: 'Close' }).tap()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await context.close()
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing on the palette and the sheet, ${width} px, ${theme}`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await open(page, server, user, ['Write', 'Plan'])
+      await setPrefs(page.request, server.url, { theme })
+      await page.reload()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      for (const key of ['Control+k', 'n', '?']) {
+        await page.keyboard.press(key)
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await page.evaluate(() =>
+          Promise.allSettled(document.getAnimations().map((each) => each.finished)),
+        )
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+    })
+  }
+}
+
+/** Signed in on the dashboard with these tasks; answers their ids. */
+async function open(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  names: readonly string[],
+): Promise<string[]> {
+  await openSignedIn(page, server, user)
+  const ids: string[] = []
+  for (const name of names) {
+    const { $id } = await createDocument(page.request, server.url, 'tasks', {
+      name,
+      userId: user.id,
+    })
+    ids.push($id)
+  }
+  await page.reload()
+  await expect(page.getByRole('button', { name: `Start ${names[0]}` })).toBeEnabled()
+  return ids
+}
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+
+import { createDocument, listDocuments, updateDocument } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import type { RunningServer } from './server.ts'
+
+/** Addresses that act, opened from elsewhere: one tap, once, and never behind anybody's back. */
+
+const IDLE_TEXT = 'Select a task below to start timing'
+
+test('a link that starts a task asks, and starts it once', async ({ page, server, user }) => {
+  const [write] = await open(page, server, user, 'Write', 'Plan')
+  await page.goto(`/dashboard?start=${write}`)
+  const question = page.getByRole('dialog', { name: 'Start Write?' })
+  await expect(question).toBeVisible()
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await question.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Creating...')).toHaveCount(0)
+
+  // Neither a reload nor the way back repeats it.
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await saved(page, server)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await page.getByRole('navigation').getByRole('link', { name: 'Reports' }).click()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a link from another site asks as well, says what it stops, and can be refused', async ({
+  page,
+  server,
+  user,
+}) => {
+  const [, plan] = await open(page, server, user, 'Write', 'Plan')
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await page.route('http://elsewhere.test/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${server.url}/dashboard?start=${plan}">Click me</a>`,
+    }),
+  )
+  await page.goto('http://elsewhere.test/')
+  await page.getByRole('link').click()
+  const question = page.getByRole('dialog', { name: 'Start Plan?' })
+  await expect(question).toContainText('Write is stopped and saved first.')
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+
+  await page.goto(`/dashboard?start=${plan}`)
+  await question.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
+  await expect.poll(() => entries(page, server)).toHaveLength(1)
+  await expect(page.getByText('Creating...')).toHaveCount(0)
+
+  // What is wanted is so already: nothing to ask.
+  await page.goto(`/dashboard?start=${plan}`)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a link that stops asks, and has nothing to do while no timer runs', async ({
+  page,
+  server,
+  user,
+}) => {
+  await open(page, server, user, 'Write')
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await page.goto('/dashboard?stop')
+  await page
+    .getByRole('dialog', { name: 'Stop Write?' })
+    .getByRole('button', { name: 'Stop', exact: true })
+    .click()
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await saved(page, server)
+  await page.goto('/dashboard?stop')
+  await expect(page.getByText('No timer is running.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a task that is not there is said to be so', async ({ page, server, user }) => {
+  const [write] = await open(page, server, user, 'Write')
+  await page.goto('/dashboard?start=unknown')
+  await expect(page.getByRole('dialog', { name: 'There is no such task' })).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await updateDocument(page.request, server.url, 'tasks', write ?? '', { isActive: false })
+  await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
+  await page.goto(`/dashboard?start=${write}`)
+  await expect(page.getByRole('dialog', { name: 'This task was deleted' })).toContainText(
+    'Write is no longer among your tasks',
+  )
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('Start last task asks for the task worked on last, as soon as that is known', async ({
+  page,
+  server,
+  user,
+}) => {
+  const [write] = await open(page, server, user, 'Write', 'Plan')
+  const start = Date.now() - 3_600_000
+  await createDocument(page.request, server.url, 'time_entries', {
+    taskId: write,
+    userId: user.id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + 600_000).toISOString(),
+    durationSeconds: 600,
+  })
+  await page.goto('/dashboard?start=last')
+  const question = page.getByRole('dialog', { name: 'Start Write?' })
+  await question.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  // A timer that runs already is the answer.
+  await expect(page.getByText('Creating...')).toHaveCount(0)
+  await page.goto('/dashboard?start=last')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+/** Signed in on the dashboard with these tasks; answers their ids. */
+async function open(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  ...names: string[]
+): Promise<string[]> {
+  await openSignedIn(page, server, user)
+  const ids: string[] = []
+  for (const name of names) {
+    const data = { name, userId: user.id }
+    ids.push((await createDocument(page.request, server.url, 'tasks', data)).$id)
+  }
+  await page.reload()
+  for (const name of names) {
+    await expect(page.getByRole('button', { name: `Start ${name}` })).toBeEnabled()
+  }
+  return ids
+}
+
+/** Nothing is on its way any more: a reload now loses no answer. */
+async function saved(page: Page, server: RunningServer): Promise<void> {
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+}
+
+async function entries(page: Page, server: RunningServer) {
+  return listDocuments(page.request, server.url, 'time_entries')
+}

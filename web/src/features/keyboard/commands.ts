@@ -1,0 +1,59 @@
+/** What the shortcuts do. */
+import { lastWorked } from '@stint/core/recent.ts'
+import { useLocation, useNavigate } from 'react-router'
+
+import { useEntries } from '#features/entries/api.ts'
+import { useTasks, wishFor } from '#features/tasks/api.ts'
+import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { showToast } from '#ui/toast.tsx'
+
+import type { Shortcut } from './api.ts'
+
+/** Everything but what opens a dialog of the keyboard's own. */
+export type Command = Exclude<Shortcut, 'palette' | 'sheet' | 'start'>
+
+/** The commands. One that finds nothing to do says so. */
+export function useCommands(): Readonly<Record<Command, () => void>> {
+  const { timer, taskName } = useTimer()
+  const { entries, complete } = useEntries()
+  const { tasks } = useTasks()
+  const timerCommands = useTimerCommands()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+
+  return {
+    stop() {
+      if (timer.status === 'idle') say('No timer is running.')
+      else void timerCommands.stop()
+    },
+    pause() {
+      if (timer.status === 'idle') say('No timer is running.')
+      else void (timer.status === 'paused' ? timerCommands.resume() : timerCommands.pause())
+    },
+    continue() {
+      if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is being timed already.`)
+      const task = lastWorked(tasks, entries)
+      if (task) void timerCommands.start(task.id)
+      else
+        say(complete ? 'There is nothing to continue yet.' : 'Your times are still on their way.')
+    },
+    add: () => goToTasks('add'),
+    search: () => goToTasks('search'),
+    dashboard: () => void navigate('/dashboard'),
+    tasks: () => void navigate('/tasks'),
+    reports: () => void navigate('/reports'),
+    settings: () => void navigate('/settings'),
+  }
+
+  function goToTasks(wish: 'add' | 'search'): void {
+    const isThere = pathname === '/tasks'
+    void navigate(isThere ? pathname + search : '/tasks', {
+      state: wishFor(wish),
+      replace: isThere,
+    })
+  }
+}
+
+function say(text: string): void {
+  showToast({ text })
+}

@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { answerAsked, ask } from './api.ts'
+import type { Shortcut } from './api.ts'
+import { useCommands } from './commands.ts'
+import { listenForKeys } from './keys.ts'
+import { Palette } from './palette.tsx'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+
+/** Listens for the keys, does what they ask for, and shows the palette and the sheet of shortcuts. */
+export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
+  const commands = useCommands()
+  const [open, setOpen] = useState<'palette' | 'start' | 'sheet' | null>(null)
+
+  const answer = useEffectEvent((shortcut: Shortcut) => {
+    if (shortcut === 'palette' || shortcut === 'start' || shortcut === 'sheet') setOpen(shortcut)
+    else commands[shortcut]()
+  })
+
+  useEffect(() => answerAsked((shortcut) => answer(shortcut)), [])
+  useEffect(() => listenForKeys(ask, () => true, earlyKeys), [earlyKeys])
+
+  return (
+    <>
+      {(open === 'palette' || open === 'start') && (
+        <Palette startsOnly={open === 'start'} onClose={() => setOpen(null)} />
+      )}
+      <ShortcutSheet open={open === 'sheet'} onClose={() => setOpen(null)} />
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+/** What the palette offers: the tasks, the timer's actions, the pages. */
+import type { Choice } from '@stint/core/palette.ts'
+import { byLastWorked } from '@stint/core/recent.ts'
+import type { TaskColor } from '@stint/core/task.ts'
+import { useNavigate } from 'react-router'
+
+import { useEntries } from '#features/entries/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+
+import { ask } from './api.ts'
+import { useCommands } from './commands.ts'
+
+export interface PaletteItem extends Choice {
+  readonly id: string
+  readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'Analytics'
+  /** With a task as its label: what is done with it, and its colour. */
+  readonly task?: { readonly verb: string; readonly color: TaskColor | undefined }
+  /** The keys that do the same. */
+  readonly keys?: string
+  readonly run: () => void
+}
+
+/** Everything that can be chosen now; with `startsOnly`, the tasks to start. Recent ones first. */
+export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
+  const { timer } = useTimer()
+  const { start } = useTimerCommands()
+  const { tasks, colors } = useTasks()
+  const { entries } = useEntries()
+  const commands = useCommands()
+  const navigate = useNavigate()
+
+  const recent = byLastWorked(tasks, entries)
+  const verb = timer.status === 'idle' ? 'Start' : 'Switch to'
+  const starts = recent
+    .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
+    .map(({ id, name }): PaletteItem => {
+      const task = { verb, color: colors.get(id) }
+      const keywords = `${verb} ${name}`
+      const run = () => void start(id)
+      return { id: `start-${id}`, section: 'Tasks', label: name, keywords, task, run }
+    })
+  if (startsOnly) return starts
+
+  const analytics = recent.map(({ id, name }): PaletteItem => {
+    const task = { verb: 'Analytics of', color: colors.get(id) }
+    const keywords = `Analytics of ${name} open`
+    const run = () => void navigate(`/tasks/${id}`)
+    return { id: `analytics-${id}`, section: 'Analytics', label: name, keywords, task, run }
+  })
+  return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics]
+
+  function timerItems(): PaletteItem[] {
+    const section = 'Timer'
+    const stop = { id: 'stop', section, label: 'Stop', keys: 'S', run: commands.stop } as const
+    const change = { id: 'pause', section, keys: 'P', run: commands.pause } as const
+    switch (timer.status) {
+      case 'idle':
+        return []
+      case 'running':
+        return [{ ...change, label: 'Pause', keywords: 'break' }, stop]
+      case 'paused':
+        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop]
+    }
+  }
+
+  function actionItems(): PaletteItem[] {
+    const section = 'Actions'
+    const goOn: PaletteItem[] =
+      timer.status === 'idle' && entries.length > 0
+        ? [
+            {
+              id: 'continue',
+              section,
+              label: 'Continue last task',
+              keywords: 'resume start again',
+              keys: 'C',
+              run: commands.continue,
+            },
+          ]
+        : []
+    return [
+      ...goOn,
+      {
+        id: 'add',
+        section,
+        label: 'Add task',
+        keywords: 'new create',
+        keys: 'A',
+        run: commands.add,
+      },
+      {
+        id: 'search',
+        section,
+        label: 'Search tasks',
+        keywords: 'find filter',
+        keys: '/',
+        run: commands.search,
+      },
+      {
+        id: 'sheet',
+        section,
+        label: 'Keyboard shortcuts',
+        keywords: 'keys help',
+        keys: '?',
+        run: () => ask('sheet'),
+      },
+      {
+        id: 'sign-out',
+        section,
+        label: 'Sign out',
+        keywords: 'log out logout leave',
+        // That page asks first while a timer runs or work is unsaved.
+        run: () => void navigate('/signout'),
+      },
+    ]
+  }
+
+  function pageItems(): PaletteItem[] {
+    const section = 'Go to'
+    return [
+      { id: 'dashboard', section, label: 'Dashboard', keys: 'G D', run: commands.dashboard },
+      { id: 'tasks', section, label: 'Tasks', keys: 'G T', run: commands.tasks },
+      {
+        id: 'reports',
+        section,
+        label: 'Reports',
+        keywords: 'analytics statistics',
+        keys: 'G R',
+        run: commands.reports,
+      },
+      {
+        id: 'settings',
+        section,
+        label: 'Settings',
+        keywords: 'preferences account theme',
+        keys: 'G S',
+        run: commands.settings,
+      },
+    ].map((page) => ({ ...page, section, keywords: `go to ${page.keywords ?? ''}` }) as const)
+  }
+}

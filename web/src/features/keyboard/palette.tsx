@@ -1,0 +1,236 @@
+// The platform's lists cannot be moved through while a field has the focus.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { bestChoices } from '@stint/core/palette.ts'
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+
+import { classNames } from '#ui/class-names.ts'
+import { Dot } from '#ui/row.tsx'
+
+import { Keys } from './key-caps.tsx'
+import { usePaletteItems } from './palette-items.ts'
+import type { PaletteItem } from './palette-items.ts'
+
+/** More than anybody reads; the rest is a letter away. */
+const MOST_SHOWN = 50
+/** Before anything is typed, what is needed at once stays within reach. */
+const MOST_TASKS_UNASKED = 6
+
+/**
+ * Finds tasks and actions by a few letters. The field has the focus all the time; the arrow keys
+ * move through the list, Enter chooses, Escape leaves.
+ */
+export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const [text, setText] = useState('')
+  const [place, setPlace] = useState(0)
+  const items = usePaletteItems(startsOnly)
+  const found = shownOf(items, text, startsOnly)
+  const at = Math.min(place, found.length - 1)
+  const active = found[at]
+  const title = startsOnly ? 'Start a task' : 'Search and commands'
+
+  useEffect(() => dialog.current?.showModal(), [])
+
+  function choose(item: PaletteItem | undefined) {
+    if (!item) return
+    // First: what it does may take the focus elsewhere.
+    dialog.current?.close()
+    item.run()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const isToggle = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+    const next = isToggle ? null : placeAfter(event.key, at, found.length)
+    if (isToggle) dialog.current?.close()
+    else if (event.key === 'Enter') choose(active)
+    else if (next !== null) setPlace(next)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={onClose}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+      className="mx-auto mt-[max(1rem,12dvh)] w-full max-w-140 rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mt-4 max-md:w-[calc(100%-2rem)]"
+    >
+      <div className="flex flex-col">
+        <div className="flex items-center gap-3 border-b border-line pl-4">
+          <Search aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+          <input
+            role="combobox"
+            aria-label={title}
+            aria-expanded={found.length > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={active && `${id}-${active.id}`}
+            aria-autocomplete="list"
+            type="text"
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            value={text}
+            placeholder={startsOnly ? 'Start which task?' : 'Find a task or a command'}
+            onChange={(event) => {
+              setText(event.target.value)
+              setPlace(0)
+            }}
+            onKeyDown={onKeyDown}
+            className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-quiet"
+          />
+          <button
+            type="button"
+            onClick={() => dialog.current?.close()}
+            className="m-1 h-11 shrink-0 rounded-control px-3 text-sm text-quiet hover:bg-wash hover:text-ink md:h-8"
+          >
+            <span className="max-md:hidden">Esc</span>
+            <span className="md:hidden">Close</span>
+          </button>
+        </div>
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={title}
+          className="max-h-[min(24rem,55dvh)] overflow-y-auto overscroll-contain p-2"
+        >
+          {sectionsOf(found, text).map(({ name, members }) => (
+            <div
+              key={name}
+              role="group"
+              aria-label={name}
+              className="not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2"
+            >
+              {text === '' && !startsOnly && (
+                <div aria-hidden="true" className="px-2 py-1 text-xs text-quiet">
+                  {name}
+                </div>
+              )}
+              {members.map((item) => (
+                <Option
+                  key={item.id}
+                  id={`${id}-${item.id}`}
+                  item={item}
+                  active={item === active}
+                  onPoint={() => setPlace(found.indexOf(item))}
+                  onChoose={() => choose(item)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        {found.length === 0 && (
+          <p className="px-4 pb-4 text-sm text-quiet">
+            {items.length === 0
+              ? 'There is no other task to start.'
+              : 'Nothing is called like that.'}
+          </p>
+        )}
+        <output className="sr-only">{text === '' ? '' : resultCount(found.length)}</output>
+      </div>
+    </dialog>
+  )
+}
+
+function Option({
+  id,
+  item,
+  active,
+  onPoint,
+  onChoose,
+}: {
+  id: string
+  item: PaletteItem
+  active: boolean
+  onPoint: () => void
+  onChoose: () => void
+}) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  return (
+    // The field above has the focus and the keys; this is for pointers and fingers.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      aria-selected={active}
+      onPointerMove={active ? undefined : onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className={classNames(
+        'flex h-11 cursor-pointer items-center gap-3 rounded-control px-2 text-sm md:h-9',
+        active && 'bg-wash',
+      )}
+    >
+      <Label item={item} />
+      {item.keys !== undefined && <Keys keys={item.keys} />}
+    </div>
+  )
+}
+
+/** The task's name stands out; the verb before it is quiet. */
+function Label({ item: { label, task } }: { item: PaletteItem }) {
+  if (!task) return <span className="min-w-0 flex-1 truncate">{label}</span>
+  return (
+    <>
+      <Dot tintName={task.color} />
+      <span className="name min-w-0 flex-1">
+        <span className="text-quiet">{task.verb} </span>
+        <bdi>{label}</bdi>
+      </span>
+    </>
+  )
+}
+
+function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
+  if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MOST_SHOWN)
+  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MOST_TASKS_UNASKED)
+  const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'Analytics')
+  const timer = others.filter(({ section }) => section === 'Timer')
+  return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'Timer')]
+}
+
+/** What is offered unasked is in sections; what was looked for is one list, the best first. */
+function sectionsOf(found: readonly PaletteItem[], text: string) {
+  if (found.length === 0) return []
+  if (text.trim() !== '') return [{ name: 'Results', members: found }]
+  return [...Map.groupBy(found, ({ section }) => section)].map(([name, members]) => ({
+    name,
+    members,
+  }))
+}
+
+/** Where a key leads in the list, round its ends; null for other keys. */
+function placeAfter(key: string, place: number, count: number): number | null {
+  if (count === 0) return null
+  switch (key) {
+    case 'ArrowDown':
+      return (place + 1) % count
+    case 'ArrowUp':
+      return (place - 1 + count) % count
+    case 'PageDown':
+      return Math.min(place + 8, count - 1)
+    case 'PageUp':
+      return Math.max(place - 8, 0)
+    default:
+      return null
+  }
+}
+
+function resultCount(count: number): string {
+  if (count === 0) return 'No results'
+  if (count === 1) return '1 result'
+  return count === MOST_SHOWN ? `The best ${count} results` : `${count} results`
+}

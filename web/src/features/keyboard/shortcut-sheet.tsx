@@ -1,0 +1,59 @@
+import { Dialog } from '#ui/dialog.tsx'
+
+import { Keys, PALETTE_KEYS } from './key-caps.tsx'
+
+/** Every shortcut there is. */
+export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
+      {GROUPS.map(({ name, shortcuts }) => (
+        <section key={name} aria-label={name}>
+          <h3 className="mb-1 text-xs">{name}</h3>
+          <dl className="divide-y divide-line border-y border-line">
+            {shortcuts.map(([does, keys]) => (
+              <div key={does} className="flex h-9 items-center justify-between gap-4">
+                <dt className="text-ink">{does}</dt>
+                <dd>
+                  <Keys keys={keys} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  )
+}
+
+const GROUPS: readonly {
+  name: string
+  shortcuts: readonly (readonly [does: string, keys: string])[]
+}[] = [
+  {
+    name: 'Timer',
+    shortcuts: [
+      ['Start a task', 'N'],
+      ['Stop', 'S'],
+      ['Pause or resume', 'P'],
+      ['Continue last task', 'C'],
+    ],
+  },
+  {
+    name: 'Find and add',
+    shortcuts: [
+      ['Search and commands', PALETTE_KEYS],
+      ['Search tasks', '/'],
+      ['Add task', 'A'],
+      ['Show this list', '?'],
+    ],
+  },
+  {
+    name: 'Go to, one key after the other',
+    shortcuts: [
+      ['Dashboard', 'G D'],
+      ['Tasks', 'G T'],
+      ['Reports', 'G R'],
+      ['Settings', 'G S'],
+    ],
+  },
+]

@@ -1,0 +1,143 @@
+import { lastWorked } from '@stint/core/recent.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import { useEntries } from '#features/entries/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+
+import { useTimer, useTimerCommands } from './api.ts'
+
+/**
+ * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. Whoever comes
+ * from elsewhere is asked first, because any page may hold such a link; the app's own navigations are
+ * not (docs/decisions/0061-addresses-that-act.md). The parameter goes once it is answered.
+ */
+export function UrlActions() {
+  const { pathname, search, key } = useLocation()
+  const navigate = useNavigate()
+  const answer = useAnswer(pathname === '/dashboard' ? new URLSearchParams(search) : null)
+  // React Router's name for the page that was loaded rather than gone to.
+  const isOwn = key !== 'default'
+  const isAsked = answer.kind === 'tell' || (answer.kind === 'ask' && !isOwn)
+  const atOnce = answer.kind === 'done' || (answer.kind === 'ask' && isOwn)
+
+  const finish = useEffectEvent(() => {
+    if (answer.kind === 'ask') answer.run()
+    forget()
+  })
+
+  useEffect(() => {
+    if (atOnce) finish()
+  }, [atOnce])
+
+  return (
+    <Dialog
+      open={isAsked}
+      title={isAsked ? answer.title : ''}
+      onClose={() => {
+        if (isAsked) forget()
+      }}
+      actions={
+        answer.kind === 'ask' ? (
+          <>
+            <Button
+              variant="primary"
+              onClick={() => {
+                answer.run()
+                forget()
+              }}
+            >
+              {answer.label}
+            </Button>
+            <Button onClick={forget}>Cancel</Button>
+          </>
+        ) : (
+          <Button onClick={forget}>OK</Button>
+        )
+      }
+    >
+      {isAsked && <p>{answer.text}</p>}
+    </Dialog>
+  )
+
+  /** So that neither a reload nor Back asks again. */
+  function forget(): void {
+    const rest = new URLSearchParams(search)
+    rest.delete('start')
+    rest.delete('stop')
+    void navigate({ pathname, search: rest.toString() }, { replace: true })
+  }
+}
+
+type Answer =
+  /** Nothing is wanted, or it is not known yet what to say. */
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'ask'
+      readonly title: string
+      readonly text: string
+      readonly label: string
+      readonly run: () => void
+    }
+  /** It cannot be done. What arrives from the server meanwhile may change that. */
+  | { readonly kind: 'tell'; readonly title: string; readonly text: string }
+  /** It is as it was wanted to be. */
+  | { readonly kind: 'done' }
+
+/** What to say to what the address wants, live. */
+function useAnswer(parameters: URLSearchParams | null): Answer {
+  const { timer, taskName } = useTimer()
+  const { status, tasks, allTasks } = useTasks()
+  const { status: entriesStatus, entries } = useEntries()
+  const { start, stop } = useTimerCommands()
+
+  const wanted = parameters?.get('start') ?? null
+  if (wanted === null && !parameters?.has('stop')) return { kind: 'none' }
+  if (status !== 'ready') return { kind: 'none' }
+  const current = taskName ?? 'The running task'
+
+  if (wanted === null) {
+    if (timer.status === 'idle') {
+      return { kind: 'tell', title: 'Nothing to stop', text: 'No timer is running.' }
+    }
+    const text = 'Its time so far is saved.'
+    return { kind: 'ask', title: `Stop ${current}?`, text, label: 'Stop', run: () => void stop() }
+  }
+
+  if (wanted === 'last') {
+    if (timer.status !== 'idle') return { kind: 'done' }
+    if (entriesStatus !== 'ready') return { kind: 'none' }
+  }
+  const task =
+    wanted === 'last' ? lastWorked(tasks, entries) : tasks.find(({ id }) => id === wanted)
+  if (!task) return { kind: 'tell', ...whyNot() }
+  if (timer.status !== 'idle' && timer.taskId === task.id) return { kind: 'done' }
+  return {
+    kind: 'ask',
+    title: `Start ${task.name}?`,
+    text:
+      timer.status === 'idle'
+        ? 'A link or a shortcut asks for it.'
+        : `${current} is stopped and saved first.`,
+    label: 'Start',
+    run: () => void start(task.id),
+  }
+
+  function whyNot(): { title: string; text: string } {
+    if (wanted === 'last') {
+      return { title: 'Nothing to start yet', text: 'No task of yours has any time so far.' }
+    }
+    const deleted = allTasks.find(({ id }) => id === wanted)
+    return deleted
+      ? {
+          title: 'This task was deleted',
+          text: `${deleted.name} is no longer among your tasks, so it was not started.`,
+        }
+      : {
+          title: 'There is no such task',
+          text: 'The link names a task that you do not have, so nothing was started.',
+        }
+  }
+}
