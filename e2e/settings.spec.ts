@@ -1,4 +1,11 @@
-import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
+import { historyOf, setNow, setTheme } from './history.ts'
+import type { RunningServer } from './server.ts'
 
 test('a theme is there at once on every device, and again before anything else after a reload', async ({
   page,
@@ -27,3 +34,249 @@ test('a theme is there at once on every device, and again before anything else a
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
+
+test('settings are found from the sidebar, and on a phone from the dashboard', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(3)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test.describe('with an entry of 13:05 to 14:10', () => {
+  let path = ''
+
+  test.beforeEach(async ({ page, server, user }) => {
+    await setNow(page)
+    path = await openWithEntry(page, server, user, '2026-11-18 13:05', '2026-11-18 14:10')
+  })
+
+  test('the clock of twelve hours is in every list of times', async ({ page }) => {
+    await choose(page, async () => page.getByRole('button', { name: '12 hours' }).click())
+    await page.goto(path)
+    const session = page.getByRole('listitem').filter({ hasText: 'Active Work' })
+    await expect(session).toContainText('1:05 PM – 2:10 PM')
+    await expect(page.getByRole('columnheader', { name: '3 PM' })).toBeVisible()
+  })
+
+  for (const [format, text] of [
+    ['1:05', '1:05'],
+    ['1.08h', '1.08h'],
+  ] as const) {
+    test(`durations are written as ${format} wherever they are`, async ({ page }) => {
+      await choose(page, async () => page.getByRole('button', { name: format }).click())
+      await page.goto('/tasks')
+      await expect(page.getByText(`${text} total tracked`)).toBeVisible()
+      await page.getByRole('link', { name: 'Dashboard' }).click()
+      await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText(text)
+      await expect(page.getByRole('main')).not.toContainText('1h 5m')
+      await page.getByRole('link', { name: 'Reports' }).click()
+      await expect(page.getByText('Task Breakdown')).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText('1h 5m')
+      await expect(page.getByRole('main')).toContainText(text)
+      await page.goto(path)
+      await expect(page.getByRole('listitem').filter({ hasText: 'Active Work' })).toContainText(
+        text,
+      )
+    })
+  }
+
+  test('another time zone moves times and days there', async ({ page }) => {
+    await choose(page, async () =>
+      page.getByLabel('Time zone').selectOption({ label: 'Pacific/Auckland' }),
+    )
+    await page.goto(path)
+    const session = page.getByRole('listitem').filter({ hasText: 'Active Work' })
+    await expect(session).toContainText('Today')
+    await expect(session).toContainText('07:05 – 08:10')
+    await expect(page.getByText('15–21 Nov 2026')).toBeVisible()
+    const thursday = page.getByRole('listitem').filter({ hasText: '19 Nov' })
+    await expect(thursday.getByRole('button')).toHaveAccessibleName(/1 hour 5 minutes/)
+  })
+
+  test('weeks begin on the day that was chosen', async ({ page }) => {
+    await choose(page, async () =>
+      page.getByLabel('Week starts on').selectOption({ label: 'Monday' }),
+    )
+    await page.goto(path)
+    await expect(page.getByText('16–22 Nov 2026')).toBeVisible()
+    const bars = page.getByRole('region', { name: 'Daily Breakdown' }).getByRole('listitem')
+    await expect(bars.first()).toContainText('Mon')
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await expect(page.getByText('9–15 Nov 2026')).toBeVisible()
+  })
+})
+
+test('a day that begins at four has the night before in it', async ({ page, server, user }) => {
+  await setNow(page)
+  const path = await openWithEntry(page, server, user, '2026-11-18 01:00', '2026-11-18 02:00')
+  const bars = page.getByRole('region', { name: 'Daily Breakdown' }).getByRole('listitem')
+  await page.goto(path)
+  await expect(bars.nth(3).getByRole('button')).toHaveAccessibleName(/Wed.*1 hour/)
+  await choose(page, async () => page.getByLabel('Day starts at').selectOption({ label: '04:00' }))
+  await page.goto(path)
+  await expect(bars.nth(2).getByRole('button')).toHaveAccessibleName(/Tue.*1 hour/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Active Work' })).toContainText(
+    'Yesterday01:00 – 02:00',
+  )
+})
+
+test('the time stays out of the window’s title when it is not wanted there', async ({
+  page,
+  server,
+  user,
+}) => {
+  await signInThroughApi(page.request, server.url, user)
+  await historyOf(page, server, user).task('Write')
+  await page.goto('/settings')
+  await choose(page, async () => page.getByLabel('Time in the window’s title').uncheck())
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write')
+  await expect(page).toHaveTitle('Dashboard · Stint')
+  await expect(page.locator('link[rel="icon"][type="image/svg+xml"]')).toHaveAttribute(
+    'href',
+    /favicon\.svg$/,
+  )
+})
+
+test('the browser is asked for notifications only by whoever switches a reminder on', async ({
+  page,
+  server,
+  user,
+}) => {
+  await page.addInitScript(() => {
+    window.asked = 0
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+    Notification.requestPermission = async () => {
+      window.asked = (window.asked ?? 0) + 1
+      return 'default'
+    }
+  })
+  const asked = () => page.evaluate(() => window.asked)
+  await openSignedIn(page, server, user, '/settings')
+  await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
+  await choose(page, async () => page.getByLabel('Notifications').uncheck())
+  await choose(page, async () =>
+    page.getByLabel('Ask about a timer that runs long').selectOption({ label: 'After 2 hours' }),
+  )
+  expect(await asked()).toBe(0)
+  await choose(page, async () => page.getByLabel('Notifications').check())
+  await expect.poll(asked).toBe(1)
+  await choose(page, async () => page.getByLabel('Say when a goal is reached').check())
+  await expect.poll(asked).toBe(2)
+  await choose(page, async () => page.getByLabel('Say when a goal is reached').uncheck())
+  expect(await asked()).toBe(2)
+})
+
+test('every other setting is kept, and comes to a second device that is open', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  const other = await browser.newPage()
+  await openSignedIn(other, server, user, `${server.url}/settings`)
+  await expect(other.getByLabel('Pomodoro mode')).not.toBeChecked()
+  await openSignedIn(page, server, user, '/settings')
+  await page.getByLabel('Pomodoro mode').check()
+  await page.getByLabel('Work', { exact: true }).fill('50')
+  await page.getByLabel('Break', { exact: true }).fill('10')
+  await page.getByLabel('Long break', { exact: true }).fill('30')
+  await page.getByLabel('Long break after').fill('3')
+  await page.getByLabel('Start breaks automatically').check()
+  await page.getByLabel('Sound').uncheck()
+  await page.getByLabel('Ask about a timer in the evening').selectOption({ label: 'At 20:00' })
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
+
+  await expect(other.getByLabel('Pomodoro mode')).toBeChecked()
+  await expect(other.getByLabel('Work', { exact: true })).toHaveValue('50')
+  await expect(other.getByLabel('Break', { exact: true })).toHaveValue('10')
+  await expect(other.getByLabel('Long break', { exact: true })).toHaveValue('30')
+  await expect(other.getByLabel('Long break after')).toHaveValue('3')
+  await expect(other.getByLabel('Start breaks automatically')).toBeChecked()
+  await expect(other.getByLabel('Sound')).not.toBeChecked()
+  await expect(
+    other.getByLabel('Ask about a timer in the evening').locator('option:checked'),
+  ).toHaveText('At 20:00')
+  await other.close()
+})
+
+test('a number out of bounds is not taken', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/settings')
+  const work = page.getByLabel('Work', { exact: true })
+  await work.fill('45')
+  await work.fill('0')
+  await expect(work).toHaveAttribute('aria-invalid', 'true')
+  await work.blur()
+  await expect(work).toHaveValue('45')
+})
+
+test('settings change without a network, and are saved when it is back', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user, '/settings')
+  await choose(page, async () => page.getByLabel('Pomodoro mode').check())
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByLabel('Saving')).toHaveText('Saved on this device')
+  await page.context().setOffline(false)
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on the settings at ${width} px, ${theme}`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await openSignedIn(page, server, user, '/settings')
+      await expect(page.getByLabel('Pomodoro mode')).toBeVisible()
+      await setTheme(page, theme)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+    })
+  }
+}
+
+/** Changes a setting on /settings, and waits until the server has it. */
+async function choose(page: Page, change: () => Promise<unknown>): Promise<void> {
+  if (!new URL(page.url()).pathname.endsWith('/settings')) await page.goto('/settings')
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/account/prefs') && response.request().method() === 'PATCH',
+  )
+  await change()
+  await saved
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
+}
+
+/** Signs in with one task that has one entry; answers the address of the task's page. */
+async function openWithEntry(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  start: string,
+  end: string,
+): Promise<string> {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write')
+  await history.entry(taskId, start, end)
+  await page.goto('/settings')
+  return `/tasks/${taskId}`
+}

@@ -1,4 +1,4 @@
-import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search } from 'lucide-react'
+import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search, Settings } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -88,7 +88,13 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
       <footer className="flex flex-col gap-3">
         {hasTimerBar && <TimerBar layout="stacked" />}
         <SyncChip className="min-h-7 px-3" />
-        <p className="px-3 text-xs text-quiet">v1.0.0</p>
+        <div className="flex items-center justify-between gap-2 pr-3">
+          <NavLink to="/settings" className={SIDEBAR_ITEM}>
+            <Settings aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Settings
+          </NavLink>
+          <p className="text-xs text-quiet">v1.0.0</p>
+        </div>
       </footer>
     </div>
   )

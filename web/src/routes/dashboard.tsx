@@ -1,6 +1,7 @@
-import { Search } from 'lucide-react'
+import { Search, Settings } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
+import { Link } from 'react-router'
 import { exactDuration } from '@stint/core/duration.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
@@ -34,13 +35,18 @@ export function Component() {
           />
         }
         actions={
-          // Wide screens have it in the sidebar.
-          <IconButton
-            icon={Search}
-            label="Search"
-            onClick={() => ask('palette')}
-            className="md:hidden"
-          />
+          // Wide screens have them in the sidebar.
+          <div className="-mr-2.5 flex md:hidden">
+            <IconButton icon={Search} label="Search" onClick={() => ask('palette')} />
+            <Link
+              to="/settings"
+              title="Settings"
+              className="inline-flex size-11 items-center justify-center rounded-control text-quiet hover:bg-wash hover:text-ink"
+            >
+              <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <span className="sr-only">Settings</span>
+            </Link>
+          </div>
         }
       />
       <SessionErrorBanner />

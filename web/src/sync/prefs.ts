@@ -68,5 +68,11 @@ const NO_SETTINGS = { prefs: {}, saves: 0 } satisfies Partial<SettingsRecord>
 async function storePrefs(db: LocalDb, prefs: Prefs, saves: number): Promise<void> {
   const items = await db.outbox.orderBy('sequence').toArray()
   const waiting = items.map(({ work }) => (work.kind === 'save-prefs' ? work.changes : {}))
-  await db.state.put({ key: 'settings', prefs: Object.assign({}, prefs, ...waiting), saves })
+  const known = await readState(db, 'settings')
+  const next: SettingsRecord = {
+    key: 'settings',
+    prefs: Object.assign({}, prefs, ...waiting),
+    saves,
+  }
+  if (JSON.stringify(known) !== JSON.stringify(next)) await db.state.put(next)
 }

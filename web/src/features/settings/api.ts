@@ -39,10 +39,17 @@ export function useTimeZone(): string {
   return dayZone(timeZone ?? browserTimeZone(), dayStartHour)
 }
 
+/** Told whenever a setting is changed here: the settings page says that it is saved. */
+export const ChangedContext = createContext<() => void>(() => undefined)
+
 /** Changes some settings: here at once, and on the other devices when the backend has them. */
 export function useChangeSettings(): (change: SettingsChange) => void {
   const sync = useSync()
-  return (change) => void changePrefs(sync, prefsFromSettings(change))
+  const onChanged = use(ChangedContext)
+  return (change) => {
+    onChanged()
+    void changePrefs(sync, prefsFromSettings(change))
+  }
 }
 
 /** What is stored of the signed-in person's settings; `known` is false before anything is. */

@@ -1,6 +1,10 @@
-import { Segmented } from '#ui/segmented.tsx'
-
+import { browserTimeZone, clockTime, hourLabel } from '@stint/core/calendar.ts'
+import { DURATION_FORMATS, formatDuration } from '@stint/core/duration.ts'
+import { useMemo } from 'react'
+import { useNow } from '#features/timer/api.ts'
 import { useChangeSettings, useSettings } from './api.ts'
+import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
+import { Section } from './section.tsx'
 
 const THEMES = [
   { value: 'light', label: 'Light' },
@@ -8,16 +12,93 @@ const THEMES = [
   { value: 'system', label: 'System' },
 ] as const
 
-/** How everything looks. */
-export function Appearance() {
-  const { theme } = useSettings()
+const CLOCKS = [
+  { value: 24, label: '24 hours' },
+  { value: 12, label: '12 hours' },
+] as const
+
+/** Each is shown as it writes an hour and five minutes. */
+const DURATIONS = DURATION_FORMATS.map((value) => ({ value, label: formatDuration(3900, value) }))
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
+  (label, value) => ({ value, label }),
+)
+
+/** How everything looks, and what counts as a day and a week. */
+export function Appearance({ id }: { id: string }) {
+  const settings = useSettings()
   const change = useChangeSettings()
+  const { theme, hourCycle, durationFormat, weekStart, timeZone, dayStartHour } = settings
+  const zones = useMemo(() => timeZones(timeZone), [timeZone])
+  const hours = useMemo(() => {
+    const label = (hour: number) =>
+      hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)
+    return Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: label(hour) }))
+  }, [hourCycle])
+  const now = useNow()
+
   return (
-    <Segmented
-      label="Theme"
-      options={THEMES}
-      value={theme}
-      onChange={(next) => change({ theme: next })}
-    />
+    <Section id={id} title="Appearance">
+      <SegmentedRow
+        label="Theme"
+        choices={THEMES}
+        value={theme}
+        onChange={(value) => change({ theme: value })}
+      />
+      <SegmentedRow
+        label="Clock"
+        choices={CLOCKS}
+        value={hourCycle}
+        onChange={(value) => change({ hourCycle: value })}
+      />
+      <SegmentedRow
+        label="Durations"
+        hint="How an hour and five minutes are written."
+        choices={DURATIONS}
+        value={durationFormat}
+        onChange={(value) => change({ durationFormat: value })}
+      />
+      <SelectRow
+        label="Week starts on"
+        choices={WEEKDAYS}
+        value={weekStart}
+        onChange={(value) => change({ weekStart: value })}
+      />
+      <SelectRow
+        label="Time zone"
+        hint={`Where your days begin and end. It is ${clockTime(now, timeZone ?? browserTimeZone(), hourCycle)} there.`}
+        choices={zones}
+        value={timeZone}
+        onChange={(value) => change({ timeZone: value })}
+      />
+      <SelectRow
+        label="Day starts at"
+        hint="Work before this hour counts for the day before."
+        choices={hours}
+        value={dayStartHour}
+        onChange={(value) => change({ dayStartHour: value })}
+      />
+      <SwitchRow
+        label="Time in the window’s title"
+        hint="While a timer is on, its title and icon say so."
+        checked={settings.timerInTitle}
+        onChange={(timerInTitle) => change({ timerInTitle })}
+      />
+    </Section>
   )
+}
+
+/** The browser's own first, then every zone that it knows, and the chosen one in any case. */
+function timeZones(chosen: string | null) {
+  const known = new Set(Intl.supportedValuesOf('timeZone'))
+  known.add('UTC')
+  if (chosen !== null) known.add(chosen)
+  return [
+    { value: null, label: `Browser’s (${zoneName(browserTimeZone())})` },
+    ...[...known].toSorted().map((zone) => ({ value: zone, label: zoneName(zone) })),
+  ]
+}
+
+function zoneName(zone: string): string {
+  return zone.replaceAll('_', ' ')
 }

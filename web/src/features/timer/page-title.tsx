@@ -1,8 +1,12 @@
+import { IDLE } from '@stint/core/timer.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useElapsed, useTimer } from '#features/timer/api.ts'
 import { windowTitle } from './timer-words.ts'
 
 /** The title of the window: the page, or the clock and its task while a timer is active. */
 export function PageTitle({ page }: { page: string }) {
   const { timer, taskName } = useTimer()
-  return <title>{windowTitle(page, timer, taskName, useElapsed())}</title>
+  const elapsed = useElapsed()
+  const { timerInTitle } = useSettings()
+  return <title>{windowTitle(page, timerInTitle ? timer : IDLE, taskName, elapsed)}</title>
 }

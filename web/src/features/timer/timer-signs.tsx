@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Timer } from '@stint/core/timer.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from './api.ts'
 import { announcement } from './timer-words.ts'
 
@@ -12,7 +13,9 @@ export function TimerSigns() {
   const text = announcement(heard.timer, timer, taskName)
   if (text !== null) setHeard({ timer, text })
 
-  useEffect(() => showIcon(timer.status), [timer.status])
+  const { timerInTitle } = useSettings()
+  const sign = timerInTitle ? timer.status : 'idle'
+  useEffect(() => showIcon(sign), [sign])
 
   return (
     <div aria-live="polite" className="sr-only">

@@ -1,0 +1,186 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { CONTROL_CLASSES } from '#ui/field.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { Select } from '#ui/select.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { Row } from './section.tsx'
+
+interface Texts {
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+/**
+ * What a control shows: what was just picked, until the setting has changed, which takes a moment
+ * as it is written down first.
+ */
+function useShown<Value>(value: Value): [Value, (picked: Value) => void] {
+  const [picked, setPicked] = useState<{ from: Value; to: Value } | null>(null)
+  if (picked && picked.from !== value) setPicked(null)
+  return [
+    picked && picked.from === value ? picked.to : value,
+    (to) => setPicked({ from: value, to }),
+  ]
+}
+
+/** A setting that is on or off. */
+export function SwitchRow({
+  label,
+  hint,
+  checked,
+  disabled = false,
+  onChange,
+}: Texts & { checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void }) {
+  const id = useId()
+  const [shown, setShown] = useShown(checked)
+  return (
+    <Row label={label} hint={hint} controlId={id}>
+      <Switch
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        checked={shown}
+        disabled={disabled}
+        onChange={(event) => {
+          setShown(event.target.checked)
+          onChange(event.target.checked)
+        }}
+      />
+    </Row>
+  )
+}
+
+export interface Choice<Value> {
+  readonly value: Value
+  readonly label: string
+}
+
+/** A setting with a few choices, all in sight. */
+export function SegmentedRow<Value extends string | number>({
+  label,
+  hint,
+  choices,
+  value,
+  onChange,
+}: Texts & {
+  choices: readonly Choice<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  const [shown, setShown] = useShown(value)
+  return (
+    <Row label={label} hint={hint} wide>
+      <div className="shrink-0">
+        <Segmented
+          label={label}
+          options={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
+          value={String(shown)}
+          onChange={(picked) => {
+            const choice = choices.find((each) => String(each.value) === picked)
+            if (!choice) return
+            setShown(choice.value)
+            onChange(choice.value)
+          }}
+        />
+      </div>
+    </Row>
+  )
+}
+
+/** A setting with many choices. */
+export function SelectRow<Value extends string | number | null>({
+  label,
+  hint,
+  choices,
+  value,
+  onChange,
+}: Texts & {
+  choices: readonly Choice<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  const id = useId()
+  const [shown, setShown] = useShown(value)
+  return (
+    <Row label={label} hint={hint} controlId={id} wide>
+      <Select
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="md:w-60"
+        value={choices.findIndex((choice) => choice.value === shown)}
+        onChange={(event) => {
+          const choice = choices[Number(event.target.value)]
+          if (!choice) return
+          setShown(choice.value)
+          onChange(choice.value)
+        }}
+      >
+        {choices.map((choice, index) => (
+          <option key={choice.label} value={index}>
+            {choice.label}
+          </option>
+        ))}
+      </Select>
+    </Row>
+  )
+}
+
+/** A setting that is a whole number; one that is out of bounds is not taken, and put right on leaving. */
+export function NumberRow({
+  label,
+  hint,
+  unit,
+  min,
+  max,
+  value,
+  onChange,
+}: Texts & {
+  /** Said beside the field. */
+  unit: string
+  min: number
+  max: number
+  value: number
+  onChange: (value: number) => void
+}) {
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const number = Number(typed)
+  const fits = Number.isInteger(number) && number >= min && number <= max
+
+  // A wheel over a field with the focus would change it unseen.
+  useEffect(() => {
+    const element = field.current
+    const leave = () => element?.blur()
+    element?.addEventListener('wheel', leave, { passive: true })
+    return () => element?.removeEventListener('wheel', leave)
+  }, [])
+
+  return (
+    <Row label={label} hint={hint} controlId={id}>
+      <span className="flex shrink-0 items-center gap-2 text-sm text-quiet">
+        <input
+          ref={field}
+          id={id}
+          type="number"
+          inputMode="numeric"
+          min={min}
+          max={max}
+          aria-describedby={`${id}-unit`}
+          aria-invalid={typed !== null && !fits ? true : undefined}
+          value={typed ?? value}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            const next = Number(event.target.value)
+            if (Number.isInteger(next) && next >= min && next <= max) onChange(next)
+          }}
+          onBlur={() => setTyped(null)}
+          className={`${CONTROL_CLASSES} figures w-20 text-right md:text-sm`}
+        />
+        <span id={`${id}-unit`} className="w-16">
+          {unit}
+        </span>
+      </span>
+    </Row>
+  )
+}

@@ -1,0 +1,60 @@
+import { LONG_BREAK_AFTER, POMODORO_MINUTES } from '@stint/core/settings.ts'
+import { useChangeSettings, useSettings } from './api.ts'
+import { NumberRow, SwitchRow } from './controls.tsx'
+import { Section } from './section.tsx'
+
+/** Stretches of work with breaks between them. */
+export function Focus({ id }: { id: string }) {
+  const { pomodoroMode, pomodoro, autoBreak } = useSettings()
+  const change = useChangeSettings()
+  return (
+    <Section id={id} title="Focus">
+      <SwitchRow
+        label="Pomodoro mode"
+        hint="Work in stretches, with breaks that pause the timer."
+        checked={pomodoroMode}
+        onChange={(value) => change({ pomodoroMode: value })}
+      />
+      <NumberRow
+        label="Work"
+        unit="minutes"
+        {...POMODORO_MINUTES}
+        value={pomodoro.workMinutes}
+        onChange={(workMinutes) => change({ pomodoro: { workMinutes } })}
+      />
+      <NumberRow
+        label="Break"
+        unit="minutes"
+        {...POMODORO_MINUTES}
+        value={pomodoro.breakMinutes}
+        onChange={(breakMinutes) => change({ pomodoro: { breakMinutes } })}
+      />
+      <NumberRow
+        label="Long break"
+        unit="minutes"
+        {...POMODORO_MINUTES}
+        value={pomodoro.longBreakMinutes}
+        onChange={(longBreakMinutes) => change({ pomodoro: { longBreakMinutes } })}
+      />
+      <NumberRow
+        label="Long break after"
+        unit="stretches"
+        {...LONG_BREAK_AFTER}
+        value={pomodoro.longBreakAfter}
+        onChange={(longBreakAfter) => change({ pomodoro: { longBreakAfter } })}
+      />
+      <SwitchRow
+        label="Start breaks automatically"
+        hint="Otherwise Stint asks when a stretch is over."
+        checked={autoBreak}
+        onChange={(value) => change({ autoBreak: value })}
+      />
+      <SwitchRow
+        label="Sound"
+        hint="A quiet tone when a stretch or a break is over."
+        checked={pomodoro.sound}
+        onChange={(sound) => change({ pomodoro: { sound } })}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import { hourLabel } from '@stint/core/calendar.ts'
+import type { SettingsChange } from '@stint/core/settings.ts'
+import { useState } from 'react'
+import { useChangeSettings, useSettings } from './api.ts'
+import { SelectRow, SwitchRow } from './controls.tsx'
+import { Section } from './section.tsx'
+
+const LONG_RUNNING = [
+  { value: 0, label: 'Never' },
+  { value: 2, label: 'After 2 hours' },
+  { value: 4, label: 'After 4 hours' },
+  { value: 8, label: 'After 8 hours' },
+] as const
+
+/** What Stint may remind of. All of it is off until somebody asks for it. */
+export function Reminders({ id }: { id: string }) {
+  const { notifications, longRunningHours, eveningHour, goalReached, hourCycle } = useSettings()
+  const change = useChangeSettings()
+  const [permission, setPermission] = useState(permissionNow)
+  const evenings = [
+    { value: null, label: 'Never' },
+    ...Array.from({ length: 24 }, (_, hour) => ({
+      value: hour,
+      label: `At ${hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)}`,
+    })),
+  ]
+
+  /** Only whoever switches a reminder on is asked whether the browser may show it. */
+  async function changeReminder(next: SettingsChange, isOn: boolean) {
+    change(next)
+    const mayNotify = next.notifications ?? notifications
+    if (!isOn || !mayNotify || permissionNow() !== 'default') return
+    await Notification.requestPermission()
+    setPermission(permissionNow())
+  }
+
+  return (
+    <Section id={id} title="Reminders">
+      <SwitchRow
+        label="Notifications"
+        hint={notifications ? PERMISSION_TEXTS[permission] : 'Reminders show in Stint only.'}
+        checked={notifications}
+        onChange={(on) => void changeReminder({ notifications: on }, on)}
+      />
+      <SelectRow
+        label="Ask about a timer that runs long"
+        choices={LONG_RUNNING}
+        value={longRunningHours}
+        onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
+      />
+      <SelectRow
+        label="Ask about a timer in the evening"
+        choices={evenings}
+        value={eveningHour}
+        onChange={(hour) => void changeReminder({ eveningHour: hour }, hour !== null)}
+      />
+      <SwitchRow
+        label="Say when a goal is reached"
+        checked={goalReached}
+        onChange={(on) => void changeReminder({ goalReached: on }, on)}
+      />
+    </Section>
+  )
+}
+
+type Permission = NotificationPermission | 'missing'
+
+/** What the browser lets this site do; browsers on iPhones offer it to installed apps only. */
+function permissionNow(): Permission {
+  return 'Notification' in globalThis ? Notification.permission : 'missing'
+}
+
+const PERMISSION_TEXTS: Record<Permission, string> = {
+  default: 'Reminders may come as notifications. Your browser asks you when you switch one on.',
+  granted: 'Reminders come as notifications when Stint is not in sight.',
+  denied: 'Your browser blocks notifications of this site. Allow them in its site settings.',
+  missing: 'This browser has no notifications here. On an iPhone, add Stint to the home screen.',
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#ui/class-names.ts'
+
+/** A part of the settings: its heading, and its rows between hairlines. */
+export function Section({
+  id,
+  title,
+  children,
+}: {
+  id: string
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-base font-semibold">
+        {title}
+      </h2>
+      <div className="divide-y divide-line border-y border-line">{children}</div>
+    </section>
+  )
+}
+
+/**
+ * One setting: what it is to the left, its control to the right, or below where there is no room.
+ * With `controlId` the name is the control's label; a group of controls is named by itself.
+ */
+export function Row({
+  label,
+  hint,
+  controlId,
+  wide = false,
+  children,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  controlId?: string
+  /** The control takes the whole width of a phone. */
+  wide?: boolean
+  children?: ReactNode
+}) {
+  const name = 'text-ink'
+  return (
+    <div
+      className={classNames(
+        'flex min-h-14 items-center justify-between gap-x-6 gap-y-2 py-2.5',
+        wide && 'max-md:flex-col max-md:items-stretch',
+      )}
+    >
+      <div className="flex min-w-0 flex-col gap-0.5">
+        {controlId === undefined ? (
+          <span className={name}>{label}</span>
+        ) : (
+          <label htmlFor={controlId} className={name}>
+            {label}
+          </label>
+        )}
+        {hint !== undefined && (
+          <span id={controlId && `${controlId}-hint`} className="text-sm text-quiet">
+            {hint}
+          </span>
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { Check, CloudOff } from 'lucide-react'
+import { useState } from 'react'
+import { useSyncStatus } from '#features/timer/api.ts'
+import { ChangedContext } from './api.ts'
+import { Appearance } from './appearance.tsx'
+import { Focus } from './focus.tsx'
+import { Reminders } from './reminders.tsx'
+
+const SECTIONS = [
+  { id: 'appearance', title: 'Appearance', Content: Appearance },
+  { id: 'focus', title: 'Focus', Content: Focus },
+  { id: 'reminders', title: 'Reminders', Content: Reminders },
+] as const
+
+/** All settings on one page, each saved as it is changed; wide screens list the sections. */
+export function SettingsPage() {
+  const [isChanged, setIsChanged] = useState(false)
+  return (
+    <div className="flex flex-col gap-4 lg:max-w-216">
+      <header className="sticky top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 md:-mx-8 md:px-8">
+        <h1 className="text-xl font-semibold tracking-tight">Settings</h1>
+        <SaveState isChanged={isChanged} />
+      </header>
+      <div className="flex items-start gap-12">
+        <nav
+          aria-label="Settings"
+          className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
+        >
+          {SECTIONS.map(({ id, title }) => (
+            <a
+              key={id}
+              href={`#${id}`}
+              className="flex h-8 items-center rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink"
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className="flex min-w-0 flex-1 flex-col gap-10">
+          <ChangedContext value={() => setIsChanged(true)}>
+            {SECTIONS.map(({ id, Content }) => (
+              <Content key={id} id={id} />
+            ))}
+          </ChangedContext>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Quietly says that what was changed is safe, and where. */
+function SaveState({ isChanged }: { isChanged: boolean }) {
+  const { online, unsaved } = useSyncStatus()
+  const isSaving = isChanged && unsaved > 0
+  return (
+    <output aria-label="Saving" className="flex items-center gap-1.5 text-sm text-quiet">
+      {isSaving && !online && (
+        <>
+          <CloudOff aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Saved on this device
+        </>
+      )}
+      {isSaving && online && 'Saving…'}
+      {isChanged && !isSaving && (
+        <>
+          <Check aria-hidden="true" className="size-4 text-accent" />
+          Saved
+        </>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,23 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { CONTROL_CLASSES } from './field.tsx'
+
+/** The platform's own list of choices, in Stint's clothes. Its label is the caller's. */
+export function Select({ className, children, ...props }: ComponentProps<'select'>) {
+  return (
+    <span className={classNames('relative inline-flex', className)}>
+      <select
+        {...props}
+        className={classNames(CONTROL_CLASSES, 'w-full appearance-none truncate pr-9 md:text-sm')}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        strokeWidth={1.75}
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-quiet"
+      />
+    </span>
+  )
+}
