@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { registerCaller } from '#account/caller.ts'
 import { passwordHasher } from '#account/password-hash.ts'
 import type { PasswordCost } from '#account/password-hash.ts'
+import { registerDeletion } from '#account/delete.ts'
 import { registerMailRoutes } from '#account/mail-routes.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
@@ -90,6 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const hooks = registerCaller(project, services)
         registerAccount(project, services, hooks)
         registerMailRoutes(project, services, hooks)
+        registerDeletion(project, services, hooks)
         registerDocuments(project, services, hooks)
         registerDocumentsTogether(project, services, hooks)
       })

@@ -40,6 +40,7 @@ const OWN = new Set([
   // Creates one's own under the same id.
   `PUT ${DOCUMENT}`,
   'PUT /v1/stint/collections/:collectionId/documents',
+  'POST /v1/stint/account/deletion',
 ])
 /** Names something that may be another's: as missing as none. */
 const NAMED = new Map([

@@ -127,7 +127,12 @@ export async function verifyEmail(services: Services, userId: string, secret: st
   })
 }
 
-async function checkPassword(services: Services, user: UserRow, password: string): Promise<void> {
+/** @throws ApiError user_invalid_credentials when it is not the user's. */
+export async function checkPassword(
+  services: Services,
+  user: UserRow,
+  password: string,
+): Promise<void> {
   if (!(await services.passwords.verify(password, user.password_hash))) {
     throw new ApiError('user_invalid_credentials')
   }

@@ -1,0 +1,63 @@
+/** Deleting one's own account, and with it everything in it. A route of our own, not Appwrite's. */
+/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '#errors.ts'
+import { emailAddress, password, readParams } from '#params.ts'
+import type { Services } from '#services.ts'
+import { LIMITS } from '#throttle.ts'
+import { callerOf } from './caller.ts'
+import type { CallerHooks } from './caller.ts'
+import { checkPassword } from './change.ts'
+import { clearSessionCookie } from './cookie.ts'
+import { endSessions } from './sessions.ts'
+import type { Caller } from './sessions.ts'
+
+/**
+ * Registers `/stint/account/deletion` under the prefix of `app`. It asks for the password, and for
+ * the address typed in full, so that nobody does it by mistake at somebody else's open screen.
+ */
+export function registerDeletion(
+  app: FastifyInstance,
+  services: Services,
+  { requireUser }: CallerHooks,
+): void {
+  const { config, hub, throttle } = services
+
+  app.post('/stint/account/deletion', { onRequest: requireUser }, async (request, reply) => {
+    const caller = callerOf(request)
+    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.user.id}`)
+    const body = readParams(request.body, { email: emailAddress, password })
+    const ended = await deleteAccount(services, caller, body.email, body.password)
+    hub.sessionsEnded(caller.user.id, ended)
+    clearSessionCookie(request, reply, config)
+    request.log.info({ userId: caller.user.id }, 'account deleted')
+    return reply.code(204).send()
+  })
+}
+
+/**
+ * Deletes the account with its documents, sessions and secrets, in one transaction: the tables
+ * follow their user.
+ * @returns the ids of the sessions that ended.
+ * @throws ApiError general_argument_invalid for another address, user_invalid_credentials.
+ */
+async function deleteAccount(
+  services: Services,
+  { user }: Caller,
+  email: string,
+  password: string,
+): Promise<string[]> {
+  const { db } = services
+  if (email !== user.email) {
+    throw new ApiError(
+      'general_argument_invalid',
+      'Invalid `email` param: It is not the address of this account.',
+    )
+  }
+  await checkPassword(services, user, password)
+  return db.write(async (tx) => {
+    const ended = await endSessions(tx, db, user.id)
+    await tx.run(db.build.deleteFrom('users').where('id', '=', user.id))
+    return ended
+  })
+}
