@@ -208,6 +208,36 @@ test('nothing fires where somebody types, in a dialog, with a modifier or while 
   await expect(page.getByRole('button', { name: 'Add Task' })).toBeVisible()
 })
 
+test('single keys can be switched off, and on again, on every device', async ({
+  page,
+  server,
+  user,
+}) => {
+  await open(page, server, user, ['Write'])
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const choice = sheet.getByRole('checkbox', { name: /^Single keys/ })
+  await page.keyboard.press('?')
+  await choice.click()
+  await expect(choice).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await press(page, 'n', 'g', 't', '?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect.poll(() => shortcutsOf(page, server)).toBe(false)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+  await page.keyboard.type('keyboard')
+  await page.keyboard.press('Enter')
+  await expect(choice).not.toBeChecked()
+  await choice.click()
+  await expect(choice).toBeChecked()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog', { name: 'Start a task' })).toBeVisible()
+})
+
 test('a key pressed before its code is there is not lost', async ({ page, server, user }) => {
   await open(page, server, user, ['Write'])
   const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
@@ -285,6 +315,14 @@ async function open(
   await page.reload()
   await expect(page.getByRole('button', { name: `Start ${names[0]}` })).toBeEnabled()
   return ids
+}
+
+async function shortcutsOf(page: Page, server: RunningServer): Promise<unknown> {
+  const answer = await page.request.get(`${server.url}/v1/account/prefs`, {
+    headers: { 'X-Appwrite-Project': 'stint' },
+  })
+  const prefs: unknown = await answer.json()
+  return typeof prefs === 'object' && prefs !== null && 'shortcuts' in prefs && prefs.shortcuts
 }
 
 async function press(page: Page, ...keys: string[]): Promise<void> {

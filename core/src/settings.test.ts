@@ -26,6 +26,7 @@ describe('settings', () => {
       eveningHour: null,
       goalReached: false,
       timerInTitle: true,
+      shortcuts: true,
     })
   })
 
@@ -86,6 +87,7 @@ describe('settings', () => {
       eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),
       goalReached: fc.boolean(),
       timerInTitle: fc.boolean(),
+      shortcuts: fc.boolean(),
     })
     fc.assert(
       fc.property(settings, (each) => {

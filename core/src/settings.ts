@@ -47,6 +47,8 @@ export interface Settings {
   readonly goalReached: boolean
   /** The time in the page's title and the sign in its icon. */
   readonly timerInTitle: boolean
+  /** Single keys do something; Ctrl/Cmd-K does in any case (WCAG 2.1.4). */
+  readonly shortcuts: boolean
 }
 
 /** Some settings, to change. */
@@ -108,6 +110,7 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     eveningHour: whole('eveningHour', HOURS, null),
     goalReached: flag('goalReached', false),
     timerInTitle: flag('timerInTitle', true),
+    shortcuts: flag('shortcuts', true),
   }
 
   function oneOf<T>(name: string, known: readonly T[], otherwise: T): T {

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
+import { useSettings } from '#features/settings/api.ts'
+
 import { answerAsked, ask } from './api.ts'
 import type { Shortcut } from './api.ts'
 import { useCommands } from './commands.ts'
@@ -9,6 +11,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 /** Listens for the keys, does what they ask for, and shows the palette and the sheet of shortcuts. */
 export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
+  const { shortcuts } = useSettings()
   const commands = useCommands()
   const [open, setOpen] = useState<'palette' | 'start' | 'sheet' | null>(null)
 
@@ -18,7 +21,8 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   })
 
   useEffect(() => answerAsked((shortcut) => answer(shortcut)), [])
-  useEffect(() => listenForKeys(ask, () => true, earlyKeys), [earlyKeys])
+  const singleKeys = useEffectEvent(() => shortcuts)
+  useEffect(() => listenForKeys(ask, () => singleKeys(), earlyKeys), [earlyKeys])
 
   return (
     <>

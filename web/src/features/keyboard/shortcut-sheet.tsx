@@ -1,9 +1,13 @@
+import { Checkbox } from '#ui/checkbox.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { useChangeSettings, useSettings } from '#features/settings/api.ts'
 
 import { Keys, PALETTE_KEYS } from './key-caps.tsx'
 
-/** Every shortcut there is. */
+/** Every shortcut there is, and whether single keys are some. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { shortcuts } = useSettings()
+  const change = useChangeSettings()
   return (
     <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
       {GROUPS.map(({ name, shortcuts }) => (
@@ -21,6 +25,11 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
           </dl>
         </section>
       ))}
+      <Checkbox
+        label={`Single keys do something. ${PALETTE_KEYS.replace(' ', '-')} always does.`}
+        checked={shortcuts}
+        onChange={(event) => change({ shortcuts: event.target.checked })}
+      />
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { useSettings } from '#features/settings/api.ts'
 import { useWish } from './wish.ts'
 
 /** The search box. '/' goes to it from anywhere, Escape empties it. */
@@ -15,6 +16,7 @@ export function TaskSearch({
 }) {
   const input = useRef<HTMLInputElement>(null)
 
+  const { shortcuts } = useSettings()
   useWish('search', () => input.current?.select())
 
   return (
@@ -30,7 +32,7 @@ export function TaskSearch({
         value={value}
         placeholder="Search tasks..."
         aria-label="Search tasks"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={shortcuts ? '/' : undefined}
         autoComplete="off"
         enterKeyHint="search"
         onChange={(event) => onChange(event.target.value)}
@@ -43,12 +45,14 @@ export function TaskSearch({
         className={classNames(CONTROL_CLASSES, 'peer w-full pr-12 pl-9 md:pr-10')}
       />
       {value === '' ? (
-        <kbd
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden max-md:hidden"
-        >
-          /
-        </kbd>
+        shortcuts && (
+          <kbd
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden max-md:hidden"
+          >
+            /
+          </kbd>
+        )
       ) : (
         <IconButton
           icon={X}
