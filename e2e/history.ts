@@ -25,7 +25,7 @@ export async function setNow(page: Page, now = NOW): Promise<void> {
 
 export interface History {
   task(name: string): Promise<string>
-  /** Instants as ISO text with an offset, or as '2026-11-18 09:30' of a New York winter. */
+  /** Instants as ISO text with an offset, or as '2026-11-18 09:30' of New York. */
   entry(
     taskId: string,
     start: string,
@@ -66,7 +66,8 @@ export function historyOf(page: Page, server: RunningServer, user: TestUser): Hi
 }
 
 function instant(text: string): number {
-  return Date.parse(/^[\d-]+ [\d:]+$/.test(text) ? `${text.replace(' ', 'T')}-05:00` : text)
+  if (!/^[\d-]+ [\d:]+$/.test(text)) return Date.parse(text)
+  return Temporal.PlainDateTime.from(text).toZonedDateTime('America/New_York').epochMilliseconds
 }
 
 function iso(text: string): string {

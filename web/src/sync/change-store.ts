@@ -3,10 +3,10 @@
  * and tasks renamed, recoloured, merged. Each is one transaction: durable before the screen changes,
  * and what the backend must hear is written down in the same step.
  */
+import { invertChanges } from '@stint/core/entry-edit.ts'
 import type { EntryChange } from '@stint/core/entry-edit.ts'
 import { changedParts, withParts } from '@stint/core/entry-parts.ts'
 import type { Task, TaskChanges } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
 
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
 import { addToOutbox, putEntries } from './local-records.ts'
@@ -27,47 +27,68 @@ export interface RecordChanges {
 }
 
 /**
- * Does all of it, or nothing. An entry keeps what another device changed of it meanwhile: only the
- * parts that differ between `before` and `after` are touched.
+ * Does all of it, or nothing, and answers what takes it back. An entry keeps what another device
+ * changed of it meanwhile: only the parts that differ between `before` and `after` are touched.
  */
 export async function applyChanges(
   db: LocalDb,
   { newTasks = [], tasks = [], entries = [] }: RecordChanges,
   now: number,
-): Promise<void> {
-  await db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
+): Promise<RecordChanges> {
+  return db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
     await db.tasks.bulkPut([...newTasks])
     for (const { id, name, category, goalHours, color } of newTasks) {
       await addToOutbox(db, { kind: 'create-task', taskId: id, name }, now)
       const changes = { category, goalHours, color }
       await addToOutbox(db, { kind: 'update-task', taskId: id, changes }, now)
     }
+    const tasksBefore: TaskChange[] = []
     for (const { taskId, changes } of tasks) {
+      const before = await db.tasks.get(taskId)
+      if (!before) continue
+      tasksBefore.unshift({ taskId, changes: sameFields(before, changes) })
       await db.tasks.update(taskId, changes)
       await addToOutbox(db, { kind: 'update-task', taskId, changes }, now)
     }
-    await changeEntries(db, entries, now)
+    const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
+    return {
+      tasks: [...tasksBefore, ...added],
+      entries: invertChanges(await changeEntries(db, entries, now), now),
+    }
   })
 }
 
+/** What the task says now of what is about to change. */
+function sameFields(task: Task, changes: TaskChanges): TaskChanges {
+  const { name, isActive, category, goalHours, color } = task
+  const all = { name, isActive, category, goalHours, color }
+  return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
+}
+
+/** Answers what was really changed. */
 async function changeEntries(
   db: LocalDb,
   changes: readonly EntryChange[],
   now: number,
-): Promise<void> {
+): Promise<EntryChange[]> {
   const known = await db.entries.bulkGet(changes.map(({ after }) => after.id))
-  const written: TimeEntry[] = []
+  const done: EntryChange[] = []
   const unsaved: UnsavedEntry[] = []
   for (const [index, { before, after }] of changes.entries()) {
     const here = known[index]
     const parts = here ? changedParts(before ?? here, after) : 'new'
     if (parts.length === 0) continue
-    written.push(here && parts !== 'new' ? withParts(here, after, parts) : after)
+    const written = here && parts !== 'new' ? withParts(here, after, parts) : after
+    done.push({ before: here ?? null, after: written })
     unsaved.push({ id: after.id, parts })
   }
-  await putEntries(db, written)
+  await putEntries(
+    db,
+    done.map(({ after }) => after),
+  )
   for (let start = 0; start < unsaved.length; start += ENTRIES_PER_ITEM) {
     const entries = unsaved.slice(start, start + ENTRIES_PER_ITEM)
     await addToOutbox(db, { kind: 'save-entries', entries }, now)
   }
+  return done
 }

@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx'
 
 /**
  * The platform's modal dialog: it takes the focus and gives it back, Escape and a press beside it
- * close it, and the page behind it is out of reach.
+ * close it, and the page behind it is out of reach. What carries `data-autofocus` is where it begins.
  */
 export function Dialog({
   open,
@@ -30,8 +30,10 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current
     if (!dialog || dialog.open === open) return
-    if (open) dialog.showModal()
-    else dialog.close()
+    if (!open) return dialog.close()
+    dialog.showModal()
+    // The platform takes the first button; what is asked for first is often a field.
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   }, [open])
 
   return (

@@ -13,18 +13,13 @@ export function IconButton({
   ...props
 }: Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }) {
   return (
-    <button
-      type="button"
-      title={label}
-      {...props}
-      className={classNames(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet md:size-8',
-        'transition-colors duration-80 hover:bg-wash hover:text-ink disabled:cursor-not-allowed',
-        className,
-      )}
-    >
+    <button type="button" title={label} {...props} className={classNames(ICON_BUTTON, className)}>
       <Icon aria-hidden="true" className="size-5 md:size-4" strokeWidth={1.75} />
       <span className="sr-only">{label}</span>
     </button>
   )
 }
+
+/** The look of a button that is one icon. */
+export const ICON_BUTTON =
+  'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink disabled:cursor-not-allowed md:size-8'

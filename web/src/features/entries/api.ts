@@ -18,6 +18,8 @@ import {
 
 export { useTimeZone } from '#features/settings/api.ts'
 
+export { openEditor } from './editor-request.ts'
+
 export interface EntriesView {
   readonly status: 'loading' | 'ready'
   /** Entries that are not deleted, by start. */

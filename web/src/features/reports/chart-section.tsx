@@ -9,6 +9,7 @@ export function ChartSection({
   title,
   figure,
   table,
+  action,
   children,
 }: {
   title: string
@@ -16,6 +17,8 @@ export function ChartSection({
   figure?: ReactNode
   /** The same as a table; null while there is nothing to put in one. */
   table: ReactNode
+  /** What can be done here, at the end of the title's line. */
+  action?: ReactNode
   children: ReactNode
 }) {
   const id = useId()
@@ -42,6 +45,7 @@ export function ChartSection({
               {toggle}
             </Button>
           )}
+          {action && <div className="-my-2 -mr-2.5 md:my-0 print:hidden">{action}</div>}
         </header>
         {asTable && table ? table : children}
       </Panel>

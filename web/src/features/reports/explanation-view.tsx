@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { intervalOfDates, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
@@ -13,6 +13,7 @@ import { Dot } from '#ui/row.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from './copy-text.ts'
+import { EditSession } from './edit-session.tsx'
 import type { Question } from './explaining.tsx'
 
 /** How many sessions are listed at first, and how many more at a time. */
@@ -23,7 +24,13 @@ const LISTED = 100
  * was asked: the list stands still while a timer runs on.
  */
 export function ExplanationView({ question, input }: { question: Question; input: ReportInput }) {
-  const [{ explanation, now, zone }] = useState(() => answer(question, input))
+  const { entries } = input
+  const [asked] = useState(input)
+  // Answered anew only when a session was changed, never by the tick of a timer.
+  const { explanation, now, zone } = useMemo(
+    () => answer(question, { ...asked, entries }),
+    [question, asked, entries],
+  )
   const [listed, setListed] = useState(LISTED)
   const { rows, totalSeconds } = explanation
   const oneTask = question.taskIds?.length === 1
@@ -135,6 +142,9 @@ function SessionRow({
           <span className="text-xs">of {exactDuration(entry.durationSeconds)}</span>
         )}
       </div>
+      {!isLive && (
+        <EditSession entryId={entry.id} what={`${day}, ${times}`} className="-my-1 -mr-2" />
+      )}
     </li>
   )
 }

@@ -1,10 +1,14 @@
+import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { exactDuration } from '@stint/core/duration.ts'
 import { pausedMilliseconds } from '@stint/core/pauses.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
 import { recentSessions } from '@stint/core/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
+import { Button } from '#ui/button.tsx'
+import { openEditor } from '#features/entries/api.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { EditSession } from './edit-session.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { useMinuteInput } from './use-report.ts'
 
@@ -22,7 +26,16 @@ export function RecentSessions({
   const { duration } = useFormats()
   const sessions = useMemo(() => recentSessions(steady, taskId), [steady, taskId])
   return (
-    <ChartSection title="Recent Sessions" table={null}>
+    <ChartSection
+      title="Recent Sessions"
+      table={null}
+      action={
+        <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
+          <Plus aria-hidden="true" className="size-4" />
+          Add time
+        </Button>
+      }
+    >
       {pending ? (
         <div aria-hidden="true" className="flex flex-col gap-4 pb-2">
           <Skeleton className="h-4 w-4/5" />
@@ -36,7 +49,7 @@ export function RecentSessions({
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (
             <li
               key={entry.id}
-              className="figures grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto] md:py-0"
+              className="figures relative grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
             >
               <span>{day}</span>
               <span className="text-quiet max-md:order-last">
@@ -46,9 +59,17 @@ export function RecentSessions({
                 {label}
                 <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
               </span>
-              <span title={exactDuration(durationSeconds)} className="text-right font-semibold">
+              <span
+                title={exactDuration(durationSeconds)}
+                className="text-right font-semibold max-md:pr-12"
+              >
                 {duration(durationSeconds)}
               </span>
+              <EditSession
+                entryId={entry.id}
+                what={`${day}, ${startTime} – ${endTime}`}
+                className="max-md:absolute max-md:top-1.5 max-md:-right-2 md:-mr-2"
+              />
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { RowNumber } from '#ui/row.tsx'
-import { showToast } from '#ui/toast.tsx'
+import { offerUndo } from '#ui/undo.ts'
 import { tint } from '#ui/tint.ts'
 import { useTaskTotals } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
@@ -84,10 +84,7 @@ const TaskRow = memo(function TaskRow(props: {
         onClick={(event) => {
           focusNeighbour(event.currentTarget)
           void remove(taskId)
-          showToast({
-            text: 'Task deleted. Its time stays in your reports.',
-            action: { label: 'Undo', run: () => restore(taskId) },
-          })
+          offerUndo('Task deleted. Its time stays in your reports.', () => restore(taskId))
         }}
         className="relative hover:text-danger hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100"
       />

@@ -23,7 +23,10 @@ import { keepGap, takeOutGap } from '#sync/gaps.ts'
 import { STOP_FAILED } from '#sync/session-errors.ts'
 import type { Sync } from '#sync/sync.ts'
 import * as store from '#sync/timer-store.ts'
-import { showToast } from '#ui/toast.tsx'
+import { offerUndo } from '#ui/undo.ts'
+
+/** By key as long as by the toast: later, the time since would no longer be work. */
+const UNDO_STOP_SECONDS = 10
 
 export interface TimerView {
   readonly timer: Timer
@@ -142,7 +145,7 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
       const db = await sync.database()
       try {
         const stopped = await store.stop(db, now)
-        if (stopped) offerUndo(stopped)
+        if (stopped) offerUndoStop(stopped)
       } catch {
         await store.showBanner(db, { text: STOP_FAILED, action: null })
       }
@@ -152,12 +155,13 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
   }
 
   /** The seconds until Undo is pressed count as work: Stop was the mistake (features 4.4). */
-  function offerUndo(stopped: StoppedTimer): void {
+  function offerUndoStop(stopped: StoppedTimer): void {
     if (stopped.durationSeconds === 0) return
-    showToast({
-      text: `Stopped after ${duration(stopped.durationSeconds)}`,
-      action: { label: 'Undo', run: () => takeUpAgain(sync, stopped, 'work') },
-    })
+    offerUndo(
+      `Stopped after ${duration(stopped.durationSeconds)}`,
+      () => takeUpAgain(sync, stopped, 'work'),
+      UNDO_STOP_SECONDS,
+    )
   }
 
   async function changeOrSay(change: typeof store.pause): Promise<void> {

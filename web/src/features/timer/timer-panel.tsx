@@ -1,9 +1,10 @@
-import { ArrowLeftRight, CloudOff, MonitorSmartphone } from 'lucide-react'
+import { ArrowLeftRight, Clock4, CloudOff, MonitorSmartphone, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { openEditor } from '#features/entries/api.ts'
 import { ask } from '#features/keyboard/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from './api.ts'
@@ -56,14 +57,26 @@ export function TimerPanel() {
           <div className="flex gap-2">
             <TimerButtons status={active.status} size="large" />
           </div>
-          {tasks.length > 1 && (
-            // Its Start buttons are disabled while a timer is active (S16).
-            <Button variant="quiet" onClick={() => ask('start')}>
-              <ArrowLeftRight aria-hidden="true" className="size-4" />
-              Switch task
+          <div className="flex flex-wrap justify-center gap-x-1">
+            {tasks.length > 1 && (
+              // Its Start buttons are disabled while a timer is active (S16).
+              <Button variant="quiet" onClick={() => ask('start')}>
+                <ArrowLeftRight aria-hidden="true" className="size-4" />
+                Switch task
+              </Button>
+            )}
+            <Button variant="quiet" onClick={() => openEditor({ kind: 'timer' })}>
+              <Clock4 aria-hidden="true" className="size-4" />
+              Edit start
             </Button>
-          )}
+          </div>
         </div>
+      )}
+      {!active && (
+        <Button className="self-start lg:self-end" onClick={() => openEditor({ kind: 'add' })}>
+          <Plus aria-hidden="true" className="size-4" />
+          Add time
+        </Button>
       )}
     </section>
   )

@@ -1,0 +1,294 @@
+/** Mending the record: sessions added, edited, split, merged and deleted, and all of it undone. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+
+import { listDocuments } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { historyOf, setTheme } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+const ZONE = 'America/New_York'
+test.use({ timezoneId: ZONE })
+
+test('a session is added in one line, and says what it understood before it is saved', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  await editor.getByLabel('Time', { exact: true }).fill('yesterday 1130-1245')
+  await expect(editor.getByLabel('Start')).toHaveValue('11:30')
+  await expect(editor.getByLabel('End')).toHaveValue('12:45')
+  await expect(editor.getByText('Yesterday, 11:30 – 12:45 · 1h 15m 0s')).toBeVisible()
+  await editor.getByLabel('Note').fill('call with Bo')
+  await editor.getByRole('button', { name: 'Save' }).click()
+
+  await expect(rows(page).first()).toHaveText(/^Yesterday11:30 – 12:45Active Work1h 15m$/)
+  await expect(page.getByText('Added 1h 15m 0s')).toBeVisible()
+  await expect
+    .poll(async () => (await entriesOf(page, server)).filter(({ note }) => note !== null))
+    .toMatchObject([{ entryType: 'manual', durationSeconds: 4500, note: 'call with Bo' }])
+})
+
+test('what cannot be is said beside its field, and nothing is saved', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  await editor.getByLabel('Date').fill(daysAgo(1))
+  await editor.getByLabel('Start').fill('13:00')
+  await editor.getByLabel('End').fill('nonsense')
+  await expect(editor.getByLabel('End')).toHaveAttribute('aria-invalid', 'true')
+  await editor.getByLabel('End').fill('2099-01-01 10:00')
+  await expect(editor.getByText('The end is in the future.')).toBeVisible()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toBeVisible()
+  await editor.getByLabel('End').fill('14:00')
+  await editor.getByLabel('Pauses').fill('12:00-12:30')
+  await expect(editor.getByText('A pause lies outside the entry.')).toBeVisible()
+  await editor.getByLabel('Pauses').fill('13:10-13:20')
+  await expect(editor.getByText('Yesterday, 13:00 – 14:00 · 50m 0s, 10m 0s paused')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(editor).toHaveCount(0)
+  expect(await entriesOf(page, server)).toHaveLength(2)
+})
+
+test('start, end, pauses, task and note are edited, and Undo brings all of them back', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  const before = await entriesOf(page, server)
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor.getByLabel('Start')).toHaveValue('09:00')
+  await editor.getByLabel('Start').fill('8:45')
+  await editor.getByLabel('Pauses').fill('9-9:30')
+  await editor.getByLabel('Task').selectOption('Plan week')
+  await editor.getByLabel('Note').fill('moved')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect
+    .poll(() => entriesOf(page, server))
+    .toContainEqual(expect.objectContaining({ note: 'moved', durationSeconds: 2 * 3600 - 15 * 60 }))
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect.poll(() => entriesOf(page, server)).toEqual(before)
+})
+
+test('a session that shares time with others asks what gives way', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  const overlap = async () => {
+    await page.getByRole('button', { name: 'Add time' }).click()
+    const editor = page.getByRole('dialog', { name: 'Add time' })
+    await editor.getByLabel('Time', { exact: true }).fill('yesterday 10:30-12')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect(editor.getByRole('list', { name: 'What trimming does' })).toHaveText(
+      /Write report09:00 – 11:00 \(2h 0m 0s\)09:00 – 10:30 \(1h 30m 0s\)/,
+    )
+    return editor
+  }
+  const first = await overlap()
+  await first.getByRole('button', { name: 'Cancel' }).click()
+  await expect(first.getByLabel('End')).toHaveValue('12:00')
+  await page.keyboard.press('Escape')
+
+  const second = await overlap()
+  await second.getByRole('button', { name: 'Trim neighbours' }).click()
+  await expect(rows(page).nth(0)).toHaveText(/10:30 – 12:00.*1h 30m$/)
+  await expect(rows(page).nth(1)).toHaveText(/09:00 – 10:30.*1h 30m$/)
+
+  // One step back takes both back.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page)).toHaveText([/09:00 – 11:00.*2h 0m$/, /13:00 – 14:00/])
+  const third = await overlap()
+  await third.getByRole('button', { name: 'Keep both' }).click()
+  await expect(rows(page)).toHaveText([/10:30 – 12:00/, /09:00 – 11:00.*2h 0m$/, /13:00 – 14:00/])
+})
+
+test('touching ends are no overlap', async ({ page, server, user }) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  await editor.getByLabel('Time', { exact: true }).fill('yesterday 11-12')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  await expect(rows(page).first()).toHaveText(/11:00 – 12:00/)
+})
+
+test('a session is split, merged, doubled and deleted, and each step undone by key', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  const before = await entriesOf(page, server)
+  await act(page, 'Split')
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Split at').fill('9:20')
+  await expect(editor.getByText('09:20 – 11:00 · 1h 40m 0s')).toBeVisible()
+  await editor.getByRole('button', { name: 'Split', exact: true }).click()
+  await expect(rows(page)).toHaveText([/09:20 – 11:00/, /09:00 – 09:20/, /13:00 – 14:00/])
+
+  await act(page, 'Merge with previous')
+  await expect(rows(page)).toHaveText([/09:00 – 11:00.*2h 0m$/, /13:00 – 14:00/])
+  await act(page, 'Duplicate')
+  await expect(rows(page)).toHaveCount(3)
+  await act(page, 'Delete')
+  await expect(rows(page)).toHaveCount(2)
+
+  // Delete, duplicate, merge, split: one after the other is taken back.
+  for (const left of [3, 2, 3, 2]) {
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(rows(page)).toHaveCount(left)
+  }
+  await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
+})
+
+test('by keyboard alone a session is added, found and deleted', async ({ page, server, user }) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Time', { exact: true })).toBeFocused()
+  await page.keyboard.type('45m')
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(3)
+
+  const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
+  await edit.focus()
+  await page.keyboard.press('Space')
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor).toBeVisible()
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => document.activeElement?.textContent)
+    if (focused === 'Delete') break
+  }
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('the start of a running timer is moved, and a timer is begun in the past', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user)
+  await historyOf(page, server, user).task('Write report')
+  await page.reload()
+  await startTimer(page, 'Write report')
+  await page.getByRole('button', { name: 'Edit start' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit timer' })
+  await editor.getByLabel('Start').fill('15 minutes ago')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^15:\d\d$/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^00:\d\d$/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add time' })
+  await adding.getByLabel('Start').fill('20m ago')
+  await adding.getByRole('button', { name: 'Start timer' }).click()
+  await adding.getByRole('button', { name: 'Keep both' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^20:\d\d$/)
+})
+
+test('the sessions behind a figure can be mended where they are listed', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: /^Total Time/ }).click()
+  const explanation = page.getByRole('dialog', { name: 'Total Time' })
+  await explanation.getByRole('button', { name: /^Edit Yesterday/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('End').fill('10:00')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(explanation.getByText('2h 0m 0s', { exact: true }).first()).toBeVisible()
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`the editor is clear at ${width} px in the ${theme} theme`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await openTask(page, server, user)
+      await setTheme(page, theme)
+      await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+      const editor = page.getByRole('dialog', { name: 'Edit session' })
+      await expect(editor).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (process.env['LOOK']) {
+        await page.screenshot({ path: `${process.env['LOOK']}/editor-${width}-${theme}.png` })
+      }
+      await editor.getByRole('button', { name: 'Split', exact: true }).click()
+      await expect(editor.getByLabel('Split at')).toBeFocused()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (process.env['LOOK']) {
+        await page.screenshot({ path: `${process.env['LOOK']}/split-${width}-${theme}.png` })
+      }
+    })
+  }
+}
+
+/** A task with two hours yesterday morning and one of the day before, and a second task. */
+async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<void> {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  await history.task('Plan week')
+  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
+  await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
+  await page.goto(`/tasks/${taskId}`)
+  await expect(rows(page)).toHaveCount(2)
+}
+
+/** A date of the last days, as '2026-11-18'. */
+function daysAgo(days: number): string {
+  return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
+}
+
+/** The rows of Recent Sessions. */
+function rows(page: Page): Locator {
+  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
+}
+
+/** Presses one of the other actions of the newest session. */
+async function act(page: Page, action: string): Promise<void> {
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  await page
+    .getByRole('dialog', { name: 'Edit session' })
+    .getByRole('button', { name: action, exact: true })
+    .click()
+}
+
+/** What the server has, without what every save changes. */
+async function entriesOf(page: Page, server: RunningServer): Promise<Record<string, unknown>[]> {
+  const documents = await listDocuments(page.request, server.url, 'time_entries')
+  return documents.map((document) => ({ ...document, $updatedAt: '' }))
+}
+
+/** Those that are not deleted. */
+async function shown(
+  entries: Promise<Record<string, unknown>[]>,
+): Promise<Record<string, unknown>[]> {
+  return (await entries).filter((entry) => entry['deletedAt'] === null)
+}

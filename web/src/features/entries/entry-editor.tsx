@@ -1,0 +1,446 @@
+import { useState } from 'react'
+import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import {
+  deleteEntry,
+  duplicateEntry,
+  editEntry,
+  mergeEntries,
+  newEntry,
+  NOTE_MAX_LENGTH,
+  splitEntry,
+} from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { sessionTimes } from '@stint/core/explanation.ts'
+import { overlapping, trimNeighbours } from '@stint/core/overlaps.ts'
+import { NO_PAUSES, pausedMilliseconds } from '@stint/core/pauses.ts'
+import { nameInReports } from '@stint/core/task.ts'
+import { entryFromTimer } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { ActiveTimer } from '@stint/core/timer.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Form } from '#ui/form.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer } from '#features/timer/api.ts'
+import { useEntries, useTimeZone } from './api.ts'
+import type { EditorRequest } from './editor-request.ts'
+import { draftOf, draftWithSpan, readDraft, spanProblem } from './entry-draft.ts'
+import type { DraftContext, DraftTimes, EntryDraft } from './entry-draft.ts'
+import { TrimPreview } from './overlap-choice.tsx'
+import { useRecordCommands } from './record-commands.ts'
+import type { RecordCommands } from './record-commands.ts'
+import { SplitForm } from './split-form.tsx'
+
+/** Adds a session by hand, edits a saved one, or says when the running timer began. */
+export default function EntryEditor({
+  request,
+  onClose,
+}: {
+  request: EditorRequest
+  onClose: () => void
+}) {
+  const { entries } = useEntries()
+  const { timer } = useTimer()
+  // As they were when it was opened: what is typed is not swept away by another device.
+  const [entry] = useState(() =>
+    request.kind === 'edit' ? entries.find(({ id }) => id === request.entryId) : undefined,
+  )
+  const [running] = useState(() =>
+    request.kind === 'timer' && timer.status !== 'idle' ? timer : undefined,
+  )
+  const isGone =
+    (request.kind === 'edit' && !entry) || (request.kind === 'timer' && running === undefined)
+  const title =
+    request.kind === 'add' ? 'Add time' : request.kind === 'edit' ? 'Edit session' : 'Edit timer'
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      {isGone ? (
+        <p>It is no longer there.</p>
+      ) : (
+        <EditorForm request={request} entry={entry} running={running} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+interface Step {
+  readonly kind: 'form' | 'overlap' | 'split'
+}
+
+function EditorForm({
+  request,
+  entry,
+  running,
+  onClose,
+}: {
+  request: EditorRequest
+  entry: TimeEntry | undefined
+  running: ActiveTimer | undefined
+  onClose: () => void
+}) {
+  // What is typed is the clock's date, whenever the person's days begin.
+  const zone = clockZone(useTimeZone())
+  const { tasks, allTasks } = useTasks()
+  const { entries } = useEntries()
+  const { timer } = useTimer()
+  const commands = useRecordCommands()
+  const [now] = useState(commands.now)
+  const original = originalOf(request, entry, running)
+  const context: DraftContext = { zone, now, original }
+  const [draft, setDraft] = useState(() => firstDraft(context))
+  const [taskId, setTaskId] = useState(() => firstTask())
+  const [note, setNote] = useState(entry?.note ?? '')
+  const [step, setStep] = useState<Step['kind']>('form')
+  const [tried, setTried] = useState(false)
+
+  const { times, problem } = readDraft(draft, context)
+  const mayRun = running !== undefined || (request.kind === 'add' && timer.status === 'idle')
+  const missingEnd = times?.endedAt === null && !mayRun
+  const shownProblem = missingEnd
+    ? { field: 'end' as const, message: 'Say when it ended.' }
+    : problem
+  const saved = times && !shownProblem ? savedEntry(times) : null
+  const overlapped = saved ? overlapping(saved, entries) : []
+  const trims = saved ? trimNeighbours(saved, overlapped, commands.newId, now) : []
+
+  const errorOf = (field: string) => {
+    const isShown = tried || shownProblem?.field !== 'start' || draft.start !== ''
+    return shownProblem?.field === field && isShown ? shownProblem.message : null
+  }
+
+  if (step === 'split' && entry) {
+    return <SplitForm entry={entry} onSplit={split} onCancel={() => setStep('form')} />
+  }
+  if (step === 'overlap' && saved) {
+    return (
+      <>
+        <p className="text-sm">
+          {sessionTimes(saved, zone)} shares time with{' '}
+          {overlapped.length === 1 ? 'another session' : `${overlapped.length} other sessions`}.
+          Trimmed, they give way to it:
+        </p>
+        <TrimPreview trims={trims} />
+        <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the question came up in place of the form that had the focus */}
+          <Button variant="primary" autoFocus onClick={() => void save(trims)}>
+            Trim neighbours
+          </Button>
+          <Button onClick={() => void save([])}>Keep both</Button>
+          <Button variant="quiet" onClick={() => setStep('form')}>
+            Cancel
+          </Button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <Form
+      onSend={async () => {
+        setTried(true)
+        if (!saved || taskId === '') return
+        if (overlapped.length > 0) setStep('overlap')
+        else await save([])
+      }}
+      className="flex flex-col gap-4"
+      noValidate
+    >
+      {running === undefined && (
+        <QuickTime
+          draft={draft}
+          context={context}
+          onDraft={setDraft}
+          isFirst={request.kind === 'add'}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-[1.4fr_1fr_1fr]">
+        <div className="max-md:col-span-2">
+          <TextField
+            label="Date"
+            type="date"
+            required
+            value={draft.date}
+            max={localDate(now, zone)}
+            error={errorOf('date')}
+            onChange={(event) => setDraft({ ...draft, date: event.target.value })}
+          />
+        </div>
+        <TextField
+          label="Start"
+          value={draft.start}
+          placeholder={running ? '15 minutes ago' : '9:30'}
+          error={errorOf('start')}
+          autoComplete="off"
+          data-autofocus={running === undefined ? undefined : ''}
+          onChange={(event) => setDraft({ ...draft, start: event.target.value })}
+        />
+        {running === undefined && (
+          <TextField
+            label="End"
+            value={draft.end}
+            placeholder={mayRun ? 'still running' : '11:00'}
+            error={errorOf('end')}
+            autoComplete="off"
+            onChange={(event) => setDraft({ ...draft, end: event.target.value })}
+          />
+        )}
+      </div>
+      <output className="figures -mt-2 min-h-5 text-sm text-ink">
+        {saved && understood(saved, times?.endedAt === null)}
+        {!saved && running !== undefined && errorOf('end')}
+      </output>
+      <SelectField
+        label="Task"
+        required
+        value={taskId}
+        error={tried && taskId === '' ? 'Pick a task.' : null}
+        onChange={(event) => setTaskId(event.target.value)}
+      >
+        <option value="" disabled>
+          Pick a task
+        </option>
+        {allTasks
+          .filter((task) => task.isActive || task.id === taskId)
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map((task) => (
+            <option key={task.id} value={task.id}>
+              {nameInReports(task)}
+            </option>
+          ))}
+      </SelectField>
+      {running === undefined && (
+        <>
+          <TextField
+            label="Pauses"
+            value={draft.pauses}
+            placeholder="12:00-12:30, 15:10-15:20"
+            error={errorOf('pauses')}
+            autoComplete="off"
+            onChange={(event) => setDraft({ ...draft, pauses: event.target.value })}
+          />
+          <TextArea
+            label="Note"
+            rows={2}
+            value={note}
+            maxLength={NOTE_MAX_LENGTH}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </>
+      )}
+      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+        <Button type="submit" variant="primary">
+          {times?.endedAt === null && request.kind === 'add' && !shownProblem
+            ? 'Start timer'
+            : 'Save'}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      {entry && (
+        <OtherActions
+          entry={entry}
+          entries={entries}
+          commands={commands}
+          onSplit={() => setStep('split')}
+          onDone={onClose}
+        />
+      )}
+    </Form>
+  )
+
+  function firstTask(): string {
+    if (entry) return entry.taskId
+    if (running) return running.taskId
+    const wanted = request.kind === 'add' ? request.taskId : undefined
+    return wanted ?? (tasks.length === 1 ? (tasks[0]?.id ?? '') : '')
+  }
+
+  /** The entry as it would be saved; of a timer, as it would be if it stopped now. */
+  function savedEntry({ startedAt, endedAt, pauses }: DraftTimes): TimeEntry {
+    const trimmedNote = note.trim() === '' ? null : note.trim()
+    if (running) {
+      return entryFromTimer({ ...running, startedAt, taskId }, now)
+    }
+    if (entry) {
+      const edit = { startedAt, endedAt: endedAt ?? now, taskId, note: trimmedNote }
+      const isSame = sameIntervals(pauses, entry.pauses)
+      return editEntry(entry, isSame ? edit : { ...edit, pauses: pauses.intervals }, now).after
+    }
+    const times = { startedAt, endedAt: endedAt ?? now, pauses }
+    return newEntry({ id: 'new', taskId, note: trimmedNote, ...times }, now).after
+  }
+
+  async function save(also: readonly EntryChange[]): Promise<void> {
+    if (!saved || !times) return
+    onClose()
+    if (running) {
+      const { sessionId, startedAt } = running
+      await commands.changeTimer(
+        sessionId,
+        { startedAt: saved.startedAt, taskId },
+        { startedAt, taskId: running.taskId },
+        'Timer changed',
+      )
+      if (also.length > 0) await commands.change({ entries: also }, 'Neighbours trimmed')
+    } else if (times.endedAt === null) {
+      await commands.startAt(taskId, times.startedAt)
+      if (also.length > 0) await commands.change({ entries: also }, 'Neighbours trimmed')
+    } else {
+      const change = entry
+        ? { before: entry, after: saved }
+        : { before: null, after: { ...saved, id: commands.newId() } }
+      await commands.change(
+        { entries: [change, ...also] },
+        entry ? 'Session changed' : `Added ${exactDuration(saved.durationSeconds)}`,
+      )
+    }
+  }
+
+  async function split(at: number): Promise<void> {
+    if (!entry) return
+    onClose()
+    await commands.change(
+      { entries: splitEntry(entry, at, commands.newId(), commands.now()) },
+      'Session split',
+    )
+  }
+
+  function understood(shown: TimeEntry, isOpen: boolean): string {
+    const day = sessionDay(shown.startedAt, now, zone)
+    const spanned = isOpen
+      ? `since ${sessionTimes(shown, zone).split(' – ')[0]}`
+      : sessionTimes(shown, zone)
+    const paused = Math.floor(pausedMilliseconds(shown.pauses) / 1000)
+    const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
+    return `${day}, ${spanned} · ${exactDuration(shown.durationSeconds)}${rest}`
+  }
+}
+
+/** One line for all of it: '9-1030', '1h15', '9:30 to 11'. */
+function QuickTime({
+  draft,
+  context,
+  onDraft,
+  isFirst,
+}: {
+  draft: EntryDraft
+  context: DraftContext
+  onDraft: (draft: EntryDraft) => void
+  isFirst: boolean
+}) {
+  const [text, setText] = useState('')
+  const [base] = useState(draft)
+  return (
+    <TextField
+      label="Time"
+      value={text}
+      placeholder="9-1030, 9:30 to 11, 1h15, 90m"
+      autoComplete="off"
+      data-autofocus={isFirst ? '' : undefined}
+      error={text === '' ? null : spanProblem(text, base, context)}
+      onChange={(event) => {
+        setText(event.target.value)
+        const read = draftWithSpan({ ...base, date: draft.date }, event.target.value, context)
+        onDraft(read ? { ...draft, date: read.date, start: read.start, end: read.end } : draft)
+      }}
+    />
+  )
+}
+
+function OtherActions({
+  entry,
+  entries,
+  commands,
+  onSplit,
+  onDone,
+}: {
+  entry: TimeEntry
+  entries: readonly TimeEntry[]
+  commands: RecordCommands
+  onSplit: () => void
+  onDone: () => void
+}) {
+  const { before, after } = neighboursOf(entry, entries)
+  const run = (changes: readonly EntryChange[], said: string) => {
+    onDone()
+    void commands.change({ entries: changes }, said)
+  }
+  const { newId, now } = commands
+  return (
+    <fieldset
+      aria-label="More"
+      className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
+    >
+      {entry.durationSeconds > 1 && (
+        <Button variant="quiet" size="small" onClick={onSplit}>
+          Split
+        </Button>
+      )}
+      {before && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => run(mergeEntries([before, entry], now()), 'Sessions merged')}
+        >
+          Merge with previous
+        </Button>
+      )}
+      {after && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => run(mergeEntries([entry, after], now()), 'Sessions merged')}
+        >
+          Merge with next
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => run([duplicateEntry(entry, newId(), now())], 'Session duplicated')}
+      >
+        Duplicate
+      </Button>
+      <Button
+        variant="quiet"
+        size="small"
+        className="text-danger!"
+        onClick={() => run([deleteEntry(entry, now())], 'Session deleted')}
+      >
+        Delete
+      </Button>
+    </fieldset>
+  )
+}
+
+/** The task's sessions just before and after it. */
+function neighboursOf(entry: TimeEntry, entries: readonly TimeEntry[]) {
+  const ofTask = entries.filter(({ taskId }) => taskId === entry.taskId)
+  const place = ofTask.findIndex(({ id }) => id === entry.id)
+  return { before: ofTask[place - 1], after: place === -1 ? undefined : ofTask[place + 1] }
+}
+
+function originalOf(
+  request: EditorRequest,
+  entry: TimeEntry | undefined,
+  running: ActiveTimer | undefined,
+): DraftContext['original'] {
+  if (entry) return entry
+  if (running) return { startedAt: running.startedAt, endedAt: null, pauses: running.pauses }
+  if (request.kind !== 'add' || request.startedAt === undefined) return null
+  const { startedAt, endedAt = null } = request
+  return { startedAt, endedAt, pauses: NO_PAUSES }
+}
+
+function firstDraft({ original, zone, now }: DraftContext): EntryDraft {
+  if (original) return draftOf(original, zone)
+  return { date: localDate(now, zone), start: '', end: '', pauses: '' }
+}
+
+function sameIntervals(some: TimeEntry['pauses'], others: TimeEntry['pauses']): boolean {
+  return JSON.stringify(some.intervals) === JSON.stringify(others.intervals)
+}

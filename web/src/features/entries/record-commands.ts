@@ -1,0 +1,60 @@
+/** Mending the record: every change is durable at once and can be taken back. */
+import { newDocumentId } from '#sync/document-id.ts'
+import { applyChanges } from '#sync/change-store.ts'
+import type { RecordChanges } from '#sync/change-store.ts'
+import { useSync } from '#sync/session-context.ts'
+import { changeTimer, start } from '#sync/timer-store.ts'
+import type { TimerChange } from '#sync/timer-store.ts'
+import { offerUndo } from '#ui/undo.ts'
+
+export interface RecordCommands {
+  readonly newId: () => string
+  /** Epoch milliseconds of server time. */
+  readonly now: () => number
+  /** Does the changes and offers to take them back; `said` is what was done. */
+  readonly change: (changes: RecordChanges, said: string) => Promise<void>
+  /** Changes when the running timer began, or what it times. */
+  readonly changeTimer: (
+    sessionId: string,
+    change: TimerChange,
+    before: TimerChange,
+    said: string,
+  ) => Promise<void>
+  /** Starts a task as of a moment ago. */
+  readonly startAt: (taskId: string, startedAt: number) => Promise<void>
+}
+
+/** What can be done to the record. Each resolves once it is durable here. */
+export function useRecordCommands(): RecordCommands {
+  const sync = useSync()
+  const { clock, device } = sync
+
+  async function apply(changes: RecordChanges): Promise<RecordChanges> {
+    const inverse = await applyChanges(await sync.database(), changes, clock.now())
+    void sync.flush()
+    return inverse
+  }
+
+  async function applyToTimer(sessionId: string, change: TimerChange): Promise<void> {
+    await changeTimer(await sync.database(), sessionId, change, clock.now())
+    void sync.flush()
+  }
+
+  return {
+    newId: newDocumentId,
+    now: () => clock.now(),
+    async change(changes, said) {
+      const inverse = await apply(changes)
+      offerUndo(said, async () => void (await apply(inverse)))
+    },
+    async changeTimer(sessionId, change, before, said) {
+      await applyToTimer(sessionId, change)
+      offerUndo(said, () => applyToTimer(sessionId, before))
+    },
+    async startAt(taskId, startedAt) {
+      const input = { sessionId: newDocumentId(), taskId, device, now: clock.now(), startedAt }
+      await start(await sync.database(), input)
+      void sync.flush()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { clockTime, clockZone, localDate } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { splitEntry } from '@stint/core/entry-edit.ts'
+import { sessionTimes } from '@stint/core/explanation.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { readMoment } from '@stint/core/time-span-input.ts'
+import { Button } from '#ui/button.tsx'
+import { Form } from '#ui/form.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useTimeZone } from './api.ts'
+
+/** Asks for the moment at which one session becomes two, and shows the two. */
+export function SplitForm({
+  entry,
+  onSplit,
+  onCancel,
+}: {
+  entry: TimeEntry
+  onSplit: (at: number) => Promise<void>
+  onCancel: () => void
+}) {
+  const zone = clockZone(useTimeZone())
+  const [text, setText] = useState(() => clockTime((entry.startedAt + entry.endedAt) / 2, zone))
+  const at = momentWithin(entry, text, zone)
+  const parts = typeof at === 'number' ? partsOf(entry, at) : null
+  const error = typeof at === 'string' ? at : parts === null ? 'It is too short to split.' : null
+  return (
+    <Form
+      onSend={async () => {
+        if (typeof at === 'number' && parts) await onSplit(at)
+      }}
+      className="flex flex-col gap-4"
+    >
+      <p className="figures text-sm">{sessionTimes(entry, zone)}</p>
+      <TextField
+        label="Split at"
+        value={text}
+        error={error}
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the question came up in place of the form that had the focus
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+      />
+      <output className="figures flex min-h-10 flex-col text-sm text-ink">
+        {parts?.map((part) => (
+          <span key={part.startedAt}>
+            {sessionTimes(part, zone)} · {exactDuration(part.durationSeconds)}
+          </span>
+        ))}
+      </output>
+      <div className="flex flex-col gap-2 md:flex-row-reverse md:justify-start">
+        <Button type="submit" variant="primary" disabled={!parts}>
+          Split
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** The moment within the session, on the day it started or a later one; else a sentence. */
+function momentWithin(entry: TimeEntry, text: string, zone: string): number | string {
+  for (const instant of [entry.startedAt, entry.endedAt]) {
+    const date = localDate(instant, zone)
+    const read = readMoment(text, { date, zone, now: entry.endedAt })
+    if (read.kind === 'problem') return read.message
+    if (read.kind === 'moment' && read.at > entry.startedAt && read.at < entry.endedAt) {
+      return read.at
+    }
+  }
+  return 'Say a time between its start and its end.'
+}
+
+function partsOf(entry: TimeEntry, at: number): TimeEntry[] | null {
+  try {
+    return splitEntry(entry, at, 'second', entry.updatedAt).map(({ after }) => after)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,30 @@
+import { Pencil } from 'lucide-react'
+import { classNames } from '#ui/class-names.ts'
+import { ICON_BUTTON } from '#ui/icon-button.tsx'
+import { openEditor } from '#features/entries/api.ts'
+
+/**
+ * Opens the editor for a saved session; `what` tells one from the other. Its name is no text, so that
+ * a row says what it says without it.
+ */
+export function EditSession({
+  entryId,
+  what,
+  className,
+}: {
+  entryId: string
+  what: string
+  className?: string
+}) {
+  return (
+    <button
+      type="button"
+      title="Edit"
+      aria-label={`Edit ${what}`}
+      onClick={() => openEditor({ kind: 'edit', entryId })}
+      className={classNames(ICON_BUTTON, className)}
+    >
+      <Pencil aria-hidden="true" className="size-5 md:size-4" strokeWidth={1.75} />
+    </button>
+  )
+}
