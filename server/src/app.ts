@@ -1,7 +1,7 @@
 /** The whole server, registered by hand and in order: this file is its table of contents. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { registerCaller } from '#account/caller.ts'
 import { passwordHasher } from '#account/password-hash.ts'
@@ -20,7 +20,7 @@ import type { Config } from './config.ts'
 import { ApiError, registerErrorHandler, sendError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { registerOrigins } from './origins.ts'
-import { refuseWhenOverloaded, watchEventLoop } from './overload.ts'
+import { answerForTheSlow, refuseWhenOverloaded, watchEventLoop } from './overload.ts'
 import { requireProject } from './project.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from './throttle.ts'
@@ -44,13 +44,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
   const app = Fastify({
     logger,
+    // Without request lines a number for each request tells nothing; with them it joins them.
+    ...(config.logLevel === 'debug' || config.logLevel === 'trace'
+      ? {}
+      : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(config.trustProxy),
     bodyLimit: 65_536,
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
     keepAliveTimeout: 5_000,
-    handlerTimeout: 10_000,
     forceCloseConnections: 'idle',
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
@@ -71,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   recordRoutes(app)
+  answerForTheSlow(app)
   app.addHook('onClose', async () => {
     loop?.stop()
     await mailer?.idle()
@@ -78,10 +82,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
-  await app.register(fastifyCookie)
+  await app.register(fastifyCookie, { hook: false })
   await app.register(
     async (api) => {
-      api.addHook('onRequest', async (_request, reply) => void reply.headers(API_HEADERS))
+      api.addHook('onRequest', (_request, reply, done) => {
+        reply.headers(API_HEADERS)
+        done()
+      })
       registerOrigins(api, config)
       api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
       registerHealth(api, services)

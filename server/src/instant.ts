@@ -35,7 +35,19 @@ export function epochMilliseconds(wire: string): number {
  * Reads a client's date: ISO 8601, to the millisecond, UTC when it names no offset.
  * Null when it is none, does not exist (30 February) or lies outside the range.
  */
-export function parseInstant(text: string, { earliest, latest }: Range): number | null {
+export function parseInstant(text: string, range: Range): number | null {
+  const instant = isoInstant(text) ?? parseAny(text)
+  return instant !== null && instant >= range.earliest && instant <= range.latest ? instant : null
+}
+
+/** What `toISOString` writes, and so nearly every client; null: it must be looked at. */
+function isoInstant(text: string): number | null {
+  if (text.length !== 24) return null
+  const instant = Date.parse(text)
+  return !Number.isNaN(instant) && new Date(instant).toISOString() === text ? instant : null
+}
+
+function parseAny(text: string): number | null {
   const match = ISO.exec(text)
   if (match === null) return null
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
@@ -59,9 +71,7 @@ export function parseInstant(text: string, { earliest, latest }: Range): number 
     date.getUTCMinutes() === Number(minute) &&
     date.getUTCSeconds() === Number(second)
   const offset = offsetMilliseconds(zone)
-  if (!exists || offset === null) return null
-  const instant = local - offset
-  return instant >= earliest && instant <= latest ? instant : null
+  return exists && offset !== null ? local - offset : null
 }
 
 function offsetMilliseconds(zone: string | undefined): number | null {

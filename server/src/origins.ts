@@ -36,7 +36,7 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function registerOrigins(app: FastifyInstance, config: Config): void {
   const isAllowed = originCheck(config)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin !== undefined) {
       reply.header('vary', 'Origin')
@@ -45,9 +45,9 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
         reply.header('access-control-allow-origin', origin).headers(CORS_HEADERS)
       }
     }
-    if (request.method === 'OPTIONS') return reply.code(204).send()
+    if (request.method === 'OPTIONS') return void reply.code(204).send()
     if (!CHANGES_NOTHING.has(request.method)) refuseForgery(request, isAllowed)
-    return undefined
+    done()
   })
 }
 

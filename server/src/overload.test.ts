@@ -1,6 +1,8 @@
+import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DEFAULT_PASSWORD_COST } from '#account/password-hash.ts'
-import { OVERLOADED_AT, smoothed } from './overload.ts'
+import { registerErrorHandler } from './errors.ts'
+import { answerForTheSlow, OVERLOADED_AT, smoothed } from './overload.ts'
 import { createTestApp } from './test-app.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -74,6 +76,18 @@ test(
     expect(after.status).toBe(201)
   },
 )
+
+test('a handler that never answers is answered for, others are not', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  answerForTheSlow(app, 50)
+  app.get('/never', () => new Promise(() => {}))
+  app.get('/now', async () => 'done')
+  const [never, soon] = await Promise.all([app.inject('/never'), app.inject('/now')])
+  expect([never.statusCode, never.headers['retry-after']]).toEqual([503, '2'])
+  expect(soon.body).toBe('done')
+  await app.close()
+})
 
 /** Keeps the loop from everything else for so many milliseconds. */
 function block(milliseconds: number): void {

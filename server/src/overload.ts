@@ -2,11 +2,14 @@
  * Refusing work when the event loop falls behind (reliability S10): a short answer at once is worth
  * more than a right one after its caller has given up, and lets the rest catch up.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { serviceUnavailable } from './errors.ts'
 
 /** How far behind the loop may be, smoothed over about a second, in milliseconds. */
 export const OVERLOADED_AT = 250
+
+/** How long a handler may take, in milliseconds; the database gives up before. */
+const LONGEST_HANDLER = 10_000
 
 const LOOK_EVERY = 100
 /** The weight of the newest look: one pause of a second is no overload, five in a row are. */
@@ -38,11 +41,42 @@ export function smoothed(delay: number, late: number): number {
 
 /** Answers every request under `app` with 503 while the loop is too far behind. */
 export function refuseWhenOverloaded(app: FastifyInstance, eventLoopDelay: () => number): void {
-  app.addHook('onRequest', async () => {
+  app.addHook('onRequest', (_request, _reply, done) => {
     if (isOverloaded(eventLoopDelay)) throw serviceUnavailable()
+    done()
   })
 }
 
 export function isOverloaded(eventLoopDelay: () => number): boolean {
   return eventLoopDelay() > OVERLOADED_AT
+}
+
+/**
+ * Answers 503 in the place of handlers that take too long, a second late at most. Fastify's own
+ * `handlerTimeout` makes a timer and an AbortSignal for every request, which nobody here listens to.
+ */
+export function answerForTheSlow(app: FastifyInstance, longest: number = LONGEST_HANDLER): void {
+  /** Until when each must have answered, the oldest first. */
+  const due = new Map<FastifyReply, number>()
+  app.addHook('onRequest', (_request, reply, done) => {
+    due.set(reply, performance.now() + longest)
+    done()
+  })
+  app.addHook('onResponse', (_request, reply, done) => {
+    due.delete(reply)
+    done()
+  })
+  const timer = setInterval(
+    () => {
+      const now = performance.now()
+      for (const [reply, time] of due) {
+        if (time > now) break
+        due.delete(reply)
+        if (!reply.sent) reply.send(serviceUnavailable())
+      }
+    },
+    Math.min(longest, 1000),
+  )
+  timer.unref()
+  app.addHook('onClose', () => clearInterval(timer))
 }

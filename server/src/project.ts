@@ -1,6 +1,6 @@
 /** Every call names its project (contract 3.2); a missing one is as wrong as a foreign one. */
 import { PROJECT_ID } from '@stint/core/collections.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
 import { isPlainObject } from './params.ts'
 
@@ -9,8 +9,13 @@ import { isPlainObject } from './params.ts'
  * site cannot set it (reliability 4.12).
  * @throws ApiError project_not_found.
  */
-export async function requireProject(request: FastifyRequest): Promise<void> {
+export function requireProject(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
   if (namedProject(request) !== PROJECT_ID) throw new ApiError('project_not_found')
+  done()
 }
 
 function namedProject(request: FastifyRequest): unknown {

@@ -26,7 +26,7 @@ test.each([
   ],
   [
     'chunks of no length',
-    `POST /v1/account HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    `POST /v1/account HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
   [

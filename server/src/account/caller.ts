@@ -1,5 +1,5 @@
 /** Who is calling (contract 3.3): looked up once a request, and asked for by routes. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#errors.ts'
 import type { Services } from '#services.ts'
 import { sessionValue } from './cookie.ts'
@@ -16,31 +16,51 @@ declare module 'fastify' {
 /** The hooks of routes that care who calls. */
 export interface CallerHooks {
   /** Lets guests through. */
-  readonly identify: (request: FastifyRequest) => Promise<void>
+  readonly identify: Hook
   /** @throws 401 general_unauthorized_scope for guests, 403 user_blocked for blocked users. */
-  readonly requireUser: (request: FastifyRequest) => Promise<void>
+  readonly requireUser: Hook
 }
+
+/** Calls `done`, or promises instead: whoever is remembered costs no promise. */
+type Hook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+) => Promise<void> | undefined
 
 /** Makes the hooks, and `request.caller`. */
 export function registerCaller(app: FastifyInstance, { db, now }: Services): CallerHooks {
   app.decorateRequest('caller', undefined)
-  const find = sessionFinder(db, now)
+  const sessions = sessionFinder(db, now)
 
-  async function identify(request: FastifyRequest): Promise<void> {
-    const value = sessionValue(request)
-    request.caller = value === null ? null : await find(value)
-    if (request.caller !== null) {
-      // A database that cannot be written must not keep people from reading.
-      await noteUse(db, request.caller, now()).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'could not note the use of a session'),
-      )
-    }
+  const identify: Hook = (request, _reply, done) => {
+    const lookedUp = look(request)
+    if (lookedUp === undefined) done()
+    return lookedUp
   }
 
-  async function requireUser(request: FastifyRequest): Promise<void> {
-    await identify(request)
-    const { user } = callerOf(request)
-    if (!user.active) throw new ApiError('user_blocked')
+  const requireUser: Hook = (request, _reply, done) => {
+    const lookedUp = look(request)
+    if (lookedUp !== undefined) return lookedUp.then(() => refuseOthers(request))
+    refuseOthers(request)
+    done()
+    return undefined
+  }
+
+  /** Sets the caller; at once where it can. */
+  function look(request: FastifyRequest): Promise<void> | undefined {
+    const value = sessionValue(request)
+    request.caller = value === null ? null : sessions.remembered(value)
+    return value === null || request.caller !== undefined ? undefined : lookUp(request, value)
+  }
+
+  async function lookUp(request: FastifyRequest, value: string): Promise<void> {
+    request.caller = await sessions.find(value)
+    if (request.caller === null) return
+    // A database that cannot be written must not keep people from reading.
+    await noteUse(db, request.caller, now()).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'could not note the use of a session'),
+    )
   }
 
   return { identify, requireUser }
@@ -58,4 +78,8 @@ export function callerOf(request: FastifyRequest): Caller {
     )
   }
   return request.caller
+}
+
+function refuseOthers(request: FastifyRequest): void {
+  if (!callerOf(request).user.active) throw new ApiError('user_blocked')
 }

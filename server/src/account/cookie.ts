@@ -13,9 +13,11 @@ const HINT = 'stint_signed_in'
 
 /** The session value of a request, from the cookie, else the SDK's headers; null for a guest. */
 export function sessionValue(request: FastifyRequest): string | null {
+  const { cookie } = request.headers
+  const cookies = cookie === undefined ? {} : request.server.parseCookie(cookie)
   return (
-    request.cookies[COOKIE] ??
-    request.cookies[`${COOKIE}_legacy`] ??
+    cookies[COOKIE] ??
+    cookies[`${COOKIE}_legacy`] ??
     singleHeader(request, 'x-appwrite-session') ??
     fallbackCookie(singleHeader(request, 'x-fallback-cookies'))
   )

@@ -80,8 +80,23 @@ export async function startSession(
   return { session, token: sessionToken(userId, secret) }
 }
 
-/** Makes the function that finds who a session value belongs to; null: a guest. */
-export function sessionFinder(db: Database, now: () => number) {
+export interface SessionFinder {
+  /** Who a session value belongs to; null: a guest. */
+  find(value: string): Promise<Caller | null>
+  /**
+   * The same at once, if it was found before, no account has changed since, and its use need not
+   * be noted again; else undefined.
+   */
+  remembered(value: string): Caller | undefined
+}
+
+/** How many callers are remembered. */
+const MAX_REMEMBERED = 10_000
+
+/** Finds who calls, and remembers it for as long as the database cannot say otherwise. */
+export function sessionFinder(db: Database, now: () => number): SessionFinder {
+  const memory = new Map<string, { readonly caller: Caller; readonly until: number }>()
+  let memoryVersion: number | null = null
   const bySecret = statement(
     db.build.selectFrom('sessions').selectAll().where('token_hash', '=', slot<string>(0)),
   )
@@ -89,14 +104,40 @@ export function sessionFinder(db: Database, now: () => number) {
     db.build.selectFrom('users').selectAll().where('id', '=', slot<string>(0)),
   )
 
-  return async (value: string): Promise<Caller | null> => {
-    const secret = secretOfToken(value)
-    if (secret === null) return null
-    const session = await first(db.read(bySecret([secretHash(secret)])))
-    if (session === undefined || !isAlive(session, now())) return null
-    const user = await first(db.read(userById([session.user_id])))
-    if (user === undefined) return null
-    return { user, session }
+  return {
+    remembered(value) {
+      if (version() === null) return undefined
+      const known = memory.get(secretHash(value))
+      return known !== undefined && now() < known.until ? known.caller : undefined
+    },
+    async find(value) {
+      const secret = secretOfToken(value)
+      if (secret === null) return null
+      // Before reading: what changes while we read is not ours to remember.
+      const before = version()
+      const session = await first(db.read(bySecret([secretHash(secret)])))
+      if (session === undefined || !isAlive(session, now())) return null
+      const user = await first(db.read(userById([session.user_id])))
+      if (user === undefined) return null
+      remember(value, { user, session }, before)
+      return { user, session }
+    },
+  }
+
+  function remember(value: string, caller: Caller, before: number | null): void {
+    if (before === null || before !== version()) return
+    if (memory.size >= MAX_REMEMBERED) memory.clear()
+    const { session } = caller
+    const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
+    memory.set(secretHash(value), { caller, until })
+  }
+
+  /** The database's, after forgetting what another one said. */
+  function version(): number | null {
+    const current = db.accountsVersion()
+    if (current !== memoryVersion) memory.clear()
+    memoryVersion = current
+    return current
   }
 }
 

@@ -1,5 +1,5 @@
 /** Secrets: 256 random bits handed out once, kept only as their SHA-256. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { isPlainObject } from '#params.ts'
 
 /** A new secret. */
@@ -9,7 +9,7 @@ export function newSecret(): string {
 
 /** What is stored of a secret. It needs no salt, being random itself. */
 export function secretHash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** The value of a session cookie: whose it is, and the secret (contract 3.3). */

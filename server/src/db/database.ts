@@ -11,6 +11,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Appended to a SELECT in a write, so that nobody changes the row before we do. */
   readonly lockClause: '' | 'for update'
+  /** The function that puts the texts of many rows together. */
+  readonly joinRows: 'group_concat' | 'string_agg'
   /** Whether `order by x asc` must be told to put nulls first, as the contract has it. */
   readonly sortsNullsLast: boolean
 }
@@ -37,6 +39,8 @@ export interface Database {
    * when a later one fails: PostgreSQL is spared the words before and after.
    */
   writeSingly<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** Whether nobody but this process writes documents while it runs. */
+  readonly isAlone: boolean
   /** Tells the other processes that share the database; a single one has nobody to tell. */
   tellOthers(message: string): void
   /**
@@ -44,6 +48,13 @@ export interface Database {
    * telling, or may have (`onUnknown`). @returns a function that stops listening.
    */
   hearOthers(onMessage: (message: string) => void, onUnknown: () => void): () => void
+  /**
+   * Another number as soon as what `users` and `sessions` hold may have changed, whoever changed
+   * it (but for when they were last seen). What was read at a number may be used again for a
+   * second at most after another process made it wrong, and never after this one did. Null: the
+   * others cannot be heard just now, so nothing read may be used again.
+   */
+  accountsVersion(): number | null
   /** Rejects when the database can neither be read nor written. */
   check(): Promise<void>
   /** Waits for writes in progress, then lets go of everything. */
@@ -64,6 +75,14 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseRefused extends OperatorError {
   override readonly name = 'DatabaseRefused'
 }
+
+/** Whether a statement changes who may do what: all that changes accounts but when they were seen. */
+export function changesAccounts(text: string): boolean {
+  return WRITES_ACCOUNTS.test(text) && !NOTES_USE.test(text)
+}
+
+const WRITES_ACCOUNTS = /^(?:update|delete from) "?(?:users|sessions)\b/i
+const NOTES_USE = /^update "(?:users|sessions)" set "(?:accessed_at|seen_at)" = \S+ where/
 
 /** The only row, or undefined. */
 export async function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {

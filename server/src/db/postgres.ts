@@ -14,18 +14,32 @@ import {
 import type { Compilable, CompiledQuery } from 'kysely'
 import { Client, DatabaseError, Pool, types } from 'pg'
 import type { ClientBase } from 'pg'
-import { DatabaseRefused, DatabaseUnavailable, UniqueViolation } from './database.ts'
+import {
+  changesAccounts,
+  DatabaseRefused,
+  DatabaseUnavailable,
+  UniqueViolation,
+} from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
-import { pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
+import { ACCOUNTS_CHANGED, pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-const DIALECT: Dialect = { name: 'postgres', lockClause: 'for update', sortsNullsLast: true }
+const DIALECT: Dialect = {
+  name: 'postgres',
+  lockClause: 'for update',
+  joinRows: 'string_agg',
+  sortsNullsLast: true,
+}
 
 /** Any number will do, as long as all Stint processes take the same: one migrates at a time. */
 const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
 const MAX_PREPARED = 500
 const RECONNECT_AFTER = 1000
+
+/** How often the connection that listens must prove that it does, and for how long that counts. */
+const PROVE_EVERY = 200
+const PROOF_LASTS = 800
 
 const SETTINGS = {
   statement_timeout: 5000,
@@ -76,17 +90,22 @@ export async function openPostgres(
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const names = new Map<string, string>()
+  const prepared = new Map<string, Prepared>()
   const self = randomUUID()
   let untold: string[] = []
   let telling: Promise<unknown> = Promise.resolve()
+  let accountsVersion = 0
+  /** Until when nobody can have changed an account without our hearing of it. */
+  let provenUntil = 0
 
   return {
     dialect: DIALECT,
     build,
+    isAlone: false,
     read: (query) => runOn(pool, query),
     write: (work) => repeated(() => writeOnce(work)),
     writeSingly: (work) => repeated(() => work({ run: (query) => runOn(pool, query) })),
+    accountsVersion: () => (performance.now() < provenUntil ? accountsVersion : null),
     tellOthers(message) {
       untold.push(`${self} ${message}`)
       if (untold.length === 1) setImmediate(tell)
@@ -94,10 +113,14 @@ export async function openPostgres(
     hearOthers(onMessage, onUnknown) {
       return listen(url, channel, {
         onMessage: (text) => {
-          const [from, message] = splitOnce(text)
-          if (from !== self) onMessage(message)
+          if (text === ACCOUNTS_CHANGED) accountsVersion++
+          else if (!text.startsWith(self)) onMessage(text.slice(text.indexOf(' ') + 1))
         },
-        onUnknown,
+        onUnknown() {
+          accountsVersion++
+          onUnknown()
+        },
+        onProof: (until) => void (provenUntil = until),
       })
     },
     async check() {
@@ -119,9 +142,12 @@ export async function openPostgres(
       throw named(error)
     })
     let broken: Error | undefined
+    let changed = false
     try {
       await control(client, 'begin')
-      const result = await work({ run: (query) => runOn(client, query) })
+      const result = await work({
+        run: (query) => runOn(client, query, () => (changed = true)),
+      })
       await control(client, 'commit')
       return result
     } catch (error) {
@@ -130,6 +156,8 @@ export async function openPostgres(
       })
       throw error
     } finally {
+      // The others hear of it by a trigger, and so do we, but not before who asked for it is told.
+      if (changed) accountsVersion++
       client.release(broken)
     }
   }
@@ -137,15 +165,13 @@ export async function openPostgres(
   async function runOn<Row>(
     client: Pool | ClientBase,
     query: Compilable<Row> | CompiledQuery<Row>,
+    onAccounts: () => void = () => accountsVersion++,
   ): Promise<Row[]> {
-    const compiled = 'compile' in query ? query.compile() : query
-    const name = preparedName(compiled.sql)
+    const { sql: text, parameters } = 'compile' in query ? query.compile() : query
+    const statement = known(text)
     try {
-      const { rows } = await client.query({
-        text: compiled.sql,
-        values: [...compiled.parameters],
-        ...(name === undefined ? {} : { name }),
-      })
+      const { rows } = await client.query({ ...statement, values: [...parameters] })
+      if (statement.changesAccounts) onAccounts()
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
       return rows as Row[]
     } catch (error) {
@@ -154,12 +180,16 @@ export async function openPostgres(
   }
 
   /** The same text is prepared once a connection; beyond a bound, texts are sent as they are. */
-  function preparedName(text: string): string | undefined {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= MAX_PREPARED) return known
-    const name = `stint_${names.size}`
-    names.set(text, name)
-    return name
+  function known(text: string): Prepared {
+    let found = prepared.get(text)
+    if (found === undefined) {
+      found = { text, changesAccounts: changesAccounts(text) }
+      if (prepared.size < MAX_PREPARED) {
+        found = { ...found, name: `stint_${prepared.size}` }
+        prepared.set(text, found)
+      }
+    }
+    return found
   }
 
   function tell(): void {
@@ -173,6 +203,13 @@ export async function openPostgres(
       // Nobody heard: their clients find out at the next refetch.
       .catch(() => {})
   }
+}
+
+interface Prepared {
+  readonly text: string
+  /** Under which a connection prepares it once; without one it is sent as it is. */
+  readonly name?: string
+  readonly changesAccounts: boolean
 }
 
 async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<void> {
@@ -228,17 +265,26 @@ interface Ears {
   readonly onMessage: (text: string) => void
   /** The connection was lost and is back: who knows what was said meanwhile. */
   readonly onUnknown: () => void
+  /** All that was said before now has been heard; what is said is heard until the given time. */
+  readonly onProof: (until: number) => void
 }
 
 /** Listens on a connection of its own, and again when it breaks, until told to stop. */
 function listen(url: string, channel: string, ears: Ears): () => void {
   let isStopped = false
   let client: Client | null = null
+  /** The client once it hears what is said. */
+  let listening: Client | null = null
   let retry: NodeJS.Timeout | undefined
+  let isProving = false
+  const proofs = setInterval(() => void prove(), PROVE_EVERY)
+  proofs.unref()
   void start(false)
   return () => {
     isStopped = true
+    clearInterval(proofs)
     clearTimeout(retry)
+    ears.onProof(0)
     void client?.end().catch(() => {})
   }
 
@@ -247,6 +293,8 @@ function listen(url: string, channel: string, ears: Ears): () => void {
     const again = (): void => {
       if (isStopped || client !== next) return
       client = null
+      listening = null
+      ears.onProof(0)
       retry = setTimeout(() => void start(true), RECONNECT_AFTER)
     }
     client = next
@@ -257,9 +305,24 @@ function listen(url: string, channel: string, ears: Ears): () => void {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(channel)}`)
       if (isAgain) ears.onUnknown()
+      if (client === next) listening = next
+      await prove()
     } catch {
       again()
     }
+  }
+
+  /** An answer on this connection comes after all that was said before it was asked for. */
+  async function prove(): Promise<void> {
+    if (listening === null || isProving) return
+    isProving = true
+    const asked = performance.now()
+    const proof = listening
+    await proof.query('select 1').then(
+      () => proof === listening && ears.onProof(asked + PROOF_LASTS),
+      () => {},
+    )
+    isProving = false
   }
 }
 
@@ -302,9 +365,4 @@ function isWorthRepeating(error: unknown): boolean {
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
   return error instanceof Error ? error.message : String(error)
-}
-
-function splitOnce(text: string): [string, string] {
-  const space = text.indexOf(' ')
-  return [text.slice(0, space), text.slice(space + 1)]
 }

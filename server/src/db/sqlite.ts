@@ -1,7 +1,6 @@
 /**
  * SQLite: one writer connection, one reader connection, and group commit. The writes of one turn
- * of the event loop share one transaction, a savepoint each, and are answered only after its
- * COMMIT: durable for every one of them at the price of a single fsync (reliability 4.7).
+ * of the event loop share one transaction, and are answered only after its COMMIT: durable for every one of them at the price of a single fsync (reliability 4.7).
  */
 import { existsSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
@@ -15,7 +14,12 @@ import {
   sql,
 } from 'kysely'
 import type { Compilable, CompiledQuery } from 'kysely'
-import { DatabaseRefused, DatabaseUnavailable, UniqueViolation } from './database.ts'
+import {
+  changesAccounts,
+  DatabaseRefused,
+  DatabaseUnavailable,
+  UniqueViolation,
+} from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
 import { pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
 import { isPlainObject } from '#params.ts'
@@ -27,13 +31,21 @@ const APPLICATION_ID = 0x73746e74
 /** How often to look whether another process wrote, in milliseconds. */
 const LISTEN_EVERY = 500
 
+/** How old the last look may be when somebody asks whether accounts changed, in milliseconds. */
+const LOOK_AFTER = 250
+
 /** How long after a failure of the disk to try it again, in milliseconds. */
 const REOPEN_AFTER = 1000
 
 /** As much as a request may bring, in bytes. */
 const LARGEST_BODY = 65_536
 
-const DIALECT: Dialect = { name: 'sqlite', lockClause: '', sortsNullsLast: false }
+const DIALECT: Dialect = {
+  name: 'sqlite',
+  lockClause: '',
+  joinRows: 'group_concat',
+  sortsNullsLast: false,
+}
 
 export interface SqliteOptions {
   /** False lets a second process in beside a running server, as the admin commands need. */
@@ -68,12 +80,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let isClosed = false
   /** When the writer may be opened anew after a failure of the disk; null while it is sound. */
   let reopenAt: number | null = null
+  let accountsVersion = 0
+  let accountsSeen = { version: dataVersion(), at: performance.now() }
   /** Whether a write was refused, and none as large as a request's has succeeded since. */
   let wasRefused = false
 
   return {
     dialect: DIALECT,
     build,
+    isAlone: lock !== null,
     read: async (query) => onReader(query),
     write,
     // All that arrive together share one transaction anyway.
@@ -96,6 +111,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       }, LISTEN_EVERY)
       timer.unref()
       return () => clearInterval(timer)
+    },
+    // This process is the only server; beside it, the admin commands may write.
+    accountsVersion() {
+      const at = performance.now()
+      if (at - accountsSeen.at < LOOK_AFTER) return accountsVersion
+      const version = dataVersion()
+      if (version !== accountsSeen.version) accountsVersion++
+      accountsSeen = { version, at }
+      return version === null ? null : accountsVersion
     },
     async close() {
       // Waits for those in the queue; a disk that fails now has told them already.
@@ -130,31 +154,48 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   async function flush(): Promise<void> {
     const jobs = queue
     queue = []
-    const answers: (() => void)[] = []
+    let answers: (() => void)[]
     try {
       if (reopenAt !== null) reopen(reopenAt)
-      onWriter.exec('begin immediate')
-      for (const job of jobs) {
-        onWriter.exec('savepoint job')
-        try {
-          answers.push(await job.run())
-        } catch (error) {
-          if (!writer.inTransaction) throw error
-          onWriter.exec('rollback to job')
-          noteFailure(error)
-          answers.push(() => job.reject(error))
-        }
-        onWriter.exec('release job')
-      }
-      onWriter.exec('commit')
+      answers = (await commitAll(jobs, false)) ?? (await commitAll(jobs, true)) ?? []
+      if (onWriter.hasChangedAccounts()) accountsVersion++
     } catch (error) {
       abandon(error)
-      answers.length = 0
-      for (const job of jobs) job.reject(named(error))
+      answers = jobs.map((job) => () => job.reject(named(error)))
     }
     isFlushing = false
     if (queue.length > 0) flushSoon()
     for (const answer of answers) answer()
+  }
+
+  /**
+   * Does the jobs in one transaction. A job that fails before it has changed anything leaves nothing
+   * to undo, and that is how nearly all of them fail; only for the others are there savepoints.
+   * @returns what tells each how it went; null: one failed that had changed something, so all must
+   * be done again `singly`, with a savepoint each.
+   */
+  async function commitAll(jobs: readonly Job[], singly: boolean): Promise<(() => void)[] | null> {
+    const answers: (() => void)[] = []
+    onWriter.exec('begin immediate')
+    for (const job of jobs) {
+      if (singly) onWriter.exec('savepoint job')
+      onWriter.hasChanged()
+      try {
+        answers.push(await job.run())
+      } catch (error) {
+        if (!writer.inTransaction) throw error
+        if (singly) onWriter.exec('rollback to job')
+        else if (onWriter.hasChanged()) {
+          onWriter.exec('rollback')
+          return null
+        }
+        noteFailure(error)
+        answers.push(() => job.reject(error))
+      }
+      if (singly) onWriter.exec('release job')
+    }
+    onWriter.exec('commit')
+    return answers
   }
 
   /** At the end of this turn of the event loop, when all that arrived in it has been queued. */
@@ -327,21 +368,29 @@ function userVersion(connection: SqliteConnection.Database): number {
 interface Executor {
   <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[]
   exec(text: string): void
+  /** Whether any row was changed since this was asked last. */
+  hasChanged(): boolean
+  /** Whether accounts were. */
+  hasChangedAccounts(): boolean
 }
 
 /** Runs queries on a connection, each text prepared once. */
 function executor(connection: SqliteConnection.Database): Executor {
   const prepared = new Map<string, Prepared>()
+  let changed = false
+  let changedAccounts = false
   const run = <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[] => {
     const { sql, parameters } = 'compile' in query ? query.compile() : query
     try {
       const found = prepare(sql)
+      changedAccounts ||= found.changesAccounts
       const bound = parameters.map(sqliteValue)
       if (!found.statement.reader) {
-        found.statement.run(...bound)
+        if (found.statement.run(...bound).changes > 0) changed = true
         return []
       }
       const rows = found.statement.all(...bound)
+      if (rows.length > 0 && !found.statement.readonly) changed = true
       for (const name of found.booleans) rows.forEach((row) => makeBoolean(row, name))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
       return rows as Row[]
@@ -349,7 +398,19 @@ function executor(connection: SqliteConnection.Database): Executor {
       throw named(error)
     }
   }
-  return Object.assign(run, { exec: (text: string) => void prepare(text).statement.run() })
+  return Object.assign(run, {
+    exec: (text: string) => void prepare(text).statement.run(),
+    hasChanged() {
+      const result = changed
+      changed = false
+      return result
+    },
+    hasChangedAccounts() {
+      const result = changedAccounts
+      changedAccounts = false
+      return result
+    },
+  })
 
   function prepare(text: string): Prepared {
     let found = prepared.get(text)
@@ -358,7 +419,11 @@ function executor(connection: SqliteConnection.Database): Executor {
       const statement = connection.prepare(text)
       const columns = statement.reader ? statement.columns() : []
       const booleans = columns.filter(({ type }) => type?.toLowerCase() === 'boolean')
-      found = { statement, booleans: booleans.map(({ name }) => name) }
+      found = {
+        statement,
+        booleans: booleans.map(({ name }) => name),
+        changesAccounts: changesAccounts(text),
+      }
       prepared.set(text, found)
     }
     return found
@@ -369,6 +434,7 @@ interface Prepared {
   readonly statement: Statement
   /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
   readonly booleans: readonly string[]
+  readonly changesAccounts: boolean
 }
 
 function sqliteValue(value: unknown): unknown {

@@ -9,13 +9,18 @@ import type { Database, Dialect } from '#db/database.ts'
 import { ATTRIBUTE_COLUMNS, attributesOf, SYSTEM_COLUMNS } from '#db/schema.ts'
 import { slot, statement } from '#db/statement.ts'
 import type { Bind } from '#db/statement.ts'
-import type { DocumentText } from './document.ts'
 import type { Filter, Order, QueryShape } from './query.ts'
+
+/** A page's documents as JSON text with commas between, put together by the database; null: none. */
+export interface Page {
+  readonly documents: string | null
+}
 
 /** The statements of one shape. Their values: owner, the query's, limit, offset, the cursor's. */
 export interface CompiledShape {
-  readonly rows: Bind<DocumentText>
-  readonly count: Bind<{ total: number }>
+  readonly page: Bind<Page>
+  /** The page, and how many documents there are beyond limit, offset and cursor. */
+  readonly pageAndTotal: Bind<Page & { total: number }>
   /** The cursor document's values in the order of `orders`; values: owner, id. */
   readonly cursor: Bind<Record<string, unknown>>
   /** The complete order, its tie-break included. */
@@ -60,18 +65,28 @@ function compileShape(
   const compile = <Row>(query: RawBuilder<Row>): Bind<Row> =>
     statement({ compile: (): CompiledQuery<Row> => query.compile(db.build) })
 
+  const orderBy = (isReversed: boolean) =>
+    sql`order by ${sql.join(orders.map((order) => orderTerm(db.dialect, collection, order, isReversed)))}`
+  const isReversed = shape.cursor === 'before'
+  // SQLite keeps the order of the subquery; said again, it would sort the whole text.
+  const isKept = db.dialect.name === 'sqlite' && !isReversed
+  const columns = new Set([
+    'sequence',
+    'body',
+    ...orders.map(({ attribute }) => columnName(collection, attribute)),
+  ])
+  const page = sql`select ${sql.raw(db.dialect.joinRows)}(
+      '{"$sequence":"' || sequence || '"' || body, ',' ${isKept ? sql`` : orderBy(false)})
+    from (select ${sql.join([...columns].map((each) => sql.ref(each)))}
+      from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
+      limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
+
   return {
     orders,
-    rows: compile(
-      sql<DocumentText>`select sequence, body from ${table} where ${conditions} ${beyond}
-        order by ${sql.join(
-          orders.map((order) =>
-            orderTerm(db.dialect, collection, order, shape.cursor === 'before'),
-          ),
-        )} limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}`,
-    ),
-    count: compile(
-      sql<{ total: number }>`select count(*) as total from ${table} where ${conditions}`,
+    page: compile(sql<Page>`select (${page}) as documents`),
+    pageAndTotal: compile(
+      sql<Page & { total: number }>`select (${page}) as documents,
+        (select count(*) from ${table} where ${conditions}) as total`,
     ),
     cursor: compile(
       sql<Record<string, unknown>>`select ${sql.join(
@@ -176,9 +191,13 @@ function isNullable(collection: CollectionId, attribute: string): boolean {
 }
 
 function column(collection: CollectionId, attribute: string): RawBuilder<unknown> {
+  return sql.ref(columnName(collection, attribute))
+}
+
+function columnName(collection: CollectionId, attribute: string): string {
   const name = SYSTEM_COLUMNS.get(attribute) ?? ATTRIBUTE_COLUMNS.get(collection)?.get(attribute)
   if (name === undefined) throw new Error(`No column for ${attribute}`)
-  return sql.ref(name)
+  return name
 }
 
 /** The query's values follow the owner. */

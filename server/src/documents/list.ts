@@ -6,34 +6,73 @@ import { ApiError } from '#errors.ts'
 import { isPlainObject } from '#params.ts'
 import { shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
-import { documentJson, isScalar } from './document.ts'
+import { isScalar } from './document.ts'
 import type { Scalar } from './document.ts'
 import { ALWAYS_SELECTED } from './query.ts'
 import type { DocumentQuery, Filter } from './query.ts'
 
-/** Makes the function that answers a list call of `owner` with the reply's JSON text. */
-export function documentLister(db: Database) {
-  const compile = shapeCompiler(db)
-
-  return async (
+export interface DocumentLister {
+  /** Answers a list call of `owner` with the reply's JSON text. */
+  list(
     owner: string,
     collection: CollectionId,
     query: DocumentQuery,
     withTotal: boolean,
-  ): Promise<string> => {
+  ): Promise<string>
+  /** To be called when a document of `owner` was created, changed or deleted, and is committed. */
+  changed(owner: string): void
+}
+
+/** Of how many owners, and how many of each, totals are remembered. */
+const MAX_OWNERS = 5000
+const MAX_TOTALS_OF_ONE = 20
+
+/** Lists documents. Nobody else writing, it counts an owner's documents once for each change. */
+export function documentLister(db: Database): DocumentLister {
+  const compile = shapeCompiler(db)
+  const totals = new Map<string, Map<string, number>>()
+
+  return {
+    list,
+    changed: (owner) => void totals.delete(owner),
+  }
+
+  async function list(
+    owner: string,
+    collection: CollectionId,
+    query: DocumentQuery,
+    withTotal: boolean,
+  ): Promise<string> {
     const { shape, limit, offset } = query
     const compiled = compile(collection, shape, query.values.length)
     const values = [owner, ...likePatterns(shape.filters, query.values), limit, offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))
     }
-    const rows = await db.read(compiled.rows(values))
-    if (shape.cursor === 'before') rows.reverse()
-    const total = withTotal ? ((await first(db.read(compiled.count(values))))?.total ?? 0) : 0
-    const documents = rows.map(documentJson)
-    const sent =
-      query.select === null ? documents : documents.map((json) => selected(json, query.select))
-    return `{"total":${total},"documents":[${sent.join(',')}]}`
+    // Taken before reading: when it changes meanwhile, what is counted goes into one nobody sees.
+    const known = db.isAlone ? totalsOf(owner) : null
+    const counted = JSON.stringify([collection, shape.filters, query.values])
+    let total = withTotal ? known?.get(counted) : 0
+    let documents: string | null
+    if (total === undefined) {
+      const [found] = await db.read(compiled.pageAndTotal(values))
+      total = found?.total ?? 0
+      documents = found?.documents ?? null
+      known?.set(counted, total)
+    } else {
+      const [found] = await db.read(compiled.page(values))
+      documents = found?.documents ?? null
+    }
+    return `{"total":${total},"documents":[${selected(documents ?? '', query.select)}]}`
+  }
+
+  function totalsOf(owner: string): Map<string, number> {
+    const known = totals.get(owner)
+    if (known !== undefined && known.size < MAX_TOTALS_OF_ONE) return known
+    if (totals.size >= MAX_OWNERS) totals.clear()
+    const empty = new Map<string, number>()
+    totals.set(owner, empty)
+    return empty
   }
 
   async function cursorValues(
@@ -56,15 +95,22 @@ export function documentLister(db: Database) {
   }
 }
 
-/** The document with only the attributes asked for, and the system's own. */
-export function selected(json: string, select: readonly string[] | null): string {
-  if (select === null) return json
+/** Documents (JSON text, commas between) with only the attributes asked for, and the system's own. */
+export function selected(documents: string, select: readonly string[] | null): string {
+  if (select === null) return documents
   const wanted = new Set(select)
-  const document: unknown = JSON.parse(json)
-  const fields = isPlainObject(document) ? Object.entries(document) : []
-  return JSON.stringify(
-    Object.fromEntries(fields.filter(([name]) => wanted.has(name) || ALWAYS_SELECTED.has(name))),
-  )
+  const parsed: unknown = JSON.parse(`[${documents}]`)
+  const sent = Array.isArray(parsed) ? parsed : []
+  return sent
+    .map((document: unknown) => {
+      const fields = isPlainObject(document) ? Object.entries(document) : []
+      return JSON.stringify(
+        Object.fromEntries(
+          fields.filter(([name]) => wanted.has(name) || ALWAYS_SELECTED.has(name)),
+        ),
+      )
+    })
+    .join(',')
 }
 
 /** The values with those of text filters turned into LIKE patterns, wildcards in them escaped. */

@@ -19,6 +19,9 @@ const MAX_LIMIT = 5000
 const MAX_OFFSET = 5000
 const DEFAULT_LIMIT = 25
 
+const MAX_PARSED = 500
+const LONGEST_KEPT = 1000
+
 type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** A condition; `value` and the like are indexes into the query's values. */
@@ -75,6 +78,30 @@ export interface DocumentQuery {
  * @throws ApiError general_query_invalid, in the contract's words.
  */
 export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
+  if (texts.length === 0) return NO_QUERY
+  // No text that can be parsed has a NUL in it.
+  const key = `${collection} ${texts.length} ${texts.join('\0')}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const query = parseAnew(collection, texts)
+  if (parsed.size >= MAX_PARSED) parsed.clear()
+  if (key.length <= LONGEST_KEPT) parsed.set(key, query)
+  return query
+}
+
+const NO_QUERY: DocumentQuery = {
+  shape: { filters: [], orders: [], cursor: null },
+  values: [],
+  limit: DEFAULT_LIMIT,
+  offset: 0,
+  cursorId: null,
+  select: null,
+}
+
+/** What was asked lately: devices ask the same again and again. */
+const parsed = new Map<string, DocumentQuery>()
+
+function parseAnew(collection: CollectionId, texts: readonly string[]): DocumentQuery {
   if (texts.length > MAX_QUERIES) {
     throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
   }

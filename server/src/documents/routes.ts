@@ -39,14 +39,14 @@ export function registerDocuments(
   { requireUser }: CallerHooks,
 ): void {
   const stores = documentStores(db)
-  const list = documentLister(db)
+  const lister = documentLister(db)
   const signedIn = { onRequest: requireUser }
 
   app.get(DOCUMENTS, signedIn, async (request, reply) => {
     await limited(request, reply, LIMITS.documentRead)
     const { owner, collection } = place(request)
     const query = parseQueries(collection, queriesOf(request))
-    const json = await list(owner, collection, query, wantsTotal(request))
+    const json = await lister.list(owner, collection, query, wantsTotal(request))
     return sendLong(request, reply, json)
   })
 
@@ -148,6 +148,7 @@ export function registerDocuments(
   /** Tells the owner's devices, now that it is committed. */
   function published(request: FastifyRequest, action: DocumentAction, text: DocumentText): void {
     const { owner, collection } = place(request)
+    lister.changed(owner)
     hub.documentChanged(owner, collection, action, text)
   }
 

@@ -164,6 +164,7 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 
   function tell(message: BusMessage): void {
+    if (db.isAlone) return
     const text = JSON.stringify(message)
     if (Buffer.byteLength(text) <= LONGEST_MESSAGE) db.tellOthers(text)
     else if (message.kind === 'document') {

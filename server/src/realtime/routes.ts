@@ -35,7 +35,7 @@ const ERROR = { policy: 1008, message: 1003, busy: 1013 }
 export async function registerRealtime(app: FastifyInstance, services: Services): Promise<void> {
   const { db, config, hub, now } = services
   const isAllowed = originCheck(config)
-  const findSession = sessionFinder(db, now)
+  const sessions = sessionFinder(db, now)
   const connects = connectCounter(now)
 
   await app.register(fastifyWebsocket, {
@@ -145,7 +145,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     }
 
     async function identify(): Promise<void> {
-      const found = value === null ? null : await findSession(value)
+      const found = value === null ? null : await sessions.find(value)
       become(found?.user.active === true ? found : null)
     }
 
@@ -184,7 +184,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
       if (typeof session !== 'string') {
         return sendError(ERROR.message, 'Payload is not valid. Session is required.')
       }
-      const found = await findSession(session)
+      const found = await sessions.find(session)
       if (found === null || !found.user.active) {
         return sendError(ERROR.message, 'Session is not valid.')
       }

@@ -27,6 +27,8 @@ function answeringEarly(real: Database): Database {
     let result: unknown
     await real
       .write(async (tx) => {
+        // It may be run again.
+        statements.length = 0
         result = await work({
           run(query) {
             statements.push(query)
