@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router'
 
 import { ErrorPage } from './error-page.tsx'
 import { RequireSignedOut } from './guards.tsx'
+import { LeaveApp } from './leave-app.tsx'
 import { notFound } from './not-found.ts'
 import { LoadingPage } from './waiting.tsx'
 
@@ -15,6 +16,8 @@ export function needsSignIn(pathname: string): boolean {
   return SIGNED_IN_PATHS.test(pathname)
 }
 
+// The build has the public pages as documents of their own, so the app leaves for them and need not
+// carry them (docs/decisions/0012-leaving-for-the-public-pages.md). While developing there are none.
 export const routes: RouteObject[] = [
   {
     errorElement: <ErrorPage />,
@@ -23,15 +26,30 @@ export const routes: RouteObject[] = [
       {
         element: <RequireSignedOut />,
         children: [
-          { path: '/', lazy: () => import('#routes/landing.tsx') },
+          {
+            path: '/',
+            ...(import.meta.env.PROD
+              ? { Component: LeaveApp }
+              : { lazy: () => import('#routes/landing.tsx') }),
+          },
           { path: '/login', lazy: () => import('#routes/login.tsx') },
           { path: '/signup', lazy: () => import('#routes/signup.tsx') },
         ],
       },
       { path: '/recovery', lazy: () => import('#routes/recovery.tsx') },
       { path: '/verify', lazy: () => import('#routes/verify.tsx') },
-      { path: '/terms', lazy: () => import('#routes/terms.tsx') },
-      { path: '/privacy', lazy: () => import('#routes/privacy.tsx') },
+      {
+        path: '/terms',
+        ...(import.meta.env.PROD
+          ? { Component: LeaveApp }
+          : { lazy: () => import('#routes/terms.tsx') }),
+      },
+      {
+        path: '/privacy',
+        ...(import.meta.env.PROD
+          ? { Component: LeaveApp }
+          : { lazy: () => import('#routes/privacy.tsx') }),
+      },
       {
         lazy: () => import('./signed-in.tsx'),
         children: [

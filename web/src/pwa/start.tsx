@@ -31,6 +31,6 @@ export async function startPwa(session: Session): Promise<void> {
  * they may be gone. So it has them all before.
  */
 async function loadEveryScreen(): Promise<void> {
-  const screens = import.meta.glob('../routes/*.tsx')
+  const screens = import.meta.glob(['../routes/*.tsx', '!../routes/{landing,terms,privacy}.tsx'])
   await Promise.allSettled(Object.values(screens).map((load) => load()))
 }
