@@ -41,7 +41,7 @@ export const STINT_COLUMNS = [
 /**
  * One line an entry, oldest first. Start, end and pauses are local times with their offset
  * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
- * the same as a number. Pauses read 'start/end' with spaces between.
+ * the same as a number. Pauses read 'start/end; start/end'.
  */
 export function exportCsv(input: ExportInput, zone: string): string {
   const { exactTime } = zoneClock(zone)
@@ -59,7 +59,7 @@ export function exportCsv(input: ExportInput, zone: string): string {
       String(entry.durationSeconds),
       entry.pauses.intervals
         .map((pause) => `${exactTime(pause.start)}/${exactTime(pause.end)}`)
-        .join(' '),
+        .join('; '),
       entry.note ?? '',
       entry.entryType,
     ]
@@ -222,6 +222,7 @@ function icsText(text: string): string {
 
 /** Lines of 75 octets at most, those that follow beginning with a space; no character is cut. */
 function folded(line: string): string {
+  if (line.length <= 75 && /^[ -~]*$/.test(line)) return line
   let text = ''
   let octets = 0
   for (const character of line) {

@@ -1,0 +1,124 @@
+/** A table of any other program: its owner says which column is what, from a first guess. */
+import type { ImportRow } from './import-table.ts'
+import { plainHeading } from './import-table.ts'
+import type { DurationUnit } from './import-times.ts'
+import { readDate } from './import-times.ts'
+
+/** Which column, counted from 0, holds what; null where none does. */
+export interface ColumnMapping {
+  /** False when the first row is an entry already. */
+  readonly hasHeadings: boolean
+  readonly task: number | null
+  readonly note: number | null
+  readonly category: number | null
+  /** The day; null when `start` has it as well. */
+  readonly date: number | null
+  /** The time, or day and time. */
+  readonly start: number | null
+  readonly endDate: number | null
+  readonly end: number | null
+  readonly duration: number | null
+  /** What a bare number in the duration column counts. */
+  readonly durationUnit: DurationUnit
+}
+
+/** The mapping that the headings suggest, in English and German; see `isUsable`. */
+export function guessMapping(firstRow: readonly string[]): ColumnMapping {
+  const headings = firstRow.map(plainHeading)
+  const find = (names: readonly string[]) => {
+    const name = names.find((candidate) => headings.includes(candidate))
+    return name === undefined ? null : headings.indexOf(name)
+  }
+  const duration = find(NAMES.duration)
+  return {
+    hasHeadings: !firstRow.some((text) => dateAndTime(text) !== null),
+    task: find(NAMES.task),
+    note: find(NAMES.note),
+    category: find(NAMES.category),
+    date: find(NAMES.date),
+    start: find(NAMES.start),
+    endDate: find(NAMES.endDate),
+    end: find(NAMES.end),
+    duration,
+    durationUnit: unitOf(duration === null ? '' : (headings[duration] ?? '')),
+  }
+}
+
+/** Whether the mapping tells when the work was and how long it took. */
+export function isUsable({ date, start, end, duration }: ColumnMapping): boolean {
+  return (date !== null && duration !== null) || (start !== null && (end ?? duration) !== null)
+}
+
+/** Reads the row by the mapping. */
+export function mappedRow(fields: readonly string[], mapping: ColumnMapping): ImportRow {
+  const value = (column: number | null) => (column === null ? '' : (fields[column]?.trim() ?? ''))
+  const start = parted(value(mapping.date), value(mapping.start))
+  const end = parted(value(mapping.endDate), value(mapping.end))
+  const note = value(mapping.note)
+  const task = value(mapping.task)
+  return {
+    task: task || note,
+    note: task === '' ? '' : note,
+    category: value(mapping.category),
+    startDate: start.date,
+    startTime: start.time,
+    endDate: end.date,
+    endTime: end.time,
+    duration: value(mapping.duration),
+    person: '',
+    passedOver: null,
+  }
+}
+
+const NAMES = {
+  task: ['task', 'task name', 'aufgabe', 'project', 'project name', 'projekt', 'activity', 'name'],
+  note: [
+    'note',
+    'notes',
+    'description',
+    'comment',
+    'comments',
+    'notiz',
+    'beschreibung',
+    'bemerkung',
+  ],
+  category: ['category', 'kategorie'],
+  date: ['date', 'start date', 'day', 'datum', 'startdatum', 'tag'],
+  start: ['start', 'start time', 'started', 'started at', 'from', 'begin', 'in', 'beginn', 'von'],
+  endDate: ['end date', 'stop date', 'enddatum'],
+  end: ['end', 'end time', 'stop', 'stop time', 'ended', 'ended at', 'to', 'out', 'ende', 'bis'],
+  duration: [
+    'duration',
+    'hours',
+    'minutes',
+    'seconds',
+    'duration (h)',
+    'duration (hours)',
+    'duration (minutes)',
+    'duration (seconds)',
+    'time spent',
+    'time',
+    'effort',
+    'dauer',
+    'stunden',
+    'minuten',
+  ],
+} as const
+
+function unitOf(heading: string): DurationUnit {
+  if (/second|sekunde/.test(heading)) return 'seconds'
+  return /minute/.test(heading) ? 'minutes' : 'hours'
+}
+
+/** The day and the time of a moment that may have both in one column, or in two. */
+function parted(date: string, time: string): { readonly date: string; readonly time: string } {
+  if (date === '') return dateAndTime(time) ?? { date: '', time }
+  return (time === '' ? dateAndTime(date) : null) ?? { date, time }
+}
+
+/** '2026-03-09T09:30', '9.3.2026 9:30 AM' or a date alone; null for anything else. */
+export function dateAndTime(text: string): { readonly date: string; readonly time: string } | null {
+  const parts = /^(.*?\d)(?:T|,? )(\d{1,2}[:.]\d{2}(?!\d*[./]\d{4}).*)$/.exec(text.trim())
+  const [date = '', time = ''] = parts ? parts.slice(1) : [text.trim()]
+  return (readDate(date, 'dmy') ?? readDate(date, 'mdy')) ? { date, time } : null
+}

@@ -1,0 +1,33 @@
+import type { TableFormat } from './import-table.ts'
+import { namedAfterProject } from './import-table.ts'
+
+/**
+ * Toggl Track's detailed report as CSV. Two layouts are about: with 'End date' and empty fields,
+ * and with 'Stop date' and '-' for nothing. Durations may be rounded, the times are not.
+ */
+export const TOGGL: TableFormat = {
+  columns: [
+    ['description', 'project'],
+    ['start date'],
+    ['start time'],
+    ['end time', 'stop time', 'duration'],
+  ],
+  durationUnit: 'hours',
+  readRow: (field) => {
+    const value = (...names: readonly string[]) => {
+      const text = field(...names)
+      return text === '-' ? '' : text
+    }
+    return {
+      ...namedAfterProject(value('project'), value('task'), value('description')),
+      category: '',
+      startDate: value('start date'),
+      startTime: value('start time'),
+      endDate: value('end date', 'stop date'),
+      endTime: value('end time', 'stop time'),
+      duration: value('duration'),
+      person: value('email', 'user', 'member'),
+      passedOver: null,
+    }
+  },
+}
