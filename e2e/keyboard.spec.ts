@@ -15,7 +15,7 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
   await expect(sheet).toBeVisible()
-  await expect(sheet.getByRole('definition')).toHaveCount(12)
+  await expect(sheet.getByRole('definition')).toHaveCount(13)
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
 

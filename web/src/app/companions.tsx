@@ -1,4 +1,5 @@
 /** What accompanies every signed-in screen: loaded behind it by load-companions.tsx. */
+import { Focus } from '#features/focus/focus.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { UrlActions } from '#features/timer/url-actions.tsx'
 
@@ -7,6 +8,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
     <>
       <Keyboard earlyKeys={earlyKeys} />
       <UrlActions />
+      <Focus />
     </>
   )
 }

@@ -49,6 +49,19 @@ export async function takeOutGap(db: LocalDb, gap: Gap, from: number, now: numbe
   })
 }
 
+/**
+ * Nothing after `until` is a gap of the session: it is a pause. Must run inside a read-write
+ * transaction over `state`.
+ */
+export async function cutGaps(db: LocalDb, sessionId: string, until: number): Promise<void> {
+  const record = await readState(db, 'gaps')
+  if (!record?.gaps.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
+  const gaps = record.gaps
+    .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
+    .filter((gap) => gap.end > gap.start)
+  await db.state.put({ key: 'gaps', gaps })
+}
+
 async function forget(db: LocalDb, gap: Gap): Promise<void> {
   const known = (await readState(db, 'gaps'))?.gaps ?? []
   const gaps = known.filter((each) => each.sessionId !== gap.sessionId || each.start !== gap.start)

@@ -108,7 +108,17 @@ export interface SettingsRecord {
   readonly saves: number
 }
 
+/** What this device has said once and must not say again, and which breaks were not taken. */
+export interface NudgesRecord {
+  readonly key: 'nudges'
+  /** Names of events, the oldest first. */
+  readonly said: readonly string[]
+  /** Instants. */
+  readonly skips: readonly number[]
+}
+
 export type StateRecord =
+  | NudgesRecord
   | SettingsRecord
   | SeenRecord
   | GapsRecord

@@ -30,6 +30,7 @@ export function liveStores(db: LocalDb, snapshot: Snapshot | null): Stores {
     banner: liveState(db, 'banner', first?.banner.get()),
     unfinished: liveState(db, 'unfinished', first?.unfinished.get()),
     gaps: liveState(db, 'gaps', first?.gaps.get()),
+    nudges: liveState(db, 'nudges', first?.nudges.get()),
     pulledTasks: liveState(db, 'pull:tasks', first?.pulledTasks.get()),
     pulledEntries: liveState(db, 'pull:time_entries', first?.pulledEntries.get()),
   }

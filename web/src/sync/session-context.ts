@@ -53,6 +53,11 @@ export function useGapsRecord() {
   return useLive(storesOf(useSync()).gaps)
 }
 
+/** What was said once, and which breaks were skipped; null before anything was. */
+export function useNudgesRecord() {
+  return useLive(storesOf(useSync()).nudges)
+}
+
 /** Sessions for the recovery cards; null without any. */
 export function useUnfinishedRecord() {
   return useLive(storesOf(useSync()).unfinished)

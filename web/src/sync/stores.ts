@@ -26,6 +26,7 @@ export interface Stores {
   readonly banner: LiveState<'banner'>
   readonly unfinished: LiveState<'unfinished'>
   readonly gaps: LiveState<'gaps'>
+  readonly nudges: LiveState<'nudges'>
   readonly pulledTasks: LiveState<'pull:tasks'>
   readonly pulledEntries: LiveState<'pull:time_entries'>
 }
@@ -54,6 +55,7 @@ export function frozenStores({ tasks, entries, unsaved, state }: Snapshot): Stor
     banner: frozen(stateOf(state, 'banner')),
     unfinished: frozen(stateOf(state, 'unfinished')),
     gaps: frozen(stateOf(state, 'gaps')),
+    nudges: frozen(stateOf(state, 'nudges')),
     pulledTasks: frozen(stateOf(state, 'pull:tasks')),
     pulledEntries: frozen(stateOf(state, 'pull:time_entries')),
   }

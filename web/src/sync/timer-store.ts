@@ -17,6 +17,7 @@ import {
 } from '@stint/core/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 
+import { cutGaps } from './gaps.ts'
 import { addToOutbox, putEntries, readState, unsentWork } from './local-records.ts'
 import type { BannerRecord, LocalDb, OutboxWork, TimerPhase } from './local-db.ts'
 import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
@@ -396,8 +397,14 @@ async function change(
     const timer = apply(record.timer)
     if (timer === record.timer) return null
     await db.state.put({ ...record, timer })
-    if (timer.status === 'paused') await db.state.delete('seen')
-    else await db.state.put({ key: 'seen', sessionId: timer.sessionId, at: now })
+    if (timer.status === 'paused') {
+      await db.state.delete('seen')
+      // What lies after a pause that is written down afterwards is taken out already.
+      await cutGaps(db, timer.sessionId, timer.pausedAt)
+    }
+    if (timer.status === 'running') {
+      await db.state.put({ key: 'seen', sessionId: timer.sessionId, at: now })
+    }
     // Tracked offline: the start that still waits sends the timer as it then is.
     if (record.phase !== 'offline') await addToOutbox(db, { kind: 'update', action, timer }, now)
     return null

@@ -1,4 +1,5 @@
 /** The whole app, as a person sees it, against the real server in memory. */
+import type { Prefs } from '@stint/core/settings.ts'
 import { createTestApp } from '@stint/server/test-app.ts'
 import type { Intercept, TestApp } from '@stint/server/test-app.ts'
 import { render, screen, waitFor } from '@testing-library/react'
@@ -24,16 +25,21 @@ export interface RenderedApp {
   readonly search: () => string
   /** Goes to another address, as a link of the app does. */
   readonly go: (to: string) => Promise<void>
+  /** Changes the user's settings elsewhere. */
+  readonly setPrefs: (prefs: Prefs) => Promise<void>
+  /** The user's documents of a collection on the server. */
+  readonly stored: (collection: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly close: () => Promise<void>
 }
 
-/** Opens the app at `path`; with `signedIn`, as a new user who is known to the server. */
+/** Opens the app at `path`; with `signedIn`, as a new user who is known to the server, with `prefs`. */
 export async function renderApp(
   path: string,
-  { signedIn = false }: { signedIn?: boolean } = {},
+  { signedIn = false, prefs = {} }: { signedIn?: boolean; prefs?: Prefs } = {},
 ): Promise<RenderedApp> {
   const server = await createTestApp()
   const browser = signedIn ? await server.signedInUser('Ada') : server.browser
+  if (signedIn) await browser.call('PATCH', '/account/prefs', { prefs })
   let onRequest: Intercept | undefined
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const send = () => browser.fetch(input, init)
@@ -64,6 +70,13 @@ export async function renderApp(
     path: () => router.state.location.pathname,
     search: () => router.state.location.search,
     go: (to) => router.navigate(to),
+    async setPrefs(next) {
+      await browser.call('PATCH', '/account/prefs', { prefs: next })
+    },
+    async stored(collection) {
+      const path = `/databases/stint/collections/${collection}/documents`
+      return (await browser.call('GET', path)).body.documents
+    },
     async close() {
       view.unmount()
       await session.resetStorage()

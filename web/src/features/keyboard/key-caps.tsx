@@ -3,6 +3,9 @@ import { isApple } from './api.ts'
 /** What opens the palette. */
 export const PALETTE_KEYS = isApple() ? '⌘ K' : 'Ctrl K'
 
+/** What takes the last thing back (ui/undo.ts). */
+export const UNDO_KEYS = isApple() ? '⌘ Z' : 'Ctrl Z'
+
 /** Keys as they look on a keyboard: 'G D' are two, pressed one after the other. */
 export function Keys({ keys }: { keys: string }) {
   return (

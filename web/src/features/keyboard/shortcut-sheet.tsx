@@ -2,7 +2,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { useChangeSettings, useSettings } from '#features/settings/api.ts'
 
-import { Keys, PALETTE_KEYS } from './key-caps.tsx'
+import { Keys, PALETTE_KEYS, UNDO_KEYS } from './key-caps.tsx'
 
 /** Every shortcut there is, and whether single keys are some. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -53,6 +53,7 @@ const GROUPS: readonly {
       ['Search and commands', PALETTE_KEYS],
       ['Search tasks', '/'],
       ['Add task', 'A'],
+      ['Undo', UNDO_KEYS],
       ['Show this list', '?'],
     ],
   },

@@ -115,12 +115,15 @@ function untilNextTick(now: number, startedAt: number | null, zone: string): num
 
 export interface TimerCommands {
   readonly start: (taskId: string) => Promise<void>
-  readonly pause: () => Promise<void>
-  readonly resume: () => Promise<void>
-  readonly stop: () => Promise<void>
+  readonly pause: (at?: number) => Promise<void>
+  readonly resume: (at?: number) => Promise<void>
+  readonly stop: (at?: number) => Promise<void>
 }
 
-/** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
+/**
+ * What can be pressed. Each resolves once it is durable here; the backend hears of it after. It is
+ * as if it had been pressed `at` that instant, now unless given.
+ */
 export function useTimerCommands(): TimerCommands {
   return timerCommands(useSync(), useFormats())
 }
@@ -134,17 +137,16 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
       await store.start(await sync.database(), input)
       void sync.flush()
     },
-    async pause() {
-      await changeOrSay(store.pause)
+    async pause(at = clock.now()) {
+      await changeOrSay(store.pause, at)
     },
-    async resume() {
-      await changeOrSay(store.resume)
+    async resume(at = clock.now()) {
+      await changeOrSay(store.resume, at)
     },
-    async stop() {
-      const now = clock.now()
+    async stop(at = clock.now()) {
       const db = await sync.database()
       try {
-        const stopped = await store.stop(db, now)
+        const stopped = await store.stop(db, at)
         if (stopped) offerUndoStop(stopped)
       } catch {
         await store.showBanner(db, { text: STOP_FAILED, action: null })
@@ -164,10 +166,9 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
     )
   }
 
-  async function changeOrSay(change: typeof store.pause): Promise<void> {
-    const now = clock.now()
+  async function changeOrSay(change: typeof store.pause, at: number): Promise<void> {
     const db = await sync.database()
-    const errorText = await change(db, now)
+    const errorText = await change(db, at)
     if (errorText !== null) await store.showBanner(db, { text: errorText, action: null })
     void sync.flush()
   }

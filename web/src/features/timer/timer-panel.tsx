@@ -1,11 +1,14 @@
 import { ArrowLeftRight, Clock4, CloudOff, MonitorSmartphone, Plus } from 'lucide-react'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { openEditor } from '#features/entries/api.ts'
+import { FocusNote } from '#features/focus/api.ts'
 import { ask } from '#features/keyboard/api.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from './api.ts'
 import { Clock } from './clock.tsx'
@@ -16,6 +19,7 @@ import { timerState } from './timer-words.ts'
 export function TimerPanel() {
   const { timer, creating, trackedOffline, taskName, device } = useTimer()
   const { tasks, colors } = useTasks()
+  const { pomodoroMode } = useSettings()
   const state = timerState(timer, creating)
   const active = timer.status === 'idle' ? null : timer
 
@@ -41,6 +45,11 @@ export function TimerPanel() {
               <Note icon={<MonitorSmartphone aria-hidden="true" className="size-4" />}>
                 Started on {device}
               </Note>
+            )}
+            {pomodoroMode && (
+              <Suspense>
+                <FocusNote />
+              </Suspense>
             )}
             {trackedOffline && (
               <Note icon={<CloudOff aria-hidden="true" className="size-4" />}>

@@ -1,0 +1,76 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { createDocument, letSessionAge, listDocuments, setPrefs } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import type { RunningServer } from './server.ts'
+
+/** Breaks as they come by themselves, in a real browser: seconds before them, not minutes. */
+
+test('a break begins at its very instant, and is a pause of the same session', async ({
+  page,
+  server,
+  user,
+}) => {
+  await open(page, server, user, { pomodoroMode: true, autoBreak: true })
+  await startTimer(page, 'Write')
+  await expect(page.getByText('Focus 24:5')).toBeVisible()
+  // Three seconds before the break.
+  await letSessionAge(page.request, server.url, 25 - 0.05)
+  await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText('25:00')
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await expect
+    .poll(async () => {
+      const [session] = await listDocuments(page.request, server.url, 'timer_sessions')
+      const started = Date.parse(String(session?.['startTime']))
+      return Date.parse(String(session?.['currentPauseStart'])) - started
+    })
+    .toBe(25 * 60_000)
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`a break that is offered is read and answered, ${width} px, ${theme}`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await open(page, server, user, { pomodoroMode: true, theme })
+      await startTimer(page, 'Write')
+      await letSessionAge(page.request, server.url, 26)
+      const nudge = page.getByRole('region', { name: 'Time for a break' })
+      await expect(nudge).toBeVisible()
+      await page.evaluate(() =>
+        Promise.allSettled(
+          document
+            .getAnimations()
+            .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+            .map((each) => each.finished),
+        ),
+      )
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+      await page.reload()
+      await nudge.getByRole('button', { name: 'Take a break' }).click()
+      await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
+      await expect(nudge).toHaveCount(0)
+    })
+  }
+}
+
+/** Signed in on the dashboard with these settings and a task 'Write'. */
+async function open(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  prefs: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await openSignedIn(page, server, user)
+  await setPrefs(page.request, server.url, prefs)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+}

@@ -1,0 +1,109 @@
+import { nextBoundary, pomodoroStep } from '@stint/core/pomodoro.ts'
+import type { PomodoroStep } from '@stint/core/pomodoro.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { useSettings } from '#features/settings/api.ts'
+import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { skipBreak } from '#sync/nudges.ts'
+import { useSync } from '#sync/session-context.ts'
+import { Button } from '#ui/button.tsx'
+
+import { Nudge } from './nudge.tsx'
+import { usePhase, useWaitFor } from './pomodoro.ts'
+import { useSayOnce } from './say.ts'
+import type { Said } from './say.ts'
+
+/** Begins and ends breaks, or asks, and says so with a sound and a notification. */
+export function BreakWatch() {
+  const { autoBreak, pomodoro } = useSettings()
+  const { timer, taskName } = useTimer()
+  const { pause, resume } = useTimerCommands()
+  const sync = useSync()
+  const phase = usePhase()
+  const sayOnce = useSayOnce()
+  const foreseen = useWaitFor(phase && nextBoundary(phase))
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const step: PomodoroStep = phase
+    ? pomodoroStep(phase, { autoBreak, foreseen, now: sync.clock.now() })
+    : { kind: 'nothing' }
+  const instant = instantOf(step)
+
+  const act = useEffectEvent(() => {
+    if (step.kind === 'nothing' || timer.status === 'idle') return
+    const event = `${timer.sessionId} ${isBreak(step) ? 'break' : 'work'} ${instant}`
+    void sayOnce(event, wordsFor(step, taskName ?? 'the task'), pomodoro.sound)
+    if (step.kind === 'pause') void pause(step.at)
+    if (step.kind === 'resume') void resume(step.at)
+  })
+
+  const { kind } = step
+  useEffect(() => {
+    if (kind !== 'nothing' && instant !== null) act()
+  }, [kind, instant])
+
+  if (instant === null || dismissed === instant) return null
+  const dismiss = () => setDismissed(instant)
+  switch (step.kind) {
+    case 'offer-break':
+      return (
+        <Nudge title="Time for a break" onDismiss={dismiss}>
+          <Button variant="primary" size="small" onClick={() => void pause()}>
+            Take a break
+          </Button>
+          <Button size="small" onClick={() => void skip()}>
+            Skip
+          </Button>
+        </Nudge>
+      )
+    case 'offer-work':
+      return (
+        <Nudge title="The break is over" onDismiss={dismiss}>
+          <Button variant="primary" size="small" onClick={() => void resume()}>
+            Resume
+          </Button>
+        </Nudge>
+      )
+    default:
+      return null
+  }
+
+  async function skip(): Promise<void> {
+    const now = sync.clock.now()
+    await skipBreak(await sync.database(), now)
+  }
+}
+
+function instantOf(step: PomodoroStep): number | null {
+  switch (step.kind) {
+    case 'nothing':
+      return null
+    case 'pause':
+    case 'resume':
+      return step.at
+    case 'offer-break':
+    case 'offer-work':
+      return step.since
+  }
+}
+
+function isBreak(step: PomodoroStep): boolean {
+  return step.kind === 'pause' || step.kind === 'offer-break'
+}
+
+function wordsFor(step: PomodoroStep, task: string): Said {
+  switch (step.kind) {
+    case 'pause':
+      return { title: 'Time for a break', body: `${task} is paused.`, tone: 'down' }
+    case 'offer-break':
+      return {
+        title: 'Time for a break',
+        body: `${step.breakMinutes} minutes away from ${task}?`,
+        tone: 'down',
+      }
+    case 'resume':
+      return { title: 'The break is over', body: `${task} goes on.`, tone: 'up' }
+    case 'offer-work':
+    case 'nothing':
+      return { title: 'The break is over', body: `Resume ${task} when you are ready.`, tone: 'up' }
+  }
+}

@@ -1,0 +1,43 @@
+import { formatTimer } from '@stint/core/duration.ts'
+import type { PomodoroPhase } from '@stint/core/pomodoro.ts'
+import { Coffee, Target } from 'lucide-react'
+
+import { useSync } from '#sync/session-context.ts'
+
+import { usePhase, useSeconds } from './pomodoro.ts'
+
+/** 'Focus 12:30 left', 'Break 3:10 left': quiet, without a live region. */
+export function FocusNote() {
+  useSeconds()
+  const phase = usePhase()
+  const { clock } = useSync()
+  if (!phase) return null
+  const isRest = phase.kind === 'break' || phase.kind === 'over' || phase.kind === 'due'
+  const Icon = isRest ? Coffee : Target
+  return (
+    <p className="figures flex items-center gap-1.5 text-xs text-quiet">
+      <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      {noteOf(phase, clock.now())}
+    </p>
+  )
+}
+
+function noteOf(phase: PomodoroPhase, now: number): string {
+  switch (phase.kind) {
+    case 'focus':
+      return `Focus ${timeOf(phase.endsAt - now)} left`
+    case 'held':
+      return `Focus ${timeOf(phase.leftMilliseconds)} left`
+    case 'due':
+      return 'Time for a break'
+    case 'break':
+      return `Break ${timeOf(phase.endsAt - now)} left`
+    case 'over':
+      return 'The break is over'
+  }
+}
+
+/** Seconds that have begun count: the last one shows 0:01, never 0:00. */
+function timeOf(milliseconds: number): string {
+  return formatTimer(Math.ceil(milliseconds / 1000)).replace(/^0(?=\d)/, '')
+}

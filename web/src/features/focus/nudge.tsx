@@ -1,0 +1,37 @@
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+
+import { IconButton } from '#ui/icon-button.tsx'
+
+/** Something the app says by itself, and what can be answered: never in the way, never by itself gone. */
+export function Nudge({
+  title,
+  text,
+  onDismiss,
+  children,
+}: {
+  title: string
+  text?: string
+  onDismiss: () => void
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="pointer-events-auto flex w-full max-w-96 animate-appear flex-col gap-2 rounded-panel border border-line bg-raised py-2 pr-2 pl-4 text-sm text-ink shadow-float"
+    >
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0 py-2.5 md:py-1.5">
+          <h2 id={id} className="font-semibold">
+            {title}
+          </h2>
+          {text !== undefined && <p className="break-words text-quiet">{text}</p>}
+        </div>
+        <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+      </div>
+      <div className="flex flex-wrap gap-2 pb-1">{children}</div>
+    </section>
+  )
+}

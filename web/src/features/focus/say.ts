@@ -1,0 +1,61 @@
+/** Saying something aloud: a tone, and a notification of the system when the page is not in sight. */
+import { useSettings } from '#features/settings/api.ts'
+import { sayOnce } from '#sync/nudges.ts'
+import { useSync } from '#sync/session-context.ts'
+
+export interface Said {
+  readonly title: string
+  readonly body: string
+  /** Two soft tones, falling to a break and rising to work. */
+  readonly tone?: 'up' | 'down'
+}
+
+/**
+ * Says something about an event, unless this device has done so already: in this tab, another one, or
+ * before a reload.
+ */
+export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<void> {
+  const sync = useSync()
+  const { notifications } = useSettings()
+  return async (event, said, withSound = false) => {
+    if (!(await sayOnce(await sync.database(), event))) return
+    if (withSound && said.tone) play(said.tone)
+    if (notifications && document.visibilityState === 'hidden') await notify(said)
+  }
+}
+
+/** Shows a notification if the browser may. All of ours have one tag: a new one replaces the last. */
+async function notify({ title, body }: Said): Promise<void> {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+  const options = { body, tag: 'stint', icon: `${import.meta.env.BASE_URL}icons/icon-192.png` }
+  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
+  // Phones show those of a service worker only.
+  if (worker?.active) return worker.showNotification(title, options)
+  const notification = new Notification(title, options)
+  notification.addEventListener('click', () => {
+    window.focus()
+    notification.close()
+  })
+}
+
+/** Made by the browser itself: no file to load, so it sounds without a network too. */
+function play(tone: 'up' | 'down'): void {
+  try {
+    const audio = new AudioContext()
+    const notes = tone === 'up' ? [523.25, 783.99] : [783.99, 523.25]
+    notes.forEach((frequency, index) => {
+      const from = audio.currentTime + index * 0.22
+      const loudness = new GainNode(audio, { gain: 0 })
+      loudness.gain.setValueAtTime(0.0001, from)
+      loudness.gain.exponentialRampToValueAtTime(0.12, from + 0.03)
+      loudness.gain.exponentialRampToValueAtTime(0.0001, from + 0.7)
+      const note = new OscillatorNode(audio, { type: 'sine', frequency })
+      note.connect(loudness).connect(audio.destination)
+      note.start(from)
+      note.stop(from + 0.75)
+      if (index === notes.length - 1) note.addEventListener('ended', () => void audio.close())
+    })
+  } catch {
+    // No sound here: the words are on the screen.
+  }
+}
