@@ -1,13 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { useSyncStatus, useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { useAuthCommands } from './api.ts'
+
+/** Most people are never asked. */
+const SignOutDialog = lazy(() =>
+  import('./sign-out-dialog.tsx').then(({ SignOutDialog: component }) => ({ default: component })),
+)
 
 /** Sign Out in the sidebar: at once, or after asking when work is under way (design 5.10). */
 export function SignOutButton({
@@ -19,6 +23,8 @@ export function SignOutButton({
 }) {
   const flow = useSignOutFlow()
   const [asking, setAsking] = useState(false)
+  // Once loaded it stays, to give the focus back.
+  const [everAsked, setEverAsked] = useState(false)
   return (
     <>
       <button
@@ -26,13 +32,18 @@ export function SignOutButton({
         className={className}
         disabled={flow.leaving}
         onClick={() => {
-          if (flow.mustAsk) setAsking(true)
-          else void flow.leave('keep')
+          if (!flow.mustAsk) return void flow.leave('keep')
+          setEverAsked(true)
+          setAsking(true)
         }}
       >
         {children}
       </button>
-      <SignOutDialog open={asking} flow={flow} onCancel={() => setAsking(false)} />
+      {everAsked && (
+        <Suspense>
+          <SignOutDialog open={asking} flow={flow} onCancel={() => setAsking(false)} />
+        </Suspense>
+      )}
       {flow.error !== null && !asking && <Banner>{flow.error}</Banner>}
     </>
   )
@@ -65,16 +76,20 @@ export function SignOutScreen() {
           <Button onClick={() => void leave('keep')}>Try Again</Button>
         </div>
       )}
-      <SignOutDialog
-        open={asking}
-        flow={flow}
-        onCancel={() => void navigate('/dashboard', { replace: true })}
-      />
+      {asking && (
+        <Suspense>
+          <SignOutDialog
+            open
+            flow={flow}
+            onCancel={() => void navigate('/dashboard', { replace: true })}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
 
-interface SignOutFlow {
+export interface SignOutFlow {
   mustAsk: boolean
   leaving: boolean
   error: string | null
@@ -105,58 +120,4 @@ function useSignOutFlow(): SignOutFlow {
   }
 
   return { mustAsk: timer.status !== 'idle' || unsaved > 0, leaving, error, leave }
-}
-
-function SignOutDialog({
-  open,
-  flow,
-  onCancel,
-}: {
-  open: boolean
-  flow: SignOutFlow
-  onCancel: () => void
-}) {
-  const { timer, taskName } = useTimer()
-  const { unsaved } = useSyncStatus()
-  const active = timer.status !== 'idle'
-  return (
-    <Dialog
-      open={open}
-      title={active ? 'A timer is still on' : 'Some work is not saved yet'}
-      onClose={onCancel}
-      stacked
-      actions={
-        <>
-          {active && (
-            <Button variant="primary" busy={flow.leaving} onClick={() => void flow.leave('stop')}>
-              Stop and save, then sign out
-            </Button>
-          )}
-          <Button disabled={flow.leaving} onClick={() => void flow.leave('keep')}>
-            {active ? 'Keep it running and sign out' : 'Sign out anyway'}
-          </Button>
-          <Button variant="quiet" disabled={flow.leaving} onClick={onCancel}>
-            Cancel
-          </Button>
-        </>
-      }
-    >
-      {flow.error !== null && <Banner>{flow.error}</Banner>}
-      {active && (
-        <>
-          <p className="line-clamp-2 break-words">
-            {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
-            <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
-          </p>
-          <p>Signing out signs you out on every device.</p>
-        </>
-      )}
-      {unsaved > 0 && (
-        <p>
-          {unsaved === 1 ? '1 change has' : `${unsaved} changes have`} not reached the server. They
-          stay on this device and are sent when you sign in here again.
-        </p>
-      )}
-    </Dialog>
-  )
 }

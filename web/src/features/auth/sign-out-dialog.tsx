@@ -1,0 +1,61 @@
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { useSyncStatus, useTimer } from '#features/timer/api.ts'
+
+import type { SignOutFlow } from './sign-out.tsx'
+
+/** Asks before signing out while a timer is on or something is not saved (design 5.10). */
+export function SignOutDialog({
+  open,
+  flow,
+  onCancel,
+}: {
+  open: boolean
+  flow: SignOutFlow
+  onCancel: () => void
+}) {
+  const { timer, taskName } = useTimer()
+  const { unsaved } = useSyncStatus()
+  const active = timer.status !== 'idle'
+  return (
+    <Dialog
+      open={open}
+      title={active ? 'A timer is still on' : 'Some work is not saved yet'}
+      onClose={onCancel}
+      stacked
+      actions={
+        <>
+          {active && (
+            <Button variant="primary" busy={flow.leaving} onClick={() => void flow.leave('stop')}>
+              Stop and save, then sign out
+            </Button>
+          )}
+          <Button disabled={flow.leaving} onClick={() => void flow.leave('keep')}>
+            {active ? 'Keep it running and sign out' : 'Sign out anyway'}
+          </Button>
+          <Button variant="quiet" disabled={flow.leaving} onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      {flow.error !== null && <Banner>{flow.error}</Banner>}
+      {active && (
+        <>
+          <p className="line-clamp-2 break-words">
+            {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
+            <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
+          </p>
+          <p>Signing out signs you out on every device.</p>
+        </>
+      )}
+      {unsaved > 0 && (
+        <p>
+          {unsaved === 1 ? '1 change has' : `${unsaved} changes have`} not reached the server. They
+          stay on this device and are sent when you sign in here again.
+        </p>
+      )}
+    </Dialog>
+  )
+}
