@@ -132,9 +132,24 @@ describe('all overlaps of a history', () => {
     const after = entry('after', '13:00', '14:00')
     const deleted = { ...entry('deleted', '13:00', '14:00'), deletedAt: NOW }
     expect(allOverlaps([long, paused, early, late, after, deleted])).toEqual([
-      { first: long, second: early, interval: { start: at('10:00'), end: at('10:10') } },
-      { first: paused, second: early, interval: { start: at('09:40'), end: at('09:50') } },
-      { first: long, second: late, interval: { start: at('11:30'), end: at('12:00') } },
+      {
+        first: long,
+        second: early,
+        interval: { start: at('10:00'), end: at('10:10') },
+        seconds: 600,
+      },
+      {
+        first: paused,
+        second: early,
+        interval: { start: at('09:40'), end: at('09:50') },
+        seconds: 600,
+      },
+      {
+        first: long,
+        second: late,
+        interval: { start: at('11:30'), end: at('12:00') },
+        seconds: 1800,
+      },
     ])
   })
 

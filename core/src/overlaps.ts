@@ -8,7 +8,7 @@
 import type { EntryChange } from './entry-edit.ts'
 import { deleteEntry, partOfEntry, workedIntervals } from './entry-edit.ts'
 import type { Interval } from './instant.ts'
-import { intervalsBetween } from './instant.ts'
+import { intervalsBetween, totalMilliseconds } from './instant.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 export interface Overlap {
@@ -17,6 +17,8 @@ export interface Overlap {
   readonly second: TimeEntry
   /** From the first instant that both were worked on to the last. */
   readonly interval: Interval
+  /** What counts double: what of the interval both were worked on, whole seconds. */
+  readonly seconds: number
 }
 
 /**
@@ -78,16 +80,19 @@ export function allOverlaps(entries: readonly TimeEntry[]): readonly Overlap[] {
     if (entry.deletedAt !== null || entry.endedAt <= entry.startedAt) continue
     open = open.filter((earlier) => earlier.endedAt > entry.startedAt)
     for (const earlier of open) {
-      const interval = sharedTime(earlier, entry)
-      if (interval) overlaps.push({ first: earlier, second: entry, interval })
+      const shared = sharedTime(earlier, entry)
+      if (shared) overlaps.push({ first: earlier, second: entry, ...shared })
     }
     open.push(entry)
   }
   return overlaps
 }
 
-/** From the first to the last instant that both were worked on, or null when there is none. */
-function sharedTime(one: TimeEntry, other: TimeEntry): Interval | null {
+/** When both were worked on, or null when never. */
+function sharedTime(
+  one: TimeEntry,
+  other: TimeEntry,
+): { readonly interval: Interval; readonly seconds: number } | null {
   const start = Math.max(one.startedAt, other.startedAt)
   const end = Math.min(one.endedAt, other.endedAt)
   if (start >= end) return null
@@ -96,7 +101,11 @@ function sharedTime(one: TimeEntry, other: TimeEntry): Interval | null {
   )
   const shared = intervalsBetween(pauses, { start, end })
   const [first, last] = [shared[0], shared.at(-1)]
-  return first && last ? { start: first.start, end: last.end } : null
+  if (!first || !last) return null
+  return {
+    interval: { start: first.start, end: last.end },
+    seconds: Math.floor(totalMilliseconds(shared) / 1000),
+  }
 }
 
 function byStart(a: TimeEntry, b: TimeEntry): number {
