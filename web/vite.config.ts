@@ -21,7 +21,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors)|features\/(timer|tasks|entries)\/api|features\/timer\/(clock|timer-buttons|timer-words)|ui\/(toast|badge|row|name))\.tsx?$/
+  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card))\.tsx?$|icons\/(settings|search|cloud-off)\.mjs$/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({

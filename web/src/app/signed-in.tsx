@@ -1,6 +1,8 @@
 /** Who may see the signed-in routes, and what surrounds them (spec 2: Layout rules). */
+import { useEffect } from 'react'
 import { Navigate, Outlet } from 'react-router'
 
+import { noteErrors } from '#sync/events.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { SettingsProvider } from '#features/settings/settings-provider.tsx'
 
@@ -10,6 +12,7 @@ import { LoadingPage, NoStoragePage } from './waiting.tsx'
 /** A route that needs a user: visited signed out, it leads to /login. */
 export function Component() {
   const auth = useAuth()
+  useEffect(() => noteErrors(), [])
   switch (auth.status) {
     case 'loading':
       return <LoadingPage />

@@ -68,9 +68,11 @@ export function createAppwriteBackend(
       }
     },
 
-    async signOut() {
+    async signOut({ thisDeviceOnly }) {
       const { account } = await sdk()
-      await call(() => account.deleteSessions())
+      await call(() =>
+        thisDeviceOnly ? account.deleteSession({ sessionId: 'current' }) : account.deleteSessions(),
+      )
     },
 
     async requestRecovery(input) {
@@ -86,6 +88,11 @@ export function createAppwriteBackend(
     async verifyEmail(input) {
       const { account } = await sdk()
       await call(() => account.updateEmailVerification(input))
+    },
+
+    async account() {
+      const { accountCalls } = await import('./account-calls.ts')
+      return accountCalls((await sdk()).account, config, call)
     },
 
     async prefs() {

@@ -43,6 +43,37 @@ export interface ServerInfo {
   readonly signup: 'open' | 'closed'
 }
 
+export interface AccountDetails extends User {
+  readonly emailVerified: boolean
+}
+
+/** A sign-in of the user, here or elsewhere. */
+export interface SignedInDevice {
+  readonly sessionId: string
+  /** Epoch milliseconds. */
+  readonly signedInAt: number
+  /** As far as the browser tells, else ''. */
+  readonly browser: string
+  readonly system: string
+  readonly ip: string
+  readonly isCurrent: boolean
+}
+
+/** Each rejects with BackendError. */
+export interface AccountCalls {
+  details(): Promise<AccountDetails>
+  changeName(name: string): Promise<AccountDetails>
+  changeEmail(input: { email: string; password: string }): Promise<AccountDetails>
+  /** Ends the sessions of all other devices. */
+  changePassword(input: { password: string; oldPassword: string }): Promise<void>
+  /** Asks for a mail whose link leads to `url`. */
+  sendVerification(url: string): Promise<void>
+  devices(): Promise<readonly SignedInDevice[]>
+  endSession(sessionId: string): Promise<void>
+  /** Deletes the account and everything in it. Stint's own server only. */
+  deleteAccount(input: { email: string; password: string }): Promise<void>
+}
+
 /** A document that was created, changed or deleted on any of the user's devices. */
 export type DocumentEvent = {
   [C in CollectionId]: {
@@ -69,14 +100,16 @@ export interface Backend {
   currentUser(): Promise<User>
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
-  /** Ends all of the user's sessions (spec 7). */
-  signOut(): Promise<void>
+  /** Ends all of the user's sessions (spec 7), or only this one. */
+  signOut(input: { thisDeviceOnly: boolean }): Promise<void>
   /** Asks for a mail whose link leads to `url`; the same answer whoever has the address. */
   requestRecovery(input: { email: string; url: string }): Promise<void>
   /** Sets a new password with what the link of the mail carried. */
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
   /** Proves the e-mail address with what the link of the mail carried. */
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
+  /** What is done with an account, loaded when it is asked for. */
+  account(): Promise<AccountCalls>
   /** The account's preferences (contract 4.2); `savePrefs` replaces them all. */
   prefs(): Promise<Prefs>
   savePrefs(prefs: Prefs): Promise<void>

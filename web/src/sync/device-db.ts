@@ -15,6 +15,8 @@ export interface IdentityRecord {
 /** A sign-out that the backend has not heard of yet. */
 export interface PendingSignOutRecord {
   readonly key: 'pending-sign-out'
+  /** Otherwise all of the user's sessions end. */
+  readonly thisDeviceOnly?: boolean
 }
 
 type DeviceRecord = IdentityRecord | PendingSignOutRecord

@@ -30,6 +30,7 @@ import {
 } from '#backend/errors.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
+import { codesOf, noteEvent } from './events.ts'
 import { putEntries, readState, unsavedEntryIds, unsavedTaskChanges } from './local-records.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
 import { sendPrefs } from './prefs.ts'
@@ -179,6 +180,7 @@ async function refuse(
   error: BackendError,
 ): Promise<void> {
   if (await failImpatient(context, item, error)) return
+  noteEvent(`refused: ${item.work.kind}, ${codesOf(error)}`)
   await context.db.outbox.update(item.sequence, { refused: error.message })
   if (item.work.kind === 'stop') await showSaveFailed(context.db)
 }

@@ -2,7 +2,7 @@
  * Who is signed in (spec 4: Auth; S13, S37). A known user is signed in at once, from this browser's
  * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
  */
-import type { ServerInfo, User } from '#backend/backend.ts'
+import type { AccountCalls, ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
 
 import { DeviceDb } from './device-db.ts'
@@ -28,8 +28,17 @@ export interface Session {
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
   /** Creates the account, then signs in (spec 7). Rejects with BackendError. */
   signUp(input: { name: string; email: string; password: string }): Promise<void>
-  /** Ends all of the user's sessions (spec 7); works offline and tells the backend later. */
-  signOut(): Promise<void>
+  /**
+   * Ends all of the user's sessions (spec 7), or only this device's; works offline and tells the
+   * backend later.
+   */
+  signOut(input?: { thisDeviceOnly: boolean }): Promise<void>
+  /** What is done with the account; rejects with BackendError. */
+  account(): Promise<AccountCalls>
+  /** The user's name or address is another now. */
+  changeUser(user: User): Promise<void>
+  /** The account is gone: nothing of it stays in this browser, unsaved work included. */
+  forgetUser(): Promise<void>
   /** What works by mail, signed in or not. Each rejects with BackendError. */
   requestRecovery(input: { email: string; url: string }): Promise<void>
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
@@ -81,6 +90,19 @@ export function createSession(
       await enter(await backend.currentUser(), true)
     },
     signOut,
+    account: () => backend.account(),
+    async changeUser(user) {
+      const identity = await device.identity()
+      if (state.status !== 'signed-in' || identity?.user.id !== user.id) return
+      await device.put({ ...identity, user })
+      setState({ ...state, user })
+    },
+    async forgetUser() {
+      if (state.status !== 'signed-in') return
+      const { id } = state.user
+      await leave()
+      await removeLocalData(id, true)
+    },
     requestRecovery: (input) => backend.requestRecovery(input),
     resetPassword: (input) => backend.resetPassword(input),
     verifyEmail: (input) => backend.verifyEmail(input),
@@ -190,18 +212,20 @@ export function createSession(
     await closed
   }
 
-  async function signOut(): Promise<void> {
+  async function signOut({ thisDeviceOnly } = { thisDeviceOnly: false }): Promise<void> {
     const userId = state.status === 'signed-in' ? state.user.id : null
     if (state.status === 'signed-in') await state.sync.flush()
-    await device.put({ key: 'pending-sign-out' })
+    await device.put({ key: 'pending-sign-out', thisDeviceOnly })
     await leave()
     if (userId !== null) await removeLocalData(userId)
     await finishSignOut()
   }
 
   async function finishSignOut(): Promise<void> {
+    const pending = await device.get('pending-sign-out')
+    const thisDeviceOnly = pending?.key === 'pending-sign-out' && pending.thisDeviceOnly === true
     try {
-      await backend.signOut()
+      await backend.signOut({ thisDeviceOnly })
     } catch (error) {
       const { kind } = asBackendError(error)
       if (kind !== 'signed-out' && kind !== 'not-found') return
@@ -227,12 +251,11 @@ export function createSession(
   }
 }
 
-/** After a sign-out nothing of the user stays in the browser but what is not saved yet. */
-async function removeLocalData(userId: string): Promise<void> {
+/** After a sign-out nothing of the user stays in the browser but what is not saved yet, if anything. */
+async function removeLocalData(userId: string, unsavedAsWell = false): Promise<void> {
   const { LocalDb } = await import('./local-db.ts')
   const db = new LocalDb(userId)
-  const unsaved = await db.outbox.count()
-  if (unsaved === 0) await db.delete()
+  if (unsavedAsWell || (await db.outbox.count()) === 0) await db.delete()
   else db.close()
 }
 

@@ -7,6 +7,7 @@ import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
 
+import { codesOf, noteEvent } from './events.ts'
 import { noteAwake } from './gaps.ts'
 import { LocalDb } from './local-db.ts'
 import type { LocalStorageApi } from './local-db.ts'
@@ -173,7 +174,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   async function settled(round: () => Promise<DrainResult>): Promise<void> {
     const result = await round().catch((error: unknown): DrainResult => blockedBy(error))
     if (result.status === 'signed-out') return setStatus({ signedOut: true })
-    if (result.status === 'blocked') return comeBackLater(result.error)
+    if (result.status === 'blocked') return comeBackLater(result.error, 'sending')
     failures = 0
     setStatus({ online: true, signedOut: false })
   }
@@ -188,11 +189,12 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
       entriesError: entriesError && (entriesError.message || 'Failed to load time entries'),
     })
     const error = tasksError ?? entriesError
-    if (error) comeBackLater(error)
+    if (error) comeBackLater(error, 'fetching')
     else setStatus({ online: true })
   }
 
-  function comeBackLater(error: BackendError): void {
+  function comeBackLater(error: BackendError, what: 'sending' | 'fetching'): void {
+    noteEvent(`${what} failed: ${codesOf(error)}`)
     if (error.kind === 'unreachable') setStatus({ online: false })
     failures += 1
     const longest = Math.min(
@@ -219,6 +221,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   }
 
   function onSocketOpen(): void {
+    noteEvent('socket open')
     void refresh()
     schedule(() => void refresh(), SECOND_LOOK_MILLISECONDS)
   }
@@ -253,6 +256,9 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
 
   function setStatus(change: Partial<SyncStatus>): void {
     if (signal.aborted) return
+    const { online = status.online, signedOut = status.signedOut } = change
+    if (online !== status.online) noteEvent(online ? 'online' : 'offline')
+    if (signedOut && !status.signedOut) noteEvent('signed out by the server')
     status = { ...status, ...change }
     for (const listener of listeners) listener()
   }

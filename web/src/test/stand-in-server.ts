@@ -93,6 +93,7 @@ export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
     requestRecovery: noAccount,
     resetPassword: noAccount,
     verifyEmail: noAccount,
+    account: noAccount,
     prefs: noAccount,
     savePrefs: noAccount,
     subscribe: () => ({ close: () => undefined }),

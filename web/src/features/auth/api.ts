@@ -54,8 +54,8 @@ export interface AuthCommands {
   readonly verifyEmail: (link: MailLink) => Promise<void>
   /** What the server says of itself now; null without an answer, or when it is not Stint's own. */
   readonly askServer: () => Promise<ServerInfo | null>
-  /** Ends all sessions of the user (spec 7). */
-  readonly signOut: () => Promise<void>
+  /** Ends all sessions of the user (spec 7), or only this device's. */
+  readonly signOut: (input: { thisDeviceOnly: boolean }) => Promise<void>
   /** Throws away everything this browser keeps for Stint, unsaved work included. */
   readonly resetStorage: () => Promise<void>
 }
@@ -74,7 +74,7 @@ export function useAuthCommands(): AuthCommands {
       orText(session.resetPassword({ ...link, password }), linkErrorText),
     verifyEmail: (link) => orText(session.verifyEmail(link), linkErrorText),
     askServer: () => session.serverInfo().catch(() => null),
-    signOut: () => session.signOut(),
+    signOut: (input) => session.signOut(input),
     resetStorage: () => session.resetStorage(),
   }
 }

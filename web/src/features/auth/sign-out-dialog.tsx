@@ -47,7 +47,11 @@ export function SignOutDialog({
             {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
             <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
           </p>
-          <p>Signing out signs you out on every device.</p>
+          <p>
+            {flow.thisDeviceOnly
+              ? 'Your other devices stay signed in.'
+              : 'Signing out signs you out on every device.'}
+          </p>
         </>
       )}
       {unsaved > 0 && (

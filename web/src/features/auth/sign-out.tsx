@@ -15,13 +15,15 @@ const SignOutDialog = lazy(() =>
 
 /** Sign Out in the sidebar: at once, or after asking when work is under way (design 5.10). */
 export function SignOutButton({
+  thisDeviceOnly = false,
   className,
   children,
 }: {
+  thisDeviceOnly?: boolean
   className?: string
   children: ReactNode
 }) {
-  const flow = useSignOutFlow()
+  const flow = useSignOutFlow(thisDeviceOnly)
   const [asking, setAsking] = useState(false)
   // Once loaded it stays, to give the focus back.
   const [everAsked, setEverAsked] = useState(false)
@@ -51,7 +53,7 @@ export function SignOutButton({
 
 /** The page /signout, where a phone's Sign Out leads (S35): the same, without a button. */
 export function SignOutScreen() {
-  const flow = useSignOutFlow()
+  const flow = useSignOutFlow(false)
   const { status } = useTasks()
   const navigate = useNavigate()
   const begun = useRef(false)
@@ -94,9 +96,10 @@ export interface SignOutFlow {
   leaving: boolean
   error: string | null
   leave: (timer: 'stop' | 'keep') => Promise<void>
+  thisDeviceOnly: boolean
 }
 
-function useSignOutFlow(): SignOutFlow {
+function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
   const { timer } = useTimer()
   const { unsaved } = useSyncStatus()
   const { stop } = useTimerCommands()
@@ -110,7 +113,7 @@ function useSignOutFlow(): SignOutFlow {
     setError(null)
     try {
       if (choice === 'stop') await stop()
-      await signOut()
+      await signOut({ thisDeviceOnly })
       await navigate('/login', { replace: true })
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : 'Signing out failed. Please try again.')
@@ -119,5 +122,6 @@ function useSignOutFlow(): SignOutFlow {
     }
   }
 
-  return { mustAsk: timer.status !== 'idle' || unsaved > 0, leaving, error, leave }
+  const mustAsk = timer.status !== 'idle' || unsaved > 0
+  return { mustAsk, leaving, error, leave, thisDeviceOnly }
 }

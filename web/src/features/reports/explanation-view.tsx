@@ -12,7 +12,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { copyText } from './copy-text.ts'
+import { copyText } from '#ui/copy-text.ts'
 import { EditSession } from './edit-session.tsx'
 import type { Question } from './explaining.tsx'
 

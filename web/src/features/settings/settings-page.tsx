@@ -1,19 +1,28 @@
 import { Check, CloudOff } from 'lucide-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useSyncStatus } from '#features/timer/api.ts'
 import { ChangedContext } from './api.ts'
+import { Account } from './account.tsx'
 import { Appearance } from './appearance.tsx'
+import { Devices } from './devices.tsx'
+import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
 import { Reminders } from './reminders.tsx'
+import { YourData } from './your-data.tsx'
 
 const SECTIONS = [
-  { id: 'appearance', title: 'Appearance', Content: Appearance },
-  { id: 'focus', title: 'Focus', Content: Focus },
-  { id: 'reminders', title: 'Reminders', Content: Reminders },
+  { id: 'appearance', title: 'Appearance' },
+  { id: 'focus', title: 'Focus' },
+  { id: 'reminders', title: 'Reminders' },
+  { id: 'account', title: 'Account' },
+  { id: 'devices', title: 'Devices' },
+  { id: 'your-data', title: 'Your data' },
+  { id: 'diagnostics', title: 'Diagnostics' },
 ] as const
 
 /** All settings on one page, each saved as it is changed; wide screens list the sections. */
-export function SettingsPage() {
+export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
   return (
     <div className="flex flex-col gap-4 lg:max-w-216">
@@ -38,9 +47,13 @@ export function SettingsPage() {
         </nav>
         <div className="flex min-w-0 flex-1 flex-col gap-10">
           <ChangedContext value={() => setIsChanged(true)}>
-            {SECTIONS.map(({ id, Content }) => (
-              <Content key={id} id={id} />
-            ))}
+            <Appearance id="appearance" />
+            <Focus id="focus" />
+            <Reminders id="reminders" />
+            <Account id="account" />
+            <Devices id="devices" signOutHere={signOutHere} />
+            <YourData id="your-data" />
+            <Diagnostics id="diagnostics" />
           </ChangedContext>
         </div>
       </div>

@@ -1,0 +1,242 @@
+import { readFile } from 'node:fs/promises'
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { linkIn, startTestSmtp } from '@stint/server/mail/test-smtp.ts'
+
+import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
+import { historyOf } from './history.ts'
+import { startServer } from './server.ts'
+
+const NEW_PASSWORD = 'Even better horse 8'
+
+test('a name is saved when it is left, and one of nothing is not taken', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/settings')
+  const name = page.getByLabel('Name', { exact: true })
+  await expect(name).toHaveValue('Ada Lovelace')
+  await name.fill('  Ada King  ')
+  await name.blur()
+  await expect(page.getByText('Name saved')).toBeVisible()
+  await page.reload()
+  await expect(name).toHaveValue('Ada King')
+  await name.fill(' ')
+  await name.press('Enter')
+  await expect(page.getByText('A name is needed.')).toBeVisible()
+  await name.press('Escape')
+  await expect(name).toHaveValue('Ada King')
+})
+
+test('an address is changed with the password, and then confirmed by mail', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const smtp = await startTestSmtp()
+  const server = await startServer({ SMTP_URL: smtp.url, MAIL_FROM: 'stint@example.com' })
+  try {
+    const user = await createUser(page.request, server.url)
+    await openSignedIn(page, server, user, `${server.url}/settings`)
+    await page.getByRole('button', { name: 'Change e-mail' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change your e-mail' })
+    await dialog.getByLabel('New E-mail').fill('ada@example.org')
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong horse 22')
+    await dialog.getByRole('button', { name: 'Change E-mail' }).click()
+    await expect(dialog.getByRole('alert').first()).toHaveText('That is not your password.')
+    await expectAccessible(page)
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Change E-mail' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('ada@example.org')).toBeVisible()
+    await expect(page.getByText('Not verified')).toBeVisible()
+
+    const mail = smtp.nextMail()
+    await page.getByRole('button', { name: 'Send Link' }).click()
+    await expect(page.getByText('A link is on its way.')).toBeVisible()
+    await page.goto(linkIn(await mail).href)
+    await page.getByRole('button', { name: 'Confirm E-mail' }).click()
+    await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible()
+    await page.goto(`${server.url}/settings`)
+    await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  } finally {
+    await server.remove()
+    await smtp.close()
+  }
+})
+
+test('a new password needs the old one, and signs the other devices out', async ({
+  page,
+  server,
+  user,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const phone = await browser.newPage()
+  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await expect(phone.getByText('No tasks yet')).toBeVisible()
+  await openSignedIn(page, server, user, '/settings')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change your password' })
+  const save = dialog.getByRole('button', { name: 'Change Password' })
+  await dialog.getByLabel('Current Password').fill('wrong horse 22')
+  await dialog.getByLabel('New Password').fill('short 1')
+  await expect(save).toBeDisabled()
+  await dialog.getByLabel('New Password').fill(NEW_PASSWORD)
+  await expectAccessible(page)
+  await save.click()
+  await expect(dialog.getByText('That is not your password.')).toBeVisible()
+  await dialog.getByLabel('Current Password').fill(PASSWORD)
+  await save.click()
+  await expect(dialog).toBeHidden()
+
+  await expect(phone).toHaveURL(/\/login$/)
+  await phone.getByLabel('Email Address').fill(user.email)
+  await phone.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+  await phone.getByRole('button', { name: 'Sign In' }).click()
+  await expect(phone.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await phone.close()
+})
+
+test('another device is listed, and signed out from here', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const office = await browser.newContext({ userAgent: agent })
+  const desk = await office.newPage()
+  await openSignedIn(desk, server, user, `${server.url}/dashboard`)
+  await expect(desk.getByText('No tasks yet')).toBeVisible()
+  await openSignedIn(page, server, user, '/settings')
+  await expect(page.getByText('This device · Signed in Today')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+  await expect(page.getByText('Firefox on Windows')).toHaveCount(0)
+  await expect(desk).toHaveURL(/\/login$/)
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
+  await office.close()
+})
+
+test('signing out of this device leaves the other alone, and asks about a timer first', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  const phone = await browser.newPage()
+  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await openSignedIn(page, server, user, '/settings')
+  await historyOf(page, server, user).task('Write')
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write')
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out this device only' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A timer is still on' })
+  await expect(dialog).toContainText('Your other devices stay signed in.')
+  await dialog.getByRole('button', { name: 'Keep it running and sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await phone.reload()
+  await expect(phone.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  await phone.close()
+})
+
+test('everything is downloaded in one file', async ({ page, server, user }) => {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write')
+  await history.entry(taskId, '2026-11-18 09:00', '2026-11-18 10:00')
+  await page.goto('/settings')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^stint-\d{4}-\d\d-\d\d\.json$/)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(JSON.parse(text)).toMatchObject({ tasks: [{ name: 'Write' }], entries: [{ taskId }] })
+})
+
+test('an account is deleted by its address and password, and is gone everywhere', async ({
+  page,
+  server,
+  user,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const phone = await browser.newPage()
+  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await expect(phone.getByText('No tasks yet')).toBeVisible()
+  await openSignedIn(page, server, user, '/settings')
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const remove = dialog.getByRole('button', { name: 'Delete for good' })
+  await expectAccessible(page)
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong horse 22')
+  await dialog.getByLabel('Your E-mail').fill('somebody@example.com')
+  await expect(remove).toBeDisabled()
+  await dialog.getByLabel('Your E-mail').fill(user.email)
+  await remove.click()
+  await expect(dialog.getByText('That is not your password.')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await remove.click()
+
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(phone).toHaveURL(/\/login$/)
+  await expect.poll(() => databases(page)).not.toContain(`stint-${user.id}`)
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Invalid credentials. Please check the email and password.',
+  )
+  await phone.close()
+})
+
+test('diagnostics say what is unsaved and what happened, and name nothing', async ({
+  page,
+  server,
+  user,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signInThroughApi(page.request, server.url, user)
+  await historyOf(page, server, user).task('Secret plan')
+  await page.goto('/settings')
+  await expect(page.getByText('Online, everything is saved')).toBeVisible()
+  await expect(page.getByText(/^1 task, 0 entries/)).toBeVisible()
+  await page.getByLabel('Sound').uncheck()
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
+
+  await page.context().setOffline(true)
+  await page.getByLabel('Sound').check()
+  await expect(page.getByText('Offline, 1 change is not saved yet')).toBeVisible()
+  await page.getByText('Last events').click()
+  await expect(page.getByLabel('Last events')).toHaveValue(/offline/)
+  await page.getByRole('button', { name: 'Copy for support' }).click()
+  await expect(page.getByText('Copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain('Unsaved: 1 save-prefs')
+  expect(copied).toContain('Sync: offline')
+  expect(copied).toMatch(/Z offline$/m)
+  expect(copied).not.toContain('Secret plan')
+  expect(copied).not.toContain(user.email)
+  await page.context().setOffline(false)
+  await expect(page.getByText('Online, everything is saved')).toBeVisible()
+})
+
+async function databases(page: Page): Promise<(string | undefined)[]> {
+  return page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+}

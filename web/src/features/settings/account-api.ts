@@ -1,0 +1,126 @@
+/** What the signed-in person does with their account. Everything here needs the server. */
+import { useCallback, useEffect, useState } from 'react'
+
+import { useSession } from '#sync/current-session.ts'
+import { failureFrom } from '#sync/failure.ts'
+import type { Session } from '#sync/session.ts'
+
+type Calls = Awaited<ReturnType<Session['account']>>
+export type AccountDetails = Awaited<ReturnType<Calls['details']>>
+export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
+
+/** Something that the server is asked for when the screen opens. */
+export interface Asked<T> {
+  /** The last answer; null before the first. */
+  readonly value: T | null
+  /** Why there is none, or no newer one. */
+  readonly error: string | null
+  readonly ask: () => Promise<void>
+  readonly set: (value: T) => void
+}
+
+export function useAccountDetails(): Asked<AccountDetails> {
+  return useAsked(useCallback((calls: Calls) => calls.details(), []))
+}
+
+export function useDevices(): Asked<readonly SignedInDevice[]> {
+  return useAsked(useCallback((calls: Calls) => calls.devices(), []))
+}
+
+function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
+  const session = useSession()
+  const [value, setValue] = useState<T | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const ask = useCallback(
+    () =>
+      session
+        .account()
+        .then(question)
+        .then(
+          (answer) => {
+            setValue(answer)
+            setError(null)
+          },
+          (cause: unknown) => setError(accountErrorText(cause)),
+        ),
+    [session, question],
+  )
+  useEffect(() => {
+    void ask()
+    const again = () => void ask()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [ask])
+  return { value, error, ask, set: setValue }
+}
+
+/** Whether the backend is Stint's own, which can do more; null until it answers. */
+export function useIsOwnServer(): boolean | null {
+  const session = useSession()
+  const [isOwn, setIsOwn] = useState<boolean | null>(null)
+  useEffect(() => {
+    session.serverInfo().then(
+      (info) => setIsOwn(info !== null),
+      // It can be asked again when the settings are next opened.
+      () => undefined,
+    )
+  }, [session])
+  return isOwn
+}
+
+export interface AccountCommands {
+  /** Each rejects with an Error whose message is the text to show. */
+  readonly changeName: (name: string) => Promise<AccountDetails>
+  readonly changeEmail: (input: { email: string; password: string }) => Promise<AccountDetails>
+  readonly changePassword: (input: { password: string; oldPassword: string }) => Promise<void>
+  readonly sendVerification: () => Promise<void>
+  readonly endSession: (sessionId: string) => Promise<void>
+  /** Deletes everything there is of the account, on the server and in this browser. */
+  readonly deleteAccount: (input: { email: string; password: string }) => Promise<void>
+}
+
+export function useAccountCommands(): AccountCommands {
+  const session = useSession()
+  return {
+    changeName: (name) => changed((calls) => calls.changeName(name)),
+    changeEmail: (input) => changed((calls) => calls.changeEmail(input)),
+    changePassword: (input) => orText((calls) => calls.changePassword(input)),
+    sendVerification: () =>
+      orText((calls) =>
+        calls.sendVerification(new URL(`${import.meta.env.BASE_URL}verify`, location.origin).href),
+      ),
+    endSession: (sessionId) => orText((calls) => calls.endSession(sessionId)),
+    async deleteAccount(input) {
+      await orText((calls) => calls.deleteAccount(input))
+      await session.forgetUser()
+    },
+  }
+
+  async function changed(work: (calls: Calls) => Promise<AccountDetails>): Promise<AccountDetails> {
+    const details = await orText(work)
+    const { id, name, email } = details
+    await session.changeUser({ id, name, email })
+    return details
+  }
+
+  async function orText<T>(work: (calls: Calls) => Promise<T>): Promise<T> {
+    try {
+      return await work(await session.account())
+    } catch (cause) {
+      throw new Error(accountErrorText(cause), { cause })
+    }
+  }
+}
+
+function accountErrorText(thrown: unknown): string {
+  const { unreachable, type, message } = failureFrom(thrown)
+  if (unreachable) return 'No internet connection detected'
+  return TEXTS[type] ?? message
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  user_invalid_credentials: 'That is not your password.',
+  user_target_already_exists: 'This address is taken already.',
+  user_email_already_verified: 'Your address is confirmed already.',
+  general_rate_limit_exceeded: 'Too many tries. Please wait a while.',
+}

@@ -1,0 +1,89 @@
+import { formatFullDate, localDate, sessionDay } from '@stint/core/calendar.ts'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { useNow } from '#features/timer/api.ts'
+import { useAccountCommands, useDevices } from './account-api.ts'
+import type { SignedInDevice } from './account-api.ts'
+import { useFormats, useTimeZone } from './api.ts'
+import { Row, Section } from './section.tsx'
+
+/** Where one is signed in; each can be signed out from here. */
+export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNode }) {
+  const { value: devices, error, ask } = useDevices()
+  const { endSession } = useAccountCommands()
+  const [problem, setProblem] = useState<string | null>(null)
+  const thisFirst = devices?.toSorted(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.signedInAt - a.signedInAt,
+  )
+
+  async function end(device: SignedInDevice) {
+    setProblem(null)
+    try {
+      await endSession(device.sessionId)
+    } catch (cause) {
+      setProblem(cause instanceof Error ? cause.message : String(cause))
+    }
+    await ask()
+  }
+
+  return (
+    <Section id={id} title="Devices">
+      {problem !== null && (
+        <div className="py-2">
+          <Banner>{problem}</Banner>
+        </div>
+      )}
+      {devices === null && error === null && (
+        <Row label={<Skeleton className="h-5 w-40" />}>
+          <span className="sr-only">Loading your devices</span>
+        </Row>
+      )}
+      {error !== null && (
+        <Row label="Your devices cannot be listed now." hint={error}>
+          <Button onClick={() => void ask()}>Try Again</Button>
+        </Row>
+      )}
+      {thisFirst?.map((device) => (
+        <DeviceRow key={device.sessionId} device={device}>
+          {device.isCurrent ? (
+            signOutHere
+          ) : (
+            <Button aria-label={`Sign out ${nameOf(device)}`} onClick={() => void end(device)}>
+              Sign out
+            </Button>
+          )}
+        </DeviceRow>
+      ))}
+    </Section>
+  )
+}
+
+function DeviceRow({ device, children }: { device: SignedInDevice; children: ReactNode }) {
+  const { clockTime } = useFormats()
+  const zone = useTimeZone()
+  const day = sessionDay(device.signedInAt, useNow(), zone)
+  const since = `${day}, ${clockTime(device.signedInAt, zone)}`
+  return (
+    <Row
+      wide={device.isCurrent}
+      label={nameOf(device)}
+      hint={
+        <span title={formatFullDate(localDate(device.signedInAt, zone))}>
+          {device.isCurrent && 'This device · '}
+          Signed in {since} · {device.ip}
+        </span>
+      }
+    >
+      {children}
+    </Row>
+  )
+}
+
+/** 'Firefox on Windows'. */
+function nameOf({ browser, system }: SignedInDevice): string {
+  if (browser === '') return system === '' ? 'Unknown device' : system
+  return system === '' ? browser : `${browser} on ${system}`
+}

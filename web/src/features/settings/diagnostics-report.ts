@@ -1,0 +1,37 @@
+/** The diagnosis as text to send to whoever helps. */
+import type { Diagnosis } from '#sync/diagnostics.ts'
+
+/** Lines of states, counts and codes; instants are UTC. */
+export function reportText(
+  diagnosis: Diagnosis,
+  { online, serverVersion }: { online: boolean; serverVersion: string | null },
+  now = Date.now(),
+): string {
+  const { tasks, entries, unsaved, refused, putAside, complete, clockOffset } = diagnosis
+  const { storageBytes, isPersistent, events } = diagnosis
+  const kinds = [...unsaved].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const { language, userAgent } = navigator
+  return [
+    `Stint diagnostics, ${iso(now)}`,
+    `Server: ${serverVersion === null ? 'not Stint’s own, or no answer' : `Stint ${serverVersion}`}`,
+    `Browser: ${userAgent}`,
+    `Language: ${language}, zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
+    `Window: ${innerWidth} × ${innerHeight}`,
+    `Sync: ${online ? 'online' : 'offline'}, history ${complete ? 'complete' : 'not complete'}`,
+    `Unsaved: ${kinds === '' ? 'nothing' : kinds}${refused === 0 ? '' : `, ${refused} refused`}`,
+    `Stored: ${tasks} tasks, ${entries} entries, ${putAside} put aside`,
+    `Storage: ${storageBytes === null ? 'unknown' : sizeText(storageBytes)}, persistent: ${isPersistent ?? 'unknown'}`,
+    `Clock: ${Math.round(clockOffset)} ms behind the server's`,
+    '',
+    ...events.map(({ at, what }) => `${iso(at)} ${what}`),
+  ].join('\n')
+}
+
+/** '0.4 MB', '12.3 MB'. */
+export function sizeText(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString()
+}

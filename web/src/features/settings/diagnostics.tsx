@@ -1,0 +1,123 @@
+import { localDateTime } from '@stint/core/calendar.ts'
+import { Check, ChevronDown, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
+import { useServerInfo } from '#features/auth/api.ts'
+import { useEntries } from '#features/entries/api.ts'
+import { useSyncStatus } from '#features/timer/api.ts'
+import { diagnose } from '#sync/diagnostics.ts'
+import type { Diagnosis } from '#sync/diagnostics.ts'
+import { useSync } from '#sync/session-context.ts'
+import { useTimeZone } from './api.ts'
+import { reportText, sizeText } from './diagnostics-report.ts'
+import { Row, Section } from './section.tsx'
+
+/** What is stored here, whether it is saved, and what happened last. */
+export function Diagnostics({ id }: { id: string }) {
+  const { online, unsaved } = useSyncStatus()
+  const { complete } = useEntries()
+  return (
+    <Section id={id} title="Diagnostics">
+      <Row label="Sync" hint={syncText(online, unsaved, complete)} />
+      {/* Looked at anew whenever what is stored may have changed. */}
+      <Stored key={`${online} ${unsaved} ${complete}`} />
+      <CopyRow online={online} />
+    </Section>
+  )
+}
+
+function Stored() {
+  const sync = useSync()
+  const zone = useTimeZone()
+  const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null)
+
+  useEffect(() => {
+    let gone = false
+    void diagnose(sync).then((found) => {
+      if (!gone) setDiagnosis(found)
+    })
+    return () => {
+      gone = true
+    }
+  }, [sync])
+
+  const events = diagnosis?.events ?? []
+  return (
+    <>
+      <Row label="Stored on this device" hint={diagnosis ? storedText(diagnosis) : '…'} />
+      <details className="group py-2.5">
+        <summary className="flex min-h-9 list-none items-center justify-between rounded-control">
+          Last events
+          <ChevronDown
+            aria-hidden="true"
+            strokeWidth={1.75}
+            className="size-4 text-quiet group-open:rotate-180"
+          />
+        </summary>
+        <textarea
+          readOnly
+          aria-label="Last events"
+          rows={12}
+          value={events
+            .toReversed()
+            .map(({ at, what }) => `${localDateTime(at, zone)}  ${what}`)
+            .join('\n')}
+          className="figures mt-2 w-full rounded-control border border-line bg-surface px-3 py-2 text-sm"
+        />
+      </details>
+    </>
+  )
+}
+
+function CopyRow({ online }: { online: boolean }) {
+  const sync = useSync()
+  const server = useServerInfo()
+  const place = useRef<HTMLDivElement>(null)
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null)
+
+  async function copy() {
+    const diagnosis = await diagnose(sync)
+    if (!place.current) return
+    const text = reportText(diagnosis, { online, serverVersion: server?.version ?? null })
+    setResult((await copyText(text, place.current)) ? 'copied' : 'failed')
+  }
+
+  return (
+    <Row label="Copy for support" hint="States and codes, no names, notes or passwords.">
+      <div ref={place} className="flex items-center gap-3">
+        <output className="text-sm text-quiet">
+          {result === 'copied' && 'Copied'}
+          {result === 'failed' && 'The browser does not let this page copy'}
+        </output>
+        <Button aria-label="Copy for support" onClick={() => void copy()}>
+          {result === 'copied' ? (
+            <Check aria-hidden="true" className="size-4 text-accent" />
+          ) : (
+            <Copy aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          )}
+          Copy
+        </Button>
+      </div>
+    </Row>
+  )
+}
+
+function syncText(online: boolean, unsaved: number, complete: boolean): string {
+  const connection = online ? 'Online' : 'Offline'
+  const history = complete ? '' : ', your history is still on its way'
+  if (unsaved === 0) return `${connection}, everything is saved${history}`
+  return `${connection}, ${unsaved === 1 ? '1 change is' : `${unsaved} changes are`} not saved yet${history}`
+}
+
+function storedText({ tasks, entries, storageBytes, isPersistent, putAside }: Diagnosis): string {
+  const counts = `${counted(tasks, 'task')}, ${counted(entries, 'entry', 'entries')}`
+  const size = storageBytes === null ? '' : `, ${sizeText(storageBytes)}`
+  const kept = isPersistent === true ? ', kept until you remove it' : ''
+  const aside = putAside === 0 ? '' : `, ${counted(putAside, 'unreadable record')} put aside`
+  return counts + size + kept + aside
+}
+
+function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
+}

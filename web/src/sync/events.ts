@@ -1,0 +1,71 @@
+/**
+ * The last things that happened, for whoever asks why (S38): kinds and codes, never a name, a note
+ * or a secret. The console is silent in production (spec 8), so they are kept here.
+ */
+import type { BackendError } from '#backend/errors.ts'
+
+export interface NotedEvent {
+  /** Epoch milliseconds by this device's clock. */
+  readonly at: number
+  readonly what: string
+}
+
+const MOST_EVENTS = 200
+const LONGEST_TEXT = 200
+const KEY = 'stint-events'
+
+/** Keeps an event; the oldest beyond 200 goes. All tabs write into the same list. */
+export function noteEvent(what: string): void {
+  const events = [...notedEvents(), { at: Date.now(), what: what.slice(0, LONGEST_TEXT) }]
+  try {
+    localStorage.setItem(KEY, JSON.stringify(events.slice(-MOST_EVENTS)))
+  } catch {
+    // Without storage there is no history; nothing else needs it.
+  }
+}
+
+/** What may be said of a failure: 'unreachable', 'conflict document_already_exists 409'. */
+export function codesOf({ kind, type, status }: BackendError): string {
+  return [kind, type, status || ''].filter(Boolean).join(' ')
+}
+
+/** What was noted, oldest first. */
+export function notedEvents(): readonly NotedEvent[] {
+  try {
+    const events: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(events) ? events.filter(isEvent) : []
+  } catch {
+    return []
+  }
+}
+
+/** Notes every error that nobody caught. Answers how to stop that. */
+export function noteErrors(): () => void {
+  const closing = new AbortController()
+  const { signal } = closing
+  addEventListener(
+    'error',
+    ({ message, filename, lineno }) =>
+      noteEvent(`error: ${message} (${fileOf(filename)}:${lineno})`),
+    { signal },
+  )
+  addEventListener('unhandledrejection', ({ reason }) => noteEvent(`error: ${String(reason)}`), {
+    signal,
+  })
+  return () => closing.abort()
+}
+
+function fileOf(address: string): string {
+  return address.slice(address.lastIndexOf('/') + 1)
+}
+
+function isEvent(value: unknown): value is NotedEvent {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    typeof value.at === 'number' &&
+    'what' in value &&
+    typeof value.what === 'string'
+  )
+}
