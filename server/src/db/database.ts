@@ -41,7 +41,10 @@ export interface Database {
   writeSingly<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** Whether nobody but this process writes documents while it runs. */
   readonly isAlone: boolean
-  /** Tells the other processes that share the database; a single one has nobody to tell. */
+  /**
+   * Tells the other processes that share the database; a single one has nobody to tell.
+   * @param message one line of at most 7500 bytes.
+   */
   tellOthers(message: string): void
   /**
    * Hears what other processes tell (`onMessage`), and that one of them wrote something without

@@ -37,6 +37,9 @@ const TRIES = 3
 const MAX_PREPARED = 500
 const RECONNECT_AFTER = 1000
 
+/** PostgreSQL takes less than 8000 bytes at a time. */
+const LONGEST_NOTICE = 7900
+
 /** How often the connection that listens must prove that it does, and for how long that counts. */
 const PROVE_EVERY = 200
 const PROOF_LASTS = 800
@@ -107,14 +110,16 @@ export async function openPostgres(
     writeSingly: (work) => repeated(() => work({ run: (query) => runOn(pool, query) })),
     accountsVersion: () => (performance.now() < provenUntil ? accountsVersion : null),
     tellOthers(message) {
-      untold.push(`${self} ${message}`)
+      untold.push(message)
       if (untold.length === 1) setImmediate(tell)
     },
     hearOthers(onMessage, onUnknown) {
       return listen(url, channel, {
         onMessage: (text) => {
           if (text === ACCOUNTS_CHANGED) accountsVersion++
-          else if (!text.startsWith(self)) onMessage(text.slice(text.indexOf(' ') + 1))
+          else if (!text.startsWith(self)) {
+            for (const message of text.split('\n').slice(1)) onMessage(message)
+          }
         },
         onUnknown() {
           accountsVersion++
@@ -193,15 +198,14 @@ export async function openPostgres(
   }
 
   function tell(): void {
-    const messages = untold
+    const notices = packed(self, untold)
     untold = []
-    telling = pool
-      .query('select pg_notify($1, message) from unnest($2::text[]) as message', [
-        channel,
-        messages,
-      ])
+    telling = Promise.all(
+      notices.map((notice) =>
+        pool.query({ name: 'tell', text: 'select pg_notify($1, $2)', values: [channel, notice] }),
+      ),
       // Nobody heard: their clients find out at the next refetch.
-      .catch(() => {})
+    ).catch(() => {})
   }
 }
 
@@ -259,6 +263,24 @@ async function migrate(pool: Pool): Promise<void> {
   } finally {
     client.release()
   }
+}
+
+/** Messages as few notices, a line each, after a line that says who speaks. */
+function packed(speaker: string, messages: readonly string[]): string[] {
+  const notices: string[] = []
+  let notice = speaker
+  let bytes = 0
+  for (const message of messages) {
+    const added = Buffer.byteLength(message) + 1
+    if (bytes > 0 && speaker.length + bytes + added > LONGEST_NOTICE) {
+      notices.push(notice)
+      notice = speaker
+      bytes = 0
+    }
+    notice += `\n${message}`
+    bytes += added
+  }
+  return [...notices, notice]
 }
 
 interface Ears {
