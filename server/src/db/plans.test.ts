@@ -220,23 +220,29 @@ async function fill(user: TestUser, entries: number): Promise<void> {
 
 /** The database, noting what it is asked. */
 function recording(db: Database): Database {
-  const noting =
-    (run: Transaction['run']): Transaction['run'] =>
-    (query) => {
-      const { sql: text, parameters } = compiled(query)
-      asked.push({ text, values: parameters })
-      return run(query)
-    }
   return {
     ...db,
-    read: noting(db.read),
-    write: (work) => db.write((tx) => work({ run: noting(tx.run) })),
-    writeSingly: (work) => db.writeSingly((tx) => work({ run: noting(tx.run) })),
+    read(query) {
+      note(query)
+      return db.read(query)
+    },
+    write: (work) => db.write((tx) => work(noting(tx))),
+    writeSingly: (work) => db.writeSingly((tx) => work(noting(tx))),
   }
 }
 
-function compiled<Row>(query: Compilable<Row> | CompiledQuery<Row>): CompiledQuery<Row> {
-  return 'compile' in query ? query.compile() : query
+function noting(tx: Transaction): Transaction {
+  return {
+    run(query) {
+      note(query)
+      return tx.run(query)
+    },
+  }
+}
+
+function note(query: Compilable | CompiledQuery): void {
+  const { sql: text, parameters } = 'compile' in query ? query.compile() : query
+  asked.push({ text, values: parameters })
 }
 
 function readsAll(step: string): boolean {
