@@ -43,14 +43,7 @@ for (const width of [390, 1280]) {
       await letSessionAge(page.request, server.url, 26)
       const nudge = page.getByRole('region', { name: 'Time for a break' })
       await expect(nudge).toBeVisible()
-      await page.evaluate(() =>
-        Promise.allSettled(
-          document
-            .getAnimations()
-            .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
-            .map((each) => each.finished),
-        ),
-      )
+      await standStill(page)
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations).toEqual([])
       await page.reload()
@@ -59,6 +52,30 @@ for (const width of [390, 1280]) {
       await expect(nudge).toHaveCount(0)
     })
   }
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`a forgotten timer is asked about once, whatever is reloaded, ${theme}`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, server, user, { longRunningHours: 2, theme })
+    await startTimer(page, 'Write')
+    await letSessionAge(page.request, server.url, 121)
+    const nudge = page.getByRole('region', { name: 'Still working on Write?' })
+    await expect(nudge).toBeVisible()
+    await standStill(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations).toEqual([])
+    await page.reload()
+    await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
+    await page.waitForLoadState('networkidle')
+    await expect(nudge).toHaveCount(0)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  })
 }
 
 /** Signed in on the dashboard with these settings and a task 'Write'. */
@@ -73,4 +90,14 @@ async function open(
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+}
+
+/** Nothing that moves once moves any more. */
+async function standStill(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(finite.map((animation) => animation.finished))
+  })
 }

@@ -12,15 +12,16 @@ export interface Said {
 
 /**
  * Says something about an event, unless this device has done so already: in this tab, another one, or
- * before a reload.
+ * before a reload. Answers whether it was said.
  */
-export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<void> {
+export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<boolean> {
   const sync = useSync()
   const { notifications } = useSettings()
   return async (event, said, withSound = false) => {
-    if (!(await sayOnce(await sync.database(), event))) return
+    if (!(await sayOnce(await sync.database(), event))) return false
     if (withSound && said.tone) play(said.tone)
     if (notifications && document.visibilityState === 'hidden') await notify(said)
+    return true
   }
 }
 

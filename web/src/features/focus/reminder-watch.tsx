@@ -1,0 +1,124 @@
+import { nextMidnight, startOfDay } from '@stint/core/calendar.ts'
+import { dueReminders, nextReminder } from '@stint/core/reminders.ts'
+import type { Reminder, ReminderInput } from '@stint/core/reminders.ts'
+import { entryFromTimer } from '@stint/core/time-entry.ts'
+import { secondsWorkedWithin } from '@stint/core/worked-time.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { useEntries, useTimeZone } from '#features/entries/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { useSync } from '#sync/session-context.ts'
+import { Button } from '#ui/button.tsx'
+import { showToast } from '#ui/toast.tsx'
+
+import { lastActive, watchActivity } from './activity.ts'
+import { Nudge } from './nudge.tsx'
+import { useWaitFor } from './pomodoro.ts'
+import { useSayOnce } from './say.ts'
+
+/** A tab that nobody sees lets one that is seen go first. */
+const AFTER_YOU_MILLISECONDS = 1_500
+/** Stopping at the last activity is worth its own button from here on. */
+const WORTH_MILLISECONDS = 60_000
+
+/** Asks about a timer that was perhaps forgotten, and says when a goal is reached (features 4.11, 4.13). */
+export function ReminderWatch() {
+  const { clock } = useSync()
+  const { taskName } = useTimer()
+  const { clockTime } = useFormats()
+  const { stop } = useTimerCommands()
+  const zone = useTimeZone()
+  const sayOnce = useSayOnce()
+  const input = useReminderInput()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useWaitFor(input && nextReminder(input))
+
+  const due = input ? dueReminders(input) : []
+  const events = due.map(({ event }) => event).join('\n')
+  const task = taskName ?? 'the task'
+
+  const say = useEffectEvent(async () => {
+    for (const reminder of due) {
+      const words = wordsFor(reminder, task)
+      if (!(await sayOnce(reminder.event, words))) continue
+      if (reminder.kind === 'goal') showToast({ text: `${words.title} ${words.body}` })
+      else setAsked({ reminder, sessionId: input?.timer.sessionId ?? '' })
+    }
+  })
+
+  useEffect(() => {
+    if (events === '') return undefined
+    const patience = document.visibilityState === 'hidden' ? AFTER_YOU_MILLISECONDS : 0
+    const timeout = setTimeout(() => void say(), patience)
+    return () => clearTimeout(timeout)
+  }, [events])
+
+  useEffect(() => watchActivity(clock.now), [clock])
+
+  if (!asked || asked.sessionId !== input?.timer.sessionId) return null
+  const { title, body } = wordsFor(asked.reminder, task)
+  const now = clock.now()
+  const active = lastActive(now)
+  const until =
+    active !== null && active > input.timer.startedAt && now - active >= WORTH_MILLISECONDS
+      ? active
+      : null
+  return (
+    <Nudge
+      title={title}
+      text={until === null ? body : `${body} Last activity here: ${clockTime(until, zone)}.`}
+      onDismiss={() => setAsked(null)}
+    >
+      <Button variant="primary" size="small" onClick={() => void stop()}>
+        Stop
+      </Button>
+      {until !== null && (
+        <Button size="small" onClick={() => void stop(until)}>
+          Stop at last activity
+        </Button>
+      )}
+      <Button size="small" onClick={() => setAsked(null)}>
+        Keep
+      </Button>
+    </Nudge>
+  )
+}
+
+interface Asked {
+  readonly reminder: Reminder
+  readonly sessionId: string
+}
+
+/** What the reminders follow from now; null while no timer runs. */
+function useReminderInput(): ReminderInput | null {
+  const { clock } = useSync()
+  const settings = useSettings()
+  const { timer } = useTimer()
+  const { tasks } = useTasks()
+  const { entries } = useEntries()
+  const zone = useTimeZone()
+  const now = clock.now()
+  if (timer.status !== 'running') return null
+  const today = { start: startOfDay(now, zone), end: nextMidnight(now, zone) }
+  const todaySeconds = [...entries, entryFromTimer(timer, now)]
+    .filter((entry) => entry.taskId === timer.taskId && entry.endedAt > today.start)
+    .reduce((sum, entry) => sum + secondsWorkedWithin(entry, today.start, today.end), 0)
+  const goalHours = tasks.find(({ id }) => id === timer.taskId)?.goalHours ?? 0
+  return { timer, settings, zone, now, todaySeconds, goalHours }
+}
+
+function wordsFor({ kind, hours }: Reminder, task: string): { title: string; body: string } {
+  switch (kind) {
+    case 'long':
+      return { title: `Still working on ${task}?`, body: `${hours} hours are on the clock.` }
+    case 'evening':
+      return {
+        title: `Still working on ${task}?`,
+        body: `It is past ${String(hours).padStart(2, '0')}:00, and the timer runs.`,
+      }
+    case 'goal':
+      return { title: 'Goal reached.', body: `${hours}h of ${task} today.` }
+  }
+}
