@@ -47,6 +47,8 @@ export interface Settings {
   readonly goalReached: boolean
   /** The time in the page's title and the sign in its icon. */
   readonly timerInTitle: boolean
+  /** Ids of the tasks that come first in Quick Start. */
+  readonly pinnedTasks: readonly string[]
   /** Single keys do something; Ctrl/Cmd-K does in any case (WCAG 2.1.4). */
   readonly shortcuts: boolean
 }
@@ -68,6 +70,10 @@ interface Range {
   readonly min: number
   readonly max: number
 }
+
+/** Preferences are no place for long lists. */
+const MOST_PINNED = 50
+const NOTHING: readonly string[] = []
 
 const HOURS: Range = { min: 0, max: 23 }
 
@@ -110,6 +116,7 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     eveningHour: whole('eveningHour', HOURS, null),
     goalReached: flag('goalReached', false),
     timerInTitle: flag('timerInTitle', true),
+    pinnedTasks: texts('pinnedTasks', MOST_PINNED),
     shortcuts: flag('shortcuts', true),
   }
 
@@ -127,6 +134,12 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     const value = values.get(name)
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= min
     return fits && value <= max ? value : otherwise
+  }
+
+  function texts(name: string, most: number): readonly string[] {
+    const value = values.get(name)
+    if (!Array.isArray(value)) return NOTHING
+    return value.filter((each) => typeof each === 'string').slice(0, most)
   }
 
   function zone(name: string): string | null {

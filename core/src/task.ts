@@ -77,6 +77,28 @@ export function activeTasks(tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => task.isActive).toSorted(newestFirst)
 }
 
+/** Deleted tasks, newest first. */
+export function archivedTasks(tasks: readonly Task[]): Task[] {
+  return tasks.filter((task) => !task.isActive).toSorted(newestFirst)
+}
+
+/** The tasks with those that are pinned first, each part in its own order. */
+export function pinnedFirst<T extends { readonly id: string }>(
+  tasks: readonly T[],
+  pinnedIds: readonly string[],
+): T[] {
+  const pinned = new Set(pinnedIds)
+  return [
+    ...tasks.filter((task) => pinned.has(task.id)),
+    ...tasks.filter((task) => !pinned.has(task.id)),
+  ]
+}
+
+/** How a task's goal of hours a day stands: 0 … 1, and above when it is passed. */
+export function goalProgress(goalHours: number, todaySeconds: number): number {
+  return goalHours > 0 ? todaySeconds / (goalHours * 3600) : 0
+}
+
 /** Case-insensitive substring of the name (spec 5); an empty text finds all. */
 export function searchTasks<T extends { readonly name: string }>(
   tasks: readonly T[],

@@ -1,11 +1,17 @@
 /** What accompanies every signed-in screen: loaded behind it by load-companions.tsx. */
+import { EditorHost } from '#features/entries/editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
+import { TaskEditorHost } from '#features/tasks/editor-host.tsx'
 import { UrlActions } from '#features/timer/url-actions.tsx'
+import { useUndoKey } from '#ui/undo-key.ts'
 
 export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
+  useUndoKey()
   return (
     <>
+      <EditorHost />
+      <TaskEditorHost />
       <Keyboard earlyKeys={earlyKeys} />
       <UrlActions />
       <Focus />

@@ -5,10 +5,8 @@ import type { ReactNode } from 'react'
 import { NavLink, ScrollRestoration, useLocation } from 'react-router'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
-import { useUndoKey } from '#ui/undo.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { ask, isApple } from '#features/keyboard/api.ts'
-import { EditorHost } from '#features/entries/editor-host.tsx'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
@@ -27,7 +25,6 @@ const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
  */
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  useUndoKey()
   const hasTimerBar = pathname !== '/dashboard'
   return (
     <div className="flex min-h-dvh flex-col md:pl-58">
@@ -41,7 +38,6 @@ export function Layout({ children }: { children: ReactNode }) {
       <Main pathname={pathname}>{children}</Main>
       <BottomBar hasTimerBar={hasTimerBar} />
       <TimerSigns />
-      <EditorHost />
       <ToastRegion />
       <LoadCompanions />
       <ScrollRestoration />

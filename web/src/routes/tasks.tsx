@@ -11,6 +11,7 @@ import { Loading } from '#ui/spinner.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { AddTaskForm } from '#features/tasks/add-task-form.tsx'
 import { useTasks } from '#features/tasks/api.ts'
+import { ArchivedTasks } from '#features/tasks/archived-tasks.tsx'
 import { useSearchText } from '#features/tasks/search-text.ts'
 import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
@@ -22,6 +23,7 @@ export function Component() {
   const [search, setSearch] = useSearchText()
   const [adding, setAdding] = useState(false)
   const [draft, setDraft] = useState('')
+  const { archived } = useTasks()
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
   useWish('add', () => {
@@ -55,6 +57,7 @@ export function Component() {
       )}
       <TaskSearch value={search} onChange={setSearch} />
       <Tasks search={search} onAdd={adding ? null : () => setAdding(true)} />
+      <ArchivedTasks tasks={searchTasks(archived, search)} />
     </div>
   )
 }

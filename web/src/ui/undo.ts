@@ -2,8 +2,6 @@
  * Taking things back: by the toast for ten seconds, and by Ctrl/Cmd+Z for as long as the page is
  * open, the last thing first.
  */
-import { useEffect } from 'react'
-
 import { showToast } from './toast.tsx'
 
 interface Undoable {
@@ -31,31 +29,16 @@ export function offerUndo(text: string, undo: () => Promise<void>, seconds = Inf
   done = [...done, undoable].slice(-MOST)
 }
 
-/** Ctrl/Cmd+Z, outside of what can be typed in: there it is the field's own. */
-export function useUndoKey(): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-      if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
-      if (isEditable(event.target)) return
-      const last = done.findLast(({ until }) => Date.now() < until)
-      if (!last) return
-      event.preventDefault()
-      last.dismiss()
-      void last.undo().then(() => showToast({ text: `Undone: ${last.text}` }))
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-      // What the next person on this page does is not the last one's to take back.
-      done = []
-    }
-  }, [])
+/** Takes the last thing back that still can be, and says so. False when there is none. */
+export function undoLast(): boolean {
+  const last = done.findLast(({ until }) => Date.now() < until)
+  if (!last) return false
+  last.dismiss()
+  void last.undo().then(() => showToast({ text: `Undone: ${last.text}` }))
+  return true
 }
 
-function isEditable(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select'))
-  )
+/** What the next person on this page does is not the last one's to take back. */
+export function forgetUndo(): void {
+  done = []
 }

@@ -4,6 +4,7 @@ import type { Dashboard, TaskRow } from '@stint/core/report.ts'
 import type { Task } from '@stint/core/task.ts'
 import { entryFromTimer } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { useMemo } from 'react'
 
 import { useTimeZone } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api.ts'
@@ -19,6 +20,7 @@ import {
 export { useTimeZone } from '#features/settings/api.ts'
 
 export { openEditor } from './editor-request.ts'
+export { useRecordCommands } from './record-commands.ts'
 
 export interface EntriesView {
   readonly status: 'loading' | 'ready'
@@ -70,4 +72,16 @@ export function useTaskTotals(): TotalsView {
   const figures = dashboard({ entries, live: useLiveEntry(now), tasks, zone: useTimeZone(), now })
   const totals = new Map(figures.rows.map((row) => [row.task.id, row] as const))
   return { ...figures, status, totals, complete }
+}
+
+/** Seconds of each task in all of the history, by its id; of deleted tasks as well. */
+export function useTaskTimes(): ReadonlyMap<string, number> {
+  const { entries } = useEntries()
+  return useMemo(() => {
+    const seconds = new Map<string, number>()
+    for (const { taskId, durationSeconds } of entries) {
+      seconds.set(taskId, (seconds.get(taskId) ?? 0) + durationSeconds)
+    }
+    return seconds
+  }, [entries])
 }

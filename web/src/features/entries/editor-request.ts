@@ -1,6 +1,6 @@
-/** What is to be edited. Any screen asks; the editor, loaded when it is first asked for, answers. */
-import { useSyncExternalStore } from 'react'
+import { createRequest } from '#ui/request.ts'
 
+/** What is to be edited. Any screen asks; the editor, loaded when it is first asked for, answers. */
 export type EditorRequest =
   /** A saved session. */
   | { readonly kind: 'edit'; readonly entryId: string }
@@ -14,30 +14,7 @@ export type EditorRequest =
   /** When the running timer began, and what it is about. */
   | { readonly kind: 'timer' }
 
-let request: EditorRequest | null = null
-const listeners = new Set<() => void>()
+export const editorRequest = createRequest<EditorRequest>()
 
 /** Opens the editor. */
-export function openEditor(wanted: EditorRequest): void {
-  publish(wanted)
-}
-
-/** Closes the editor. */
-export function closeEditor(): void {
-  publish(null)
-}
-
-/** What the editor is open for; null while it is closed. */
-export function useEditorRequest(): EditorRequest | null {
-  return useSyncExternalStore(subscribe, () => request)
-}
-
-function publish(wanted: EditorRequest | null): void {
-  request = wanted
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const openEditor = editorRequest.open

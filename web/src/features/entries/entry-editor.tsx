@@ -279,13 +279,11 @@ function EditorForm({
     onClose()
     if (running) {
       const { sessionId, startedAt } = running
-      await commands.changeTimer(
+      await commands.change({ entries: also }, 'Timer changed', {
         sessionId,
-        { startedAt: saved.startedAt, taskId },
-        { startedAt, taskId: running.taskId },
-        'Timer changed',
-      )
-      if (also.length > 0) await commands.change({ entries: also }, 'Neighbours trimmed')
+        change: { startedAt: saved.startedAt, taskId },
+        before: { startedAt, taskId: running.taskId },
+      })
     } else if (times.endedAt === null) {
       await commands.startAt(taskId, times.startedAt)
       if (also.length > 0) await commands.change({ entries: also }, 'Neighbours trimmed')

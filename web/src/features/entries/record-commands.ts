@@ -7,19 +7,22 @@ import { changeTimer, start } from '#sync/timer-store.ts'
 import type { TimerChange } from '#sync/timer-store.ts'
 import { offerUndo } from '#ui/undo.ts'
 
+/** What changes of the running timer: when it began, what it times. */
+export interface ChangedTimer {
+  readonly sessionId: string
+  readonly change: TimerChange
+  readonly before: TimerChange
+}
+
 export interface RecordCommands {
   readonly newId: () => string
   /** Epoch milliseconds of server time. */
   readonly now: () => number
-  /** Does the changes and offers to take them back; `said` is what was done. */
-  readonly change: (changes: RecordChanges, said: string) => Promise<void>
-  /** Changes when the running timer began, or what it times. */
-  readonly changeTimer: (
-    sessionId: string,
-    change: TimerChange,
-    before: TimerChange,
-    said: string,
-  ) => Promise<void>
+  /**
+   * Does the changes, and those of the running timer with them, and offers to take all of it back;
+   * `said` is what was done.
+   */
+  readonly change: (changes: RecordChanges, said: string, timer?: ChangedTimer) => Promise<void>
   /** Starts a task as of a moment ago. */
   readonly startAt: (taskId: string, startedAt: number) => Promise<void>
 }
@@ -43,13 +46,13 @@ export function useRecordCommands(): RecordCommands {
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    async change(changes, said) {
+    async change(changes, said, timer) {
       const inverse = await apply(changes)
-      offerUndo(said, async () => void (await apply(inverse)))
-    },
-    async changeTimer(sessionId, change, before, said) {
-      await applyToTimer(sessionId, change)
-      offerUndo(said, () => applyToTimer(sessionId, before))
+      if (timer) await applyToTimer(timer.sessionId, timer.change)
+      offerUndo(said, async () => {
+        await apply(inverse)
+        if (timer) await applyToTimer(timer.sessionId, timer.before)
+      })
     },
     async startAt(taskId, startedAt) {
       const input = { sessionId: newDocumentId(), taskId, device, now: clock.now(), startedAt }

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Pencil } from 'lucide-react'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { exactDuration } from '@stint/core/duration.ts'
@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
+import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
 import { useExplain } from './explaining.tsx'
 import { Figure, Figures } from './figures.tsx'
 
@@ -71,7 +72,17 @@ export function TaskHead({
               <span>{stats.lastWorkedLine}</span>
             )}
           </p>
+          {!pending && <GoalLine goalHours={task.goalHours} todaySeconds={todaySeconds} />}
         </div>
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => openTaskEditor(task.id)}
+          className="-mr-2.5 ml-auto self-start print:hidden"
+        >
+          <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Edit task
+        </Button>
       </div>
       <Figures label="Task figures" layout="cards">
         <Figure

@@ -81,7 +81,8 @@ function focus(field: HTMLInputElement | null) {
 }
 
 /** What is wrong with the name, and what to do; null when it can be saved. */
-function nameProblem(name: string): string | null {
+/** What is wrong with a name; null when nothing is (spec 5). */
+export function nameProblem(name: string): string | null {
   const length = name.trim().length
   if (length === 0) return 'Give the task a name.'
   if (length <= TASK_NAME_MAX_LENGTH) return null

@@ -1,15 +1,20 @@
 /** The user's tasks: what there is, and adding and deleting them (spec 2, 4, 7). */
-import { activeTasks, taskColors, validTaskName } from '@stint/core/task.ts'
+import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/core/task.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { useMemo } from 'react'
 
 import { addTask, deleteTask, restoreTask } from '#sync/task-store.ts'
 import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
 
+export { GoalLine } from './goal-meter.tsx'
+export { openTaskEditor } from './editor-request.ts'
+
 export interface TasksView {
   readonly status: 'loading' | 'ready' | 'error'
   /** Active tasks, newest first. */
   readonly tasks: readonly Task[]
+  /** Deleted ones, newest first: they can be had back. */
+  readonly archived: readonly Task[]
   /** Deleted ones too: their hours keep their name. */
   readonly allTasks: readonly Task[]
   /** A colour for each task that stays with it. */
@@ -31,6 +36,7 @@ export function useTasks(): TasksView {
     return {
       status: isLoaded ? 'ready' : tasksError !== null ? 'error' : 'loading',
       tasks: activeTasks(allTasks),
+      archived: archivedTasks(allTasks),
       allTasks,
       colors: taskColors(allTasks),
       error: tasksError,

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
@@ -12,7 +12,8 @@ import { offerUndo } from '#ui/undo.ts'
 import { tint } from '#ui/tint.ts'
 import { useTaskTotals } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
-import { useTaskCommands, useTasks } from './api.ts'
+import { openTaskEditor, useTaskCommands, useTasks } from './api.ts'
+import { GoalMeter } from './goal-meter.tsx'
 
 /** Tasks as rows on wide screens, as cards on phones; each leads to its analytics (spec 2: Tasks). */
 export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task[] }) {
@@ -28,6 +29,8 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
           name={task.name}
           color={colors.get(task.id)}
           totalSeconds={totals.get(task.id)?.totalSeconds ?? 0}
+          todaySeconds={totals.get(task.id)?.todaySeconds ?? 0}
+          goalHours={task.goalHours}
           complete={complete}
         />
       ))}
@@ -42,6 +45,8 @@ const TaskRow = memo(function TaskRow(props: {
   name: string
   color: TaskColor | undefined
   totalSeconds: number
+  todaySeconds: number
+  goalHours: number
   complete: boolean
 }) {
   const { place, taskId, name, color, totalSeconds, complete } = props
@@ -70,6 +75,7 @@ const TaskRow = memo(function TaskRow(props: {
         >
           <Name text={name} />
         </Link>
+        <GoalMeter goalHours={props.goalHours} todaySeconds={props.todaySeconds} />
         <span
           className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
           title={complete ? exactDuration(totalSeconds) : 'Updating…'}
@@ -77,6 +83,13 @@ const TaskRow = memo(function TaskRow(props: {
           <span className="figures text-ink">{duration(totalSeconds)}</span> total tracked
         </span>
       </div>
+      <IconButton
+        icon={Pencil}
+        label="Edit task"
+        aria-describedby={`task-${taskId}`}
+        onClick={() => openTaskEditor(taskId)}
+        className={ROW_ACTION}
+      />
       <IconButton
         icon={Trash2}
         label="Delete task"
@@ -86,11 +99,14 @@ const TaskRow = memo(function TaskRow(props: {
           void remove(taskId)
           offerUndo('Task deleted. Its time stays in your reports.', () => restore(taskId))
         }}
-        className="relative hover:text-danger hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100"
+        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ml-3')}
       />
     </li>
   )
 })
+
+const ROW_ACTION =
+  'relative hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
 /** The row is about to go: the focus moves to the next one, or the one before the last. */
 function focusNeighbour(button: HTMLElement) {

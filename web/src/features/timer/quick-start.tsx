@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useNavigate } from 'react-router'
 import type { TaskColor } from '@stint/core/task.ts'
 import { exactDuration } from '@stint/core/duration.ts'
+import { pinnedFirst } from '@stint/core/task.ts'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -13,7 +14,7 @@ import { Dot, Panel, RowNumber } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTaskTotals } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from './api.ts'
 
@@ -32,7 +33,9 @@ export function QuickStart() {
 }
 
 function QuickStartList() {
-  const { status, tasks, colors, error, reload } = useTasks()
+  const { status, tasks: newestFirst, colors, error, reload } = useTasks()
+  const { pinnedTasks } = useSettings()
+  const tasks = pinnedFirst(newestFirst, pinnedTasks)
   const { totals, complete } = useTaskTotals()
   const { timer } = useTimer()
   const navigate = useNavigate()

@@ -1,0 +1,204 @@
+/** A task's life: renamed, coloured, given a goal, pinned, merged, deleted and had back. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { listDocuments } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { historyOf, setTheme } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+const ZONE = 'America/New_York'
+test.use({ timezoneId: ZONE })
+
+test('a task gets another name, category, colour and goal, and Undo brings the old ones back', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTasks(page, server, user)
+  await page.getByRole('listitem').filter({ hasText: 'Write report' }).hover()
+  await editButton(page, 'Write report').click()
+  const editor = page.getByRole('dialog', { name: 'Edit task' })
+  await expect(editor.getByLabel('Task Name')).toBeFocused()
+  await editor.getByLabel('Task Name').fill('Write paper')
+  await editor.getByLabel('Category').selectOption('Design')
+  await expect(editor.getByRole('radio', { name: 'teal' })).toBeChecked()
+  await editor.getByLabel('Goal, hours a day').fill('2,5')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('link', { name: 'Write paper' })).toBeVisible()
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'tasks'))
+    .toContainEqual(
+      expect.objectContaining({
+        name: 'Write paper',
+        category: 'Design',
+        color: 'bg-teal-500',
+        goalHours: 2.5,
+      }),
+    )
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'tasks'))
+    .toContainEqual(
+      expect.objectContaining({ name: 'Write report', category: 'Development', goalHours: 8 }),
+    )
+})
+
+test('a name that cannot be and a goal of more hours than a day has are refused', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTasks(page, server, user)
+  await editButton(page, 'Plan week').click({ force: true })
+  const editor = page.getByRole('dialog', { name: 'Edit task' })
+  await editor.getByLabel('Task Name').fill('  ')
+  await editor.getByLabel('Goal, hours a day').fill('30')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor.getByLabel('Task Name')).toHaveAttribute('aria-invalid', 'true')
+  await expect(editor.getByText(/^Between 0, for no goal, and 24 hours a day/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Plan week' })).toBeVisible()
+})
+
+test('the goal of a day shows quietly how far it is', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  const now = Date.now()
+  const start = new Date(now - 3_600_000).toISOString()
+  await history.entry(taskId, start, new Date(now).toISOString())
+  await page.goto(`/tasks/${taskId}`)
+  // Shortly after midnight a part of the hour was yesterday's.
+  await expect(page.getByText(/^(1h 0m|\d+m) of 8h 0m today$/)).toBeVisible()
+  await page.goto('/tasks')
+  await expect(page.getByRole('img', { name: /of 8h 0m today$/ })).toBeVisible()
+})
+
+test('a pinned task comes first in Quick Start, on every device', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  await openTasks(page, server, user)
+  await editButton(page, 'Write report').click({ force: true })
+  await page.getByRole('button', { name: 'Pin to Quick Start' }).click()
+  await page.keyboard.press('Escape')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: /^Start / }).first()).toHaveAccessibleName(
+    'Start Write report',
+  )
+  const context = await browser.newContext({ baseURL: server.url })
+  const phone = await context.newPage()
+  await openSignedIn(phone, server, user)
+  await expect(phone.getByRole('button', { name: /^Start / }).first()).toHaveAccessibleName(
+    'Start Write report',
+  )
+  await context.close()
+})
+
+test('two tasks become one, with all sessions and the timer, and two again by Undo', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTasks(page, server, user)
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write report')
+  await page.goto('/tasks')
+  await editButton(page, 'Write report').click({ force: true })
+  await page.getByRole('button', { name: 'Merge into another task' }).click()
+  const merge = page.getByRole('dialog', { name: 'Merge task' })
+  await expect(merge.getByText(/^The 2 sessions of “Write report” \(3h 0m\)/)).toBeVisible()
+  await merge.getByLabel('Merge into').selectOption('Plan week')
+  await merge.getByRole('button', { name: 'Merge' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'total tracked' })
+  await expect(row).toHaveText([/Plan week.*3h \d+m total tracked/])
+  const timed = async () => {
+    const [session] = await listDocuments(page.request, server.url, 'timer_sessions')
+    const tasks = await listDocuments(page.request, server.url, 'tasks')
+    return tasks.find(({ $id }) => $id === session?.['taskId'])?.['name']
+  }
+  await expect.poll(timed).toBe('Plan week')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(2)
+  await expect(row.filter({ hasText: 'Write report' })).toHaveText(/3h \d+m total tracked/)
+  await expect.poll(timed).toBe('Write report')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+})
+
+test('a deleted task waits in the archive, with its time, until it is restored', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTasks(page, server, user)
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Write report' })
+    .getByRole('button', { name: 'Delete task' })
+    .click({ force: true })
+  await page.getByRole('button', { name: 'Archived tasks (1)' }).click()
+  const archived = page.getByRole('list', { name: 'Archived tasks' })
+  await expect(archived.getByRole('listitem')).toHaveText(/Write report3h 0mRestore/)
+  await archived.getByRole('button', { name: 'Restore Write report' }).click()
+  await expect(page.getByRole('button', { name: /^Archived/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`tasks and their dialog are clear at ${width} px in the ${theme} theme`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      const look = process.env['LOOK']
+      await openTasks(page, server, user)
+      const now = Date.now()
+      const [task] = await listDocuments(page.request, server.url, 'tasks')
+      await historyOf(page, server, user).entry(
+        task?.$id ?? '',
+        new Date(now - 3_600_000).toISOString(),
+        new Date(now).toISOString(),
+      )
+      await page.reload()
+      await setTheme(page, theme)
+      await expect(page.getByRole('img', { name: /today$/ })).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (look) await page.screenshot({ path: `${look}/tasks-${width}-${theme}.png` })
+      await editButton(page, 'Plan week').click({ force: true })
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (look) await page.screenshot({ path: `${look}/task-editor-${width}-${theme}.png` })
+    })
+  }
+}
+
+/** Two tasks, 'Write report' with three hours in two sessions. */
+async function openTasks(page: Page, server: RunningServer, user: TestUser): Promise<void> {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  await history.task('Plan week')
+  const yesterday = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()
+  await history.entry(taskId, `${yesterday} 09:00`, `${yesterday} 11:00`)
+  await history.entry(taskId, `${yesterday} 13:00`, `${yesterday} 14:00`)
+  await page.goto('/tasks')
+  await expect(page.getByText('3h 0m total tracked')).toBeVisible()
+}
+
+function editButton(page: Page, task: string) {
+  return page
+    .getByRole('listitem')
+    .filter({ hasText: task })
+    .getByRole('button', { name: 'Edit task' })
+}

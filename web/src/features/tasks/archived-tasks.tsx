@@ -1,0 +1,69 @@
+import { ArchiveRestore } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import type { Task } from '@stint/core/task.ts'
+import { Button } from '#ui/button.tsx'
+import { Name } from '#ui/name.tsx'
+import { Panel } from '#ui/row.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { useFormats } from '#features/settings/api.ts'
+import { useTaskTimes } from '#features/entries/api.ts'
+import { useTaskCommands } from './api.ts'
+
+/** Deleted tasks, out of the way until somebody wants one back. */
+export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  if (tasks.length === 0) return null
+  return (
+    <section className="flex flex-col gap-2">
+      <Button
+        variant="quiet"
+        size="small"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="-ml-2.5 self-start"
+      >
+        {open ? 'Hide archived tasks' : `Archived tasks (${tasks.length})`}
+      </Button>
+      <div id={id} hidden={!open}>
+        {open && <ArchivedList tasks={tasks} />}
+      </div>
+    </section>
+  )
+}
+
+function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
+  const { restore } = useTaskCommands()
+  const { duration } = useFormats()
+  const times = useTaskTimes()
+  return (
+    <Panel>
+      <ul aria-label="Archived tasks">
+        {tasks.map(({ id, name }) => (
+          <li
+            key={id}
+            className="lazy-row flex min-h-14 items-center gap-3 border-t border-line px-4 text-sm first:border-t-0 md:min-h-11"
+          >
+            <Link to={`/tasks/${id}`} className="min-w-0 flex-1 text-quiet hover:text-ink">
+              <Name text={name} />
+            </Link>
+            <span className="figures shrink-0 text-quiet">{duration(times.get(id) ?? 0)}</span>
+            <Button
+              size="small"
+              aria-label={`Restore ${name}`}
+              onClick={() => {
+                void restore(id)
+                showToast({ text: 'Task restored.' })
+              }}
+            >
+              <ArchiveRestore aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

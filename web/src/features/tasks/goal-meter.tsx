@@ -1,0 +1,54 @@
+import { goalProgress } from '@stint/core/task.ts'
+import { useFormats } from '#features/settings/api.ts'
+
+/** How today stands to the task's goal, in words and as a hairline; nothing without a goal. */
+export function GoalLine({ goalHours, todaySeconds }: Goal) {
+  const words = useGoalWords({ goalHours, todaySeconds })
+  if (goalHours <= 0) return null
+  return (
+    <div className="mt-1.5 flex items-center gap-2 text-sm text-quiet">
+      <Bar goalHours={goalHours} todaySeconds={todaySeconds} />
+      <span className="figures">{words}</span>
+    </div>
+  )
+}
+
+/** The same for a row: only on days on which the task was worked on. */
+export function GoalMeter({ goalHours, todaySeconds }: Goal) {
+  const words = useGoalWords({ goalHours, todaySeconds })
+  if (goalHours <= 0 || todaySeconds <= 0) return null
+  return (
+    <span
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn here, not a file
+      role="img"
+      aria-label={words}
+      title={words}
+      className="relative shrink-0 max-md:order-last max-md:mt-1"
+    >
+      <Bar goalHours={goalHours} todaySeconds={todaySeconds} />
+    </span>
+  )
+}
+
+interface Goal {
+  readonly goalHours: number
+  readonly todaySeconds: number
+}
+
+function Bar({ goalHours, todaySeconds }: Goal) {
+  const percent = Math.min(100, goalProgress(goalHours, todaySeconds) * 100)
+  return (
+    <span
+      aria-hidden="true"
+      className="block h-1 w-16 overflow-hidden rounded-full border border-edge/40 bg-wash"
+    >
+      <span className="block h-full bg-accent" style={{ width: `${percent}%` }} />
+    </span>
+  )
+}
+
+function useGoalWords({ goalHours, todaySeconds }: Goal): string {
+  const { duration } = useFormats()
+  const goal = `${duration(todaySeconds)} of ${duration(goalHours * 3600)} today`
+  return goalProgress(goalHours, todaySeconds) >= 1 ? `Goal reached: ${goal}` : goal
+}

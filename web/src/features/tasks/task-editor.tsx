@@ -1,0 +1,288 @@
+import { useState } from 'react'
+import { moveEntry } from '@stint/core/entry-edit.ts'
+import { CATEGORIES, DEFAULT_TASK_COLOR, TASK_COLORS, validTaskName } from '@stint/core/task.ts'
+import type { Task, TaskChanges } from '@stint/core/task.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Form } from '#ui/form.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { tint } from '#ui/tint.ts'
+import { useEntries, useRecordCommands } from '#features/entries/api.ts'
+import { useChangeSettings, useFormats, useSettings } from '#features/settings/api.ts'
+import { useTimer } from '#features/timer/api.ts'
+import { nameProblem } from './add-task-form.tsx'
+import { useTasks } from './api.ts'
+
+/** A day has no more. */
+const MOST_GOAL_HOURS = 24
+
+/** Renames a task, gives it a category, a colour and a goal, pins it, or merges it into another. */
+export default function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
+  const { allTasks } = useTasks()
+  const [task] = useState(() => allTasks.find(({ id }) => id === taskId))
+  const [merging, setMerging] = useState(false)
+  return (
+    <Dialog open title={merging ? 'Merge task' : 'Edit task'} onClose={onClose}>
+      {!task && <p>It is no longer there.</p>}
+      {task && !merging && (
+        <TaskForm task={task} onMerge={() => setMerging(true)} onClose={onClose} />
+      )}
+      {task && merging && (
+        <MergeForm task={task} onCancel={() => setMerging(false)} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function TaskForm({
+  task,
+  onMerge,
+  onClose,
+}: {
+  task: Task
+  onMerge: () => void
+  onClose: () => void
+}) {
+  const { tasks } = useTasks()
+  const { change } = useRecordCommands()
+  const [name, setName] = useState(task.name)
+  const [category, setCategory] = useState(task.category)
+  const [color, setColor] = useState(task.color)
+  const [goal, setGoal] = useState(String(task.goalHours))
+  const [tried, setTried] = useState(false)
+  const goalHours = goal.trim() === '' ? 0 : Number(goal.replace(',', '.'))
+  const goalProblem =
+    goalHours >= 0 && goalHours <= MOST_GOAL_HOURS
+      ? null
+      : `Between 0, for no goal, and ${MOST_GOAL_HOURS} hours a day.`
+  const known = CATEGORIES.map((each) => each.name)
+
+  return (
+    <Form
+      noValidate
+      className="flex flex-col gap-4"
+      onSend={async () => {
+        setTried(true)
+        const newName = validTaskName(name)
+        if (newName === null || goalProblem !== null) return
+        const changes = changesOf(task, { name: newName, category, color, goalHours })
+        onClose()
+        if (Object.keys(changes).length === 0) return
+        await change({ tasks: [{ taskId: task.id, changes }] }, 'Task changed')
+      }}
+    >
+      <TextField
+        label="Task Name"
+        required
+        data-autofocus=""
+        autoComplete="off"
+        value={name}
+        error={tried ? nameProblem(name) : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField
+          label="Category"
+          value={category}
+          onChange={(event) => {
+            setCategory(event.target.value)
+            // A category brings its colour, which can still be changed.
+            const own = CATEGORIES.find((each) => each.name === event.target.value)
+            if (own) setColor(storedColor(own.color))
+          }}
+        >
+          {[...new Set([...known, task.category])].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Goal, hours a day"
+          inputMode="decimal"
+          value={goal}
+          error={goalProblem}
+          onChange={(event) => setGoal(event.target.value)}
+        />
+      </div>
+      <Colors value={color} onChange={setColor} />
+      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+        <Button type="submit" variant="primary">
+          Save
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      <fieldset
+        aria-label="More"
+        className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
+      >
+        <Pin taskId={task.id} />
+        {tasks.some(({ id }) => id !== task.id) && (
+          <Button variant="quiet" size="small" onClick={onMerge}>
+            Merge into another task
+          </Button>
+        )}
+      </fieldset>
+    </Form>
+  )
+}
+
+/** The ten colours, and the one that Stint picks. */
+function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-semibold text-ink">Color</legend>
+      <div className="flex flex-wrap items-center gap-1">
+        {[DEFAULT_TASK_COLOR, ...TASK_COLORS.map(storedColor)].map((color, index) => {
+          const name = TASK_COLORS[index - 1]
+          const label = name ?? 'Automatic'
+          return (
+            <label
+              key={color}
+              title={label}
+              className="relative flex size-11 cursor-pointer items-center justify-center rounded-control hover:bg-wash has-checked:bg-wash md:size-8"
+            >
+              <input
+                type="radio"
+                name="color"
+                aria-label={label}
+                checked={value === color}
+                onChange={() => onChange(color)}
+                className="peer absolute inset-0 cursor-pointer opacity-0"
+              />
+              <span
+                aria-hidden="true"
+                style={name ? { backgroundColor: tint(name) } : {}}
+                className="flex size-5 items-center justify-center rounded-full text-xs ring-ink ring-offset-2 ring-offset-raised peer-checked:ring-2 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-4 peer-focus-visible:outline-accent"
+              >
+                {!name && 'A'}
+              </span>
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+function Pin({ taskId }: { taskId: string }) {
+  const { pinnedTasks } = useSettings()
+  const changeSettings = useChangeSettings()
+  const isPinned = pinnedTasks.includes(taskId)
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-pressed={isPinned}
+      onClick={() =>
+        changeSettings({
+          pinnedTasks: isPinned
+            ? pinnedTasks.filter((id) => id !== taskId)
+            : [taskId, ...pinnedTasks],
+        })
+      }
+    >
+      {isPinned ? 'Unpin from Quick Start' : 'Pin to Quick Start'}
+    </Button>
+  )
+}
+
+/** Moves all sessions to another task and deletes this one; its timer goes on with the other. */
+function MergeForm({
+  task,
+  onCancel,
+  onClose,
+}: {
+  task: Task
+  onCancel: () => void
+  onClose: () => void
+}) {
+  const { tasks } = useTasks()
+  const { entries } = useEntries()
+  const { timer } = useTimer()
+  const { duration } = useFormats()
+  const commands = useRecordCommands()
+  const [targetId, setTargetId] = useState('')
+  const [tried, setTried] = useState(false)
+  const moved = entries.filter(({ taskId }) => taskId === task.id)
+  const seconds = moved.reduce((sum, entry) => sum + entry.durationSeconds, 0)
+  const target = tasks.find(({ id }) => id === targetId)
+
+  return (
+    <Form
+      noValidate
+      className="flex flex-col gap-4"
+      onSend={async () => {
+        setTried(true)
+        if (!target) return
+        onClose()
+        const now = commands.now()
+        const isTimed = timer.status !== 'idle' && timer.taskId === task.id
+        await commands.change(
+          {
+            tasks: [{ taskId: task.id, changes: { isActive: false } }],
+            entries: moved.map((entry) => moveEntry(entry, target.id, now)),
+          },
+          `Merged into ${target.name}`,
+          isTimed
+            ? {
+                sessionId: timer.sessionId,
+                change: { taskId: target.id },
+                before: { taskId: task.id },
+              }
+            : undefined,
+        )
+      }}
+    >
+      <p className="text-sm">
+        {moved.length === 1 ? 'The session' : `The ${moved.length} sessions`} of “{task.name}” (
+        {duration(seconds)}) {moved.length === 1 ? 'becomes' : 'become'} the other task’s, and “
+        {task.name}” is deleted.
+      </p>
+      <SelectField
+        label="Merge into"
+        required
+        value={targetId}
+        error={tried && !target ? 'Pick a task.' : null}
+        onChange={(event) => setTargetId(event.target.value)}
+      >
+        <option value="" disabled>
+          Pick a task
+        </option>
+        {tasks
+          .filter(({ id }) => id !== task.id)
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </SelectField>
+      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+        <Button type="submit" variant="primary">
+          Merge
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** 'bg-teal-500': how a colour is stored (spec 3: color, a style class). */
+function storedColor(name: string): string {
+  // The default class means that nobody chose: a blue that was chosen is another shade of it.
+  return name === 'blue' ? 'bg-blue-600' : `bg-${name}-500`
+}
+
+/** Only what differs: another device may have changed the rest. */
+function changesOf(task: Task, wanted: Required<Omit<TaskChanges, 'isActive'>>): TaskChanges {
+  return {
+    ...(wanted.name !== task.name && { name: wanted.name }),
+    ...(wanted.category !== task.category && { category: wanted.category }),
+    ...(wanted.color !== task.color && { color: wanted.color }),
+    ...(wanted.goalHours !== task.goalHours && { goalHours: wanted.goalHours }),
+  }
+}

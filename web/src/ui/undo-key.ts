@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+
+import { forgetUndo, undoLast } from './undo.ts'
+
+/** Ctrl/Cmd+Z, outside of what can be typed in: there it is the field's own. */
+export function useUndoKey(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('keydown', onKeyDown)
+      forgetUndo()
+    }
+  }, [])
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+  if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
+  if (!isEditable(event.target) && undoLast()) event.preventDefault()
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select'))
+  )
+}
