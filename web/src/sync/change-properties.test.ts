@@ -1,0 +1,178 @@
+import {
+  deleteEntry,
+  duplicateEntry,
+  editEntry,
+  mergeEntries,
+  moveEntry,
+  newEntry,
+  splitEntry,
+} from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { quickStats } from '@stint/core/report.ts'
+import { entryAttributes } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { createTestApp } from '@stint/server/test-app.ts'
+import type { TestApp } from '@stint/server/test-app.ts'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { createWorld, offline } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { applyChanges } from './change-store.ts'
+import type { RecordChanges } from './change-store.ts'
+
+/** CHANGE_RUNS=1000 for a long look. */
+const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
+const HOUR = 3_600_000
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await createTestApp()
+  // Nothing happens by itself: every look at the server is a step.
+  vi.stubGlobal('addEventListener', () => undefined)
+})
+
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  await server.close()
+})
+
+type Operation = 'add' | 'edit' | 'note' | 'move' | 'split' | 'merge' | 'duplicate' | 'delete'
+
+interface Step {
+  readonly operation: Operation
+  /** Which entry, and where within it or how long: 0 … 1. */
+  readonly pick: number
+  readonly share: number
+  readonly online: boolean
+  readonly undo: boolean
+}
+
+const STEPS = fc.array(
+  fc.record<Step>({
+    operation: fc.constantFrom(
+      'add',
+      'add',
+      'edit',
+      'note',
+      'move',
+      'split',
+      'merge',
+      'duplicate',
+      'delete',
+    ),
+    pick: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    share: fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+    online: fc.boolean(),
+    undo: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 14 },
+)
+
+it('ends with the same record and figures on a fresh device, whatever was changed and undone', async () => {
+  await fc.assert(
+    fc.asyncProperty(STEPS, async (steps) => {
+      const world = await createWorld(server)
+      try {
+        await world.createTask('Write')
+        const device = await world.device('laptop')
+        for (const [index, step] of steps.entries()) {
+          device.intercept(step.online ? undefined : offline())
+          await take(world, device, step, index)
+        }
+        device.intercept(undefined)
+        await device.sync.refresh()
+
+        expect(await device.db.outbox.count()).toBe(0)
+        const fresh = await world.device('phone')
+        expect(await record(fresh)).toEqual(await record(device))
+        expect(await figures(fresh)).toEqual(await figures(device))
+      } finally {
+        await world.close()
+      }
+    }),
+    { numRuns: RUNS },
+  )
+}, 600_000)
+
+/** One change; undone, it leaves the record as it was, with the server in between. */
+async function take(world: World, device: Device, step: Step, index: number): Promise<void> {
+  world.server.clock.advance(60_000)
+  const now = world.server.clock.now()
+  const entries = (await device.db.entries.toArray())
+    .filter(({ deletedAt }) => deletedAt === null)
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+  const before = await record(device)
+  const changes = changesOf(step, entries, `${device.sync.device}-${index}`, now)
+  const inverse = await applyChanges(device.db, { entries: changes }, now)
+  await device.sync.flush()
+  if (step.undo) await undo(device, inverse, before, now)
+}
+
+async function undo(
+  device: Device,
+  inverse: RecordChanges,
+  before: unknown,
+  now: number,
+): Promise<void> {
+  await applyChanges(device.db, inverse, now + 1)
+  await device.sync.flush()
+  expect(await record(device)).toEqual(before)
+}
+
+function changesOf(
+  { operation, pick, share }: Step,
+  entries: readonly TimeEntry[],
+  newId: string,
+  now: number,
+): readonly EntryChange[] {
+  const place = Math.floor(pick * entries.length)
+  const entry = entries[place]
+  if (operation === 'add' || !entry) {
+    const startedAt = Math.round(now - HOUR - pick * 48 * HOUR)
+    const endedAt = Math.round(startedAt + share * HOUR)
+    return [newEntry({ id: newId, taskId: 'write', startedAt, endedAt }, now)]
+  }
+  const span = entry.endedAt - entry.startedAt
+  const at = Math.round(entry.startedAt + share * span)
+  switch (operation) {
+    case 'edit': {
+      const pause = { start: at, end: Math.min(entry.endedAt, at + 60_000) }
+      return [editEntry(entry, { startedAt: entry.startedAt - 1234, pauses: [pause] }, now)]
+    }
+    case 'note':
+      return [editEntry(entry, { note: `note ${share}` }, now)]
+    case 'move':
+      return [moveEntry(entry, 'plan', now)]
+    case 'split':
+      return entry.durationSeconds > 2 && at > entry.startedAt && at < entry.endedAt
+        ? splitEntry(entry, at, newId, now)
+        : []
+    case 'merge': {
+      const next = entries[place + 1]
+      return next ? mergeEntries([entry, next], now) : []
+    }
+    case 'duplicate':
+      return [duplicateEntry(entry, newId, now)]
+    case 'delete':
+      return [deleteEntry(entry, now)]
+  }
+}
+
+/** Every entry that counts, as it travels. */
+async function record(device: Device): Promise<unknown> {
+  const entries = await device.db.entries.toArray()
+  return entries
+    .filter(({ deletedAt }) => deletedAt === null)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((entry) => ({ id: entry.id, ...entryAttributes(entry, '') }))
+}
+
+async function figures(device: Device): Promise<unknown> {
+  const entries = await device.db.entries.toArray()
+  const tasks = await device.db.tasks.toArray()
+  const now = server.clock.now()
+  return quickStats({ entries, live: null, tasks, zone: 'America/New_York', now })
+}
