@@ -39,9 +39,9 @@ export function hasStintColumns(headings: readonly string[]): boolean {
   return STINT_COLUMNS.every((name) => present.has(plainHeading(name)))
 }
 
-/** Whether the text begins as `exportJson` does. */
+/** Whether the text begins as `exportJson` does, also when it was laid out anew. */
 export function beginsAsStintJson(text: string): boolean {
-  return /^\uFEFF?\s*\{\s*"format"\s*:\s*"stint"/.test(text.slice(0, 1000))
+  return /^\uFEFF?\s*\{/.test(text) && /"format"\s*:\s*"stint"/.test(text.slice(0, 1000))
 }
 
 /**
