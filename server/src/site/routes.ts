@@ -18,7 +18,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 
 /** The app's own screens; anything else is shown as its 'Page Not Found', with that status. */
 const SCREENS =
-  /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|signout|settings|recovery|verify)\/?$/
+  /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|signout|settings|data(?:\/print)?|recovery|verify)\/?$/
 
 /** What the build may have put there: no escapes, no names that begin with a dot. */
 const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i

@@ -9,7 +9,7 @@ import { notFound } from './not-found.ts'
 import { LoadingPage } from './waiting.tsx'
 
 /** Routes that need a signed-in user; the others may be read by anyone. */
-const SIGNED_IN_PATHS = /^\/(dashboard|tasks|reports|signout|settings)(\/|$)/
+const SIGNED_IN_PATHS = /^\/(dashboard|tasks|reports|signout|settings|data)(\/|$)/
 
 /** Whether opening `pathname` needs a signed-in user. */
 export function needsSignIn(pathname: string): boolean {
@@ -58,6 +58,8 @@ export const routes: RouteObject[] = [
           { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
           { path: '/reports', lazy: () => import('#routes/reports.tsx') },
           { path: '/settings', lazy: () => import('#routes/settings.tsx') },
+          { path: '/data', lazy: () => import('#routes/data.tsx') },
+          { path: '/data/print', lazy: () => import('#routes/data-print.tsx') },
           { path: '/signout', lazy: () => import('#routes/signout.tsx') },
         ],
       },

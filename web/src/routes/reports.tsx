@@ -1,3 +1,6 @@
+import { Link } from 'react-router'
+import { buttonClasses } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/row.tsx'
@@ -21,7 +24,14 @@ export function Component() {
     <Explaining input={input}>
       <div className="flex flex-col gap-5">
         <PageTitle page="Reports & Analytics" />
-        <PageHeader title="Reports & Analytics" />
+        <PageHeader
+          title="Reports & Analytics"
+          actions={
+            <Link to="/data" className={classNames(buttonClasses('quiet'), 'print:hidden')}>
+              Export & import
+            </Link>
+          }
+        />
         <ReportNotice report={report} />
         {status === 'failed' ? (
           <Panel>

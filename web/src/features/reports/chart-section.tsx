@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
-import './print.css'
+import '#ui/print.css'
 
 /** A picture under its title, which can be had as a table instead. */
 export function ChartSection({

@@ -15,6 +15,14 @@ export function YourData({ id }: { id: string }) {
   return (
     <Section id={id} title="Your data">
       <DownloadRow />
+      <Row
+        label="Export and import"
+        hint="For spreadsheets, calendars and paper; from other time trackers; and what looks wrong."
+      >
+        <Link to="/data" className={buttonClasses()}>
+          Open
+        </Link>
+      </Row>
       <DeletionRow />
     </Section>
   )

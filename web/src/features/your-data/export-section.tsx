@@ -1,0 +1,163 @@
+import { Download, Printer } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { clockZone, intervalOfDates } from '@stint/core/calendar.ts'
+import type { DateRange } from '@stint/core/calendar.ts'
+import { exportedTotals, exportFileName, lastDay } from '@stint/core/export-range.ts'
+import type { ExportRange } from '@stint/core/export-range.ts'
+import { Button, buttonClasses } from '#ui/button.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { useFormats, useTimeZone } from '#features/settings/api.ts'
+import { useTimer } from '#features/timer/api.ts'
+import { HistoryNotice } from './history-notice.tsx'
+import { saveFile } from './save-file.ts'
+import { Section } from './section.tsx'
+import { useExportDates } from './use-export-dates.ts'
+import { useRecord } from './use-record.ts'
+import { counted } from './words.ts'
+
+const RANGES: readonly { value: ExportRange; label: string }[] = [
+  { value: 'all', label: 'All time' },
+  { value: 'week', label: 'This week' },
+  { value: 'month', label: 'This month' },
+  { value: 'year', label: 'This year' },
+  { value: 'custom', label: 'From … to …' },
+]
+
+const FORMATS = {
+  csv: { label: 'CSV', type: 'text/csv', about: 'For spreadsheets: a line a session.' },
+  json: {
+    label: 'JSON',
+    type: 'application/json',
+    about: 'Everything, also deleted tasks and pauses: another Stint restores it as it was.',
+  },
+  ics: { label: 'ICS', type: 'text/calendar', about: 'For calendars: an event a session.' },
+} as const
+type Format = keyof typeof FORMATS
+
+/** The record as a file, or on paper. */
+export function ExportSection() {
+  const record = useRecord()
+  const { entries } = record
+  const { range, dates, first, last, choose, chooseDays } = useExportDates()
+  const zone = useTimeZone()
+  const { duration } = useFormats()
+  const { timer } = useTimer()
+  const [format, setFormat] = useState<Format>('csv')
+  const [isBusy, setIsBusy] = useState(false)
+  const { from, to } = dates ?? { from: '', to: '' }
+  const interval = useMemo(
+    () => (from === '' ? null : intervalOfDates({ from, to }, zone)),
+    [from, to, zone],
+  )
+  const totals = useMemo(() => exportedTotals(entries, interval), [entries, interval])
+  const isReady = record.status === 'ready' && dates !== undefined && totals.sessions > 0
+
+  async function download() {
+    if (dates === undefined) return
+    setIsBusy(true)
+    try {
+      const { exportCsv, exportIcs, exportJson } = await import('@stint/core/entry-export.ts')
+      const input = { entries, tasks: record.tasks, ...(interval && { range: interval }) }
+      const name = exportFileName(dates, format)
+      const text = {
+        // Spreadsheets know UTF-8 by this mark.
+        csv: () => `\uFEFF${exportCsv(input, clockZone(zone))}`,
+        json: () => exportJson(input, Date.now()),
+        ics: () => exportIcs(input),
+      }[format]()
+      saveFile(name, `${FORMATS[format].type};charset=utf-8`, text)
+      showToast({ text: `Downloaded ${name}` })
+    } catch {
+      showToast({ text: 'The file could not be made. Try again.', tone: 'danger' })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Section
+      id="export"
+      title="Export"
+      about="It is yours: take it with you, whole or in part, whenever you like."
+    >
+      <HistoryNotice record={record} />
+      <div className="flex flex-col gap-4 md:flex-row md:items-start">
+        <div className="md:w-52">
+          <SelectField
+            label="Range"
+            value={range}
+            onChange={(event) => {
+              const picked = RANGES.find(({ value }) => value === event.target.value)
+              if (picked) choose(picked.value)
+            }}
+          >
+            {RANGES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {range === 'custom' && (
+          <div className="grid grid-cols-2 gap-3 md:w-80">
+            <TextField
+              label="From"
+              type="date"
+              value={first}
+              onChange={(event) => chooseDays(event.target.value, last)}
+            />
+            <TextField
+              label="To"
+              type="date"
+              value={last}
+              error={dates === undefined ? 'Pick two days, the first one first.' : null}
+              onChange={(event) => chooseDays(first, event.target.value)}
+            />
+          </div>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <Segmented label="Format" options={FORMAT_OPTIONS} value={format} onChange={setFormat} />
+        <span className="text-sm text-quiet">{FORMATS[format].about}</span>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
+          <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Download
+        </Button>
+        {dates !== undefined && record.status === 'ready' && (
+          <Link to={printPath(dates)} className={buttonClasses()}>
+            <Printer aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Printable report
+          </Link>
+        )}
+        <output aria-label="To export" className="figures text-sm text-quiet">
+          {record.status === 'ready' &&
+            dates !== undefined &&
+            (totals.sessions === 0
+              ? 'No sessions began in this range.'
+              : `${counted(totals.sessions, 'session')}, ${duration(totals.seconds)}`)}
+        </output>
+      </div>
+      {timer.status !== 'idle' && (
+        <p className="text-sm text-quiet">The timer that is on comes along once it is stopped.</p>
+      )}
+    </Section>
+  )
+}
+
+const FORMAT_OPTIONS: readonly { value: Format; label: string }[] = [
+  { value: 'csv', label: FORMATS.csv.label },
+  { value: 'json', label: FORMATS.json.label },
+  { value: 'ics', label: FORMATS.ics.label },
+]
+
+function printPath(dates: DateRange | null): string {
+  if (dates === null) return '/data/print'
+  const days = new URLSearchParams({ from: dates.from, to: lastDay(dates) })
+  return `/data/print?${days.toString()}`
+}

@@ -1,0 +1,30 @@
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import type { WholeRecord } from './use-record.ts'
+import { counted } from './words.ts'
+
+/** Why nothing can be done with the record yet: not all of it is here. */
+export function HistoryNotice({ record: { status, entries, retry } }: { record: WholeRecord }) {
+  if (status === 'ready') return null
+  if (status === 'arriving') {
+    return (
+      <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+        <Spinner className="size-5 text-accent" />
+        <span className="text-ink">Your history is on its way.</span>
+        <span className="figures">{counted(entries.length, 'session')} so far</span>
+      </output>
+    )
+  }
+  return (
+    <Banner
+      action={
+        <Button size="small" variant="quiet" onClick={retry}>
+          Try Again
+        </Button>
+      }
+    >
+      Only a part of your history is on this device, and the rest could not be fetched.
+    </Banner>
+  )
+}

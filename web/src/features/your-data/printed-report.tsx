@@ -1,0 +1,249 @@
+import { ChevronLeft, Printer } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { clockZone, formatFullDate, localDate, weekdayName } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { sessionTimes } from '@stint/core/explanation.ts'
+import type { Contribution } from '@stint/core/explanation.ts'
+import { exportRangeLabel, readDates } from '@stint/core/export-range.ts'
+import { printedReport } from '@stint/core/printed-report.ts'
+import { Button, buttonClasses } from '#ui/button.tsx'
+import { useAuth } from '#features/auth/api.ts'
+import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useNow } from '#features/timer/api.ts'
+import { HistoryNotice } from './history-notice.tsx'
+import { useRecord } from './use-record.ts'
+import { counted } from './words.ts'
+import '#ui/print.css'
+import './printed-report.css'
+
+/** As many sessions are listed without being asked: 40 sheets. */
+const LISTED = 2000
+
+/**
+ * A report as it comes on paper. The address says of which days, `?from=2026-01-01&to=2026-03-31`;
+ * without them it is of all time. Figures are as in the reports: work counts on its day.
+ */
+export function PrintedReport() {
+  const record = useRecord()
+  const [parameters] = useSearchParams()
+  const first = parameters.get('from')
+  const last = parameters.get('to')
+  const zone = useTimeZone()
+  const [now] = useState(useNow())
+  const { entries, tasks, status } = record
+  const { report, dates } = useMemo(() => {
+    const days = readDates(first, last)
+    const input = { entries, tasks, zone, now, live: null }
+    return { report: printedReport(input, days), dates: days }
+  }, [entries, tasks, zone, now, first, last])
+  const [listsAll, setListsAll] = useState(false)
+  const { sessions } = report
+  const isLong = sessions.length > LISTED && !listsAll
+
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center gap-3 print:hidden">
+        <Link to="/data" className={buttonClasses('quiet')}>
+          <ChevronLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Your data
+        </Link>
+        <Button
+          variant="primary"
+          className="ml-auto"
+          disabled={status !== 'ready'}
+          onClick={() => window.print()}
+        >
+          <Printer aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Print
+        </Button>
+      </div>
+      <HistoryNotice record={record} />
+      {status === 'ready' && (
+        <article
+          aria-labelledby="report-title"
+          className="printed-report flex flex-col gap-8 rounded-panel border border-line bg-surface p-5 text-sm text-ink md:p-10 print:border-0 print:p-0"
+        >
+          <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+            <div>
+              <h1 id="report-title" className="text-lg font-semibold tracking-tight">
+                Time report
+              </h1>
+              <p>{exportRangeLabel(dates)}</p>
+              <Author now={now} zone={zone} />
+            </div>
+            <p className="figures md:text-right print:text-right">
+              <span className="block text-xl font-semibold">
+                {exactDuration(report.totalSeconds)}
+              </span>
+              {counted(sessions.length, 'session')} on {counted(report.days.length, 'day')}
+            </p>
+          </header>
+          {sessions.length === 0 ? (
+            <p>There is no work in this range.</p>
+          ) : (
+            <>
+              <Table title="By task" headings={['Task', 'Sessions', 'Share', 'Time']} words={1}>
+                {report.tasks.map(({ taskId, name, sessions: count, seconds }) => (
+                  <tr key={taskId}>
+                    <Words isRowHead>{name}</Words>
+                    <Figure>{count.toLocaleString('en')}</Figure>
+                    <Figure>{((100 * seconds) / report.totalSeconds).toFixed(1)}%</Figure>
+                    <Figure>{exactDuration(seconds)}</Figure>
+                  </tr>
+                ))}
+                <Sum columns={3} seconds={report.totalSeconds} />
+              </Table>
+              <Table title="By day" headings={['Day', 'Time']} words={1}>
+                {report.days.map(({ date, seconds }) => (
+                  <tr key={date}>
+                    <Words isRowHead>
+                      {weekdayName(date)}, {formatFullDate(date)}
+                    </Words>
+                    <Figure>{exactDuration(seconds)}</Figure>
+                  </tr>
+                ))}
+                <Sum columns={1} seconds={report.totalSeconds} />
+              </Table>
+              {isLong ? (
+                <div className="flex flex-col items-start gap-2 print:hidden">
+                  <h2 className="font-semibold">Sessions</h2>
+                  <p>
+                    The {counted(sessions.length, 'session')} are not listed: they fill many sheets.
+                  </p>
+                  <Button onClick={() => setListsAll(true)}>List all sessions</Button>
+                </div>
+              ) : (
+                <Sessions sessions={sessions} zone={zone} totalSeconds={report.totalSeconds} />
+              )}
+            </>
+          )}
+        </article>
+      )}
+    </div>
+  )
+}
+
+function Author({ now, zone }: { now: number; zone: string }) {
+  const auth = useAuth()
+  const made = `${formatFullDate(localDate(now, zone))}, times of ${clockZone(zone)}`
+  return (
+    <p className="text-quiet">
+      {auth.status === 'signed-in' ? `${auth.user.name} · ${made}` : made}
+    </p>
+  )
+}
+
+function Sessions({
+  sessions,
+  zone,
+  totalSeconds,
+}: {
+  sessions: readonly Contribution[]
+  zone: string
+  totalSeconds: number
+}) {
+  const { hourCycle } = useSettings()
+  return (
+    <Table title="Sessions" headings={['Day', 'Task and note', 'From – to', 'Time']} words={2}>
+      {sessions.map(({ entry, taskName, countedSeconds }) => (
+        <tr key={entry.id}>
+          <Words className="md:whitespace-nowrap">
+            {formatFullDate(localDate(entry.startedAt, zone))}
+          </Words>
+          <Words>
+            <span dir="auto">{taskName}</span>
+            {entry.note && (
+              <span dir="auto" className="block whitespace-pre-line text-quiet">
+                {entry.note}
+              </span>
+            )}
+          </Words>
+          <Figure>{sessionTimes(entry, zone, hourCycle)}</Figure>
+          <Figure>
+            {exactDuration(countedSeconds)}
+            {countedSeconds !== entry.durationSeconds && (
+              <span className="block text-quiet">of {exactDuration(entry.durationSeconds)}</span>
+            )}
+          </Figure>
+        </tr>
+      ))}
+      <Sum columns={3} seconds={totalSeconds} />
+    </Table>
+  )
+}
+
+/** A table with hairlines; its first columns are words, the others figures. */
+function Table({
+  title,
+  headings,
+  words,
+  children,
+}: {
+  title: string
+  headings: readonly string[]
+  words: number
+  children: ReactNode
+}) {
+  return (
+    <section>
+      <h2 className="pb-1 font-semibold">{title}</h2>
+      {/* A long name breaks rather than pushing the figures off the sheet. */}
+      <table aria-label={title} className="w-full border-collapse">
+        <thead>
+          <tr>
+            {headings.map((heading, index) => (
+              <th
+                key={heading}
+                scope="col"
+                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pr-3 text-left' : 'pl-3 text-right'}`}
+              >
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+function Words({
+  isRowHead = false,
+  className = '',
+  children,
+}: {
+  isRowHead?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  const classes = `border-b border-line py-1 pr-3 text-left align-top font-normal wrap-anywhere ${className}`
+  return isRowHead ? (
+    <th scope="row" dir="auto" className={classes}>
+      {children}
+    </th>
+  ) : (
+    <td className={classes}>{children}</td>
+  )
+}
+
+function Figure({ children }: { children: ReactNode }) {
+  return (
+    <td className="figures border-b border-line py-1 pl-3 text-right align-top md:whitespace-nowrap print:whitespace-nowrap">
+      {children}
+    </td>
+  )
+}
+
+function Sum({ columns, seconds }: { columns: number; seconds: number }) {
+  return (
+    <tr className="font-semibold">
+      <th scope="row" colSpan={columns} className="py-1 pr-3 text-left">
+        Total
+      </th>
+      <td className="figures py-1 pl-3 text-right whitespace-nowrap">{exactDuration(seconds)}</td>
+    </tr>
+  )
+}

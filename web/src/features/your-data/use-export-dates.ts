@@ -1,0 +1,51 @@
+/** The days to export. They live in the address, so that Back from the printed report finds them. */
+import { localDate } from '@stint/core/calendar.ts'
+import type { DateRange } from '@stint/core/calendar.ts'
+import { exportDates, lastDay, readDates, readExportRange } from '@stint/core/export-range.ts'
+import type { ExportRange } from '@stint/core/export-range.ts'
+import { useSearchParams } from 'react-router'
+
+import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useNow } from '#features/timer/api.ts'
+
+export interface ExportDates {
+  readonly range: ExportRange
+  /** Null is all time; undefined while the chosen days are no range. */
+  readonly dates: DateRange | null | undefined
+  /** What the fields of a chosen range say. */
+  readonly first: string
+  readonly last: string
+  readonly choose: (range: ExportRange) => void
+  readonly chooseDays: (first: string, last: string) => void
+}
+
+/** Reads `?range=custom&from=2026-01-01&to=2026-03-31`; without any of it, all time. */
+export function useExportDates(): ExportDates {
+  const [parameters, setParameters] = useSearchParams()
+  const now = useNow()
+  const zone = useTimeZone()
+  const { weekStart } = useSettings()
+  const range = readExportRange(parameters.get('range'))
+  const first = parameters.get('from') ?? ''
+  const last = parameters.get('to') ?? ''
+  const chosen = readDates(first, last)
+  const dates = exportDates(range, { now, zone, weekStart }, chosen)
+  const show = (next: Record<string, string>) =>
+    setParameters(next, { preventScrollReset: true, replace: true, flushSync: true })
+  return {
+    range,
+    dates: range === 'custom' && chosen === null ? undefined : dates,
+    first,
+    last,
+    choose(next) {
+      if (next !== 'custom') return show({ range: next })
+      // Begin with what was shown, or with this month.
+      const from = dates ?? exportDates('month', { now, zone, weekStart })
+      if (!from) return
+      const today = localDate(now, zone)
+      const to = lastDay(from)
+      show({ range: next, from: from.from, to: to > today && from.from <= today ? today : to })
+    },
+    chooseDays: (from, to) => show({ range: 'custom', from, to }),
+  }
+}

@@ -1,0 +1,12 @@
+import { PrintedReport } from '#features/your-data/printed-report.tsx'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /data/print: a report as it comes on paper. */
+export function Component() {
+  return (
+    <>
+      <PageTitle page="Time report" />
+      <PrintedReport />
+    </>
+  )
+}
