@@ -189,9 +189,12 @@ function* planTable(
     format === 'columns'
       ? (fields: readonly string[]) => mappedRow(fields, mapping)
       : tableReader(FORMATS[format], headings)
-  const rows = table.rows.slice(firstEntry).map((fields, index): PlacedRow => {
-    return { ...readRow(fields), fields, line: table.lines[index + firstEntry] ?? 0 }
-  })
+  const rows: PlacedRow[] = []
+  for (const [index, fields] of table.rows.entries()) {
+    if (index < firstEntry) continue
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.1 * index) / table.rows.length
+    rows.push({ ...readRow(fields), fields, line: table.lines[index] ?? 0 })
+  }
   const unit = format === 'columns' ? mapping.durationUnit : FORMATS[format].durationUnit
   return yield* planRows(rows, { options, plan, unit, width: headings.length })
 }
@@ -244,7 +247,7 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   const today = localDate(now, zone)
   const read: ReturnType<typeof whenWorked>[] = []
   for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.3 * index) / rows.length
+    if (index % ROWS_PER_PAUSE === 0) yield 0.6 + (0.2 * index) / rows.length
     read.push(whenWorked(row, { order, unit, clock, now, today }))
   }
   const layout = layOut(read, clock)
