@@ -1,6 +1,20 @@
-/** Stretches of work and breaks, and reminders: off until somebody switches them on in the settings. */
+/**
+ * What stays with somebody at work: stretches and breaks, reminders, a small window. All of it off
+ * until it is asked for.
+ */
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
+
+/** Whether the browser can show the timer in a small window of its own, above all others. */
+export function canFloat(): boolean {
+  return 'documentPictureInPicture' in window
+}
+
+/** Opens that window; to be called while a press is being answered. */
+export async function openFloating(): Promise<void> {
+  const floating = await import('./floating.ts')
+  await floating.openFloating()
+}
 
 /** How much is left of the stretch or the break; for the timer's panel. */
 export const FocusNote = lazy<ComponentType>(() =>

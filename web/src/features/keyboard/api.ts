@@ -12,6 +12,7 @@ export type Shortcut =
   | 'continue'
   | 'add'
   | 'search'
+  | 'float'
   | 'dashboard'
   | 'tasks'
   | 'reports'

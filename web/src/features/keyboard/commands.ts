@@ -3,6 +3,7 @@ import { lastWorked } from '@stint/core/recent.ts'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useEntries } from '#features/entries/api.ts'
+import { openFloating } from '#features/focus/api.ts'
 import { useTasks, wishFor } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -39,6 +40,10 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
     },
     add: () => goToTasks('add'),
     search: () => goToTasks('search'),
+    float() {
+      if (timer.status === 'idle') say('No timer is running.')
+      else void openFloating()
+    },
     dashboard: () => void navigate('/dashboard'),
     tasks: () => void navigate('/tasks'),
     reports: () => void navigate('/reports'),

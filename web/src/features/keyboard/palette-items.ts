@@ -5,6 +5,7 @@ import type { TaskColor } from '@stint/core/task.ts'
 import { useNavigate } from 'react-router'
 
 import { useEntries } from '#features/entries/api.ts'
+import { canFloat } from '#features/focus/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 
@@ -54,13 +55,24 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
     const section = 'Timer'
     const stop = { id: 'stop', section, label: 'Stop', keys: 'S', run: commands.stop } as const
     const change = { id: 'pause', section, keys: 'P', run: commands.pause } as const
+    const float: PaletteItem[] = canFloat()
+      ? [
+          {
+            id: 'float',
+            section,
+            label: 'Float the timer',
+            keywords: 'picture in picture window above',
+            run: commands.float,
+          },
+        ]
+      : []
     switch (timer.status) {
       case 'idle':
         return []
       case 'running':
-        return [{ ...change, label: 'Pause', keywords: 'break' }, stop]
+        return [{ ...change, label: 'Pause', keywords: 'break' }, stop, ...float]
       case 'paused':
-        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop]
+        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop, ...float]
     }
   }
 

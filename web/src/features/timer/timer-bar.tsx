@@ -1,7 +1,11 @@
+import { PictureInPicture2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { StateShape } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
+import { canFloat } from '#features/focus/api.ts'
+import { ask } from '#features/keyboard/api.ts'
 import { useTimer } from './api.ts'
 import { Clock } from './clock.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
@@ -47,6 +51,13 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
       </Link>
       <div className={classNames('flex gap-1.5', !stacked && 'flex-row-reverse')}>
         <TimerButtons status={timer.status} size="small" />
+        {stacked && canFloat() && (
+          <IconButton
+            icon={PictureInPicture2}
+            label="Float the timer"
+            onClick={() => ask('float')}
+          />
+        )}
       </div>
     </section>
   )

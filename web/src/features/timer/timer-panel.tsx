@@ -1,12 +1,20 @@
-import { ArrowLeftRight, Clock4, CloudOff, MonitorSmartphone, Plus } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Clock4,
+  CloudOff,
+  MonitorSmartphone,
+  PictureInPicture2,
+  Plus,
+} from 'lucide-react'
 import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { openEditor } from '#features/entries/api.ts'
-import { FocusNote } from '#features/focus/api.ts'
+import { canFloat, FocusNote } from '#features/focus/api.ts'
 import { ask } from '#features/keyboard/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
@@ -78,6 +86,14 @@ export function TimerPanel() {
               <Clock4 aria-hidden="true" className="size-4" />
               Edit start
             </Button>
+            {canFloat() && (
+              <IconButton
+                icon={PictureInPicture2}
+                label="Float the timer"
+                onClick={() => ask('float')}
+                className="md:size-9"
+              />
+            )}
           </div>
         </div>
       )}

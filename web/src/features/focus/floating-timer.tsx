@@ -1,0 +1,91 @@
+import { formatTimer } from '@stint/core/duration.ts'
+import { elapsedSeconds } from '@stint/core/timer.ts'
+import { Pause, Play, Square } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+
+import { useTasks } from '#features/tasks/api.ts'
+import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { useSync } from '#sync/session-context.ts'
+import { StateShape } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot } from '#ui/row.tsx'
+
+import { floatingWindow, onFloating } from './floating.ts'
+
+/** The timer in its own small window, while somebody wants it there and a timer is active. */
+export function FloatingTimer() {
+  const floating = useSyncExternalStore(onFloating, floatingWindow)
+  const { timer } = useTimer()
+  const idle = timer.status === 'idle'
+
+  // Signed out, or the timer is over: an empty window above all others helps nobody.
+  useEffect(() => {
+    if (idle) floating?.close()
+    return () => floating?.close()
+  }, [idle, floating])
+
+  return floating && !idle && createPortal(<Face floating={floating} />, floating.document.body)
+}
+
+function Face({ floating }: { floating: Window }) {
+  const { timer, taskName } = useTimer()
+  const { colors } = useTasks()
+  const { pause, resume, stop } = useTimerCommands()
+  const { clock } = useSync()
+  const [, setTick] = useState(0)
+
+  // The small window's own timer: the page behind it may be hidden, and is then woken rarely.
+  useEffect(() => {
+    const interval = floating.setInterval(() => setTick((count) => count + 1), 500)
+    return () => floating.clearInterval(interval)
+  }, [floating])
+
+  if (timer.status === 'idle') return null
+  const paused = timer.status === 'paused'
+  return (
+    <main className="flex min-h-dvh flex-col justify-center gap-3 bg-surface p-4 text-sm text-ink">
+      <div className="flex min-w-0 items-center gap-3">
+        <span className={paused ? 'text-paused' : 'text-accent'}>
+          <StateShape tone={paused ? 'held' : 'live'} />
+        </span>
+        <span
+          role="timer"
+          aria-label="Elapsed time"
+          className="figures text-2xl leading-none font-light tracking-tight"
+        >
+          {formatTimer(elapsedSeconds(timer, clock.now()))}
+        </span>
+        <span className="sr-only">{paused ? 'Paused' : 'Running'}</span>
+      </div>
+      <h1 className="flex min-w-0 items-center gap-2.5">
+        <Dot tintName={colors.get(timer.taskId)} />
+        <Name text={taskName ?? 'Deleted task'} className="font-semibold" />
+      </h1>
+      <div className="flex gap-2">
+        <Button
+          variant="primary"
+          size="small"
+          className="h-8! flex-[3_0_0]"
+          onClick={() => void stop()}
+        >
+          <Square aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+          Stop
+        </Button>
+        <Button
+          size="small"
+          className="h-8! flex-[2_0_0]"
+          onClick={() => void (paused ? resume() : pause())}
+        >
+          {paused ? (
+            <Play aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+          ) : (
+            <Pause aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+          )}
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+      </div>
+    </main>
+  )
+}
