@@ -35,6 +35,41 @@ test('a theme is there at once on every device, and again before anything else a
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
+test('the theme of the system is followed, and changes with it', async ({ page, server, user }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const themeColor = page.locator('meta[name="theme-color"]')
+  await openSignedIn(page, server, user, '/settings')
+  await expect(page.getByLabel('Pomodoro mode')).toBeVisible()
+  await expect(themeColor).toHaveAttribute('content', '#fbfaf8')
+  await choose(page, async () => page.getByRole('button', { name: 'System' }).click())
+  await expect(themeColor).toHaveAttribute('content', '#0f1116')
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(themeColor).toHaveAttribute('content', '#fbfaf8')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.reload()
+  await expect(themeColor).toHaveAttribute('content', '#0f1116')
+})
+
+test('the list of sections leads to each, and marks the one that is read', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/settings')
+  const list = page.getByRole('navigation', { name: 'Settings' })
+  await expect(list.getByRole('link', { name: 'Appearance' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  )
+  await list.getByRole('link', { name: 'Account' }).click()
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeInViewport()
+  await expect(list.getByRole('link', { name: 'Account' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  )
+})
+
 test('settings are found from the sidebar, and on a phone from the dashboard', async ({
   page,
   server,

@@ -10,7 +10,7 @@ import {
   localDate,
   localDateTime,
 } from '@stint/core/calendar.ts'
-import type { CalendarDate } from '@stint/core/calendar.ts'
+import type { CalendarDate, HourCycle } from '@stint/core/calendar.ts'
 import { entryProblem } from '@stint/core/entry-edit.ts'
 import type { EntryProblem } from '@stint/core/entry-edit.ts'
 import type { Interval } from '@stint/core/instant.ts'
@@ -29,6 +29,8 @@ export interface EntryDraft {
 
 export interface DraftContext {
   readonly zone: string
+  /** The clock that times are written for. */
+  readonly hourCycle: HourCycle
   readonly now: number
   /** What is edited: texts that still say the same mean the very same. */
   readonly original: Times | null
@@ -56,12 +58,15 @@ export interface DraftReading {
 }
 
 /** The texts that say these times. */
-export function draftOf({ startedAt, endedAt, pauses }: Times, zone: string): EntryDraft {
+export function draftOf(
+  { startedAt, endedAt, pauses }: Times,
+  { zone, hourCycle }: Pick<DraftContext, 'zone' | 'hourCycle'>,
+): EntryDraft {
   return {
     date: localDate(startedAt, zone),
-    start: clockText(startedAt, zone),
-    end: endedAt === null ? '' : endText(startedAt, endedAt, zone),
-    pauses: pausesText(pauses.intervals, zone),
+    start: clockText(startedAt, zone, hourCycle),
+    end: endedAt === null ? '' : endText(startedAt, endedAt, zone, hourCycle),
+    pauses: pausesText(pauses.intervals, zone, hourCycle),
   }
 }
 
@@ -70,7 +75,7 @@ export function readDraft(draft: EntryDraft, context: DraftContext): DraftReadin
   const { zone, now, original } = context
   const { date } = draft
   if (!isCalendarDate(date)) return wrong('date', 'Pick the day it started.')
-  const before = original && draftOf(original, zone)
+  const before = original && draftOf(original, context)
   const isSameDay = before?.date === date
 
   const start =
@@ -106,8 +111,9 @@ export function readDraft(draft: EntryDraft, context: DraftContext): DraftReadin
 export function draftWithSpan(
   draft: EntryDraft,
   text: string,
-  { zone, now }: DraftContext,
+  context: DraftContext,
 ): EntryDraft | null {
+  const { zone, now } = context
   const date = isCalendarDate(draft.date) ? draft.date : localDate(now, zone)
   const start = momentOf(draft.start, { date, zone, now })
   const startedAt = typeof start === 'number' ? start : undefined
@@ -119,10 +125,10 @@ export function draftWithSpan(
   })
   switch (read.kind) {
     case 'span':
-      return { ...draft, ...draftTexts(read.startedAt, read.endedAt, zone) }
+      return { ...draft, ...draftTexts(read.startedAt, read.endedAt, context) }
     case 'duration': {
       const from = startedAt ?? now - read.seconds * 1000
-      return { ...draft, ...draftTexts(from, from + read.seconds * 1000, zone) }
+      return { ...draft, ...draftTexts(from, from + read.seconds * 1000, context) }
     }
     default:
       return null
@@ -137,10 +143,10 @@ export function spanProblem(text: string, draft: EntryDraft, context: DraftConte
   return read.kind === 'problem' ? read.message : null
 }
 
-function draftTexts(startedAt: number, endedAt: number, zone: string) {
+function draftTexts(startedAt: number, endedAt: number, context: DraftContext) {
   const { date, start, end } = draftOf(
     { startedAt, endedAt, pauses: { intervals: [], unplacedSeconds: 0 } },
-    zone,
+    context,
   )
   return { date, start, end }
 }
@@ -193,21 +199,22 @@ function nextDayOf(day: Day): Day {
   return { ...day, date: addDays(day.date, 1) }
 }
 
-function pausesText(intervals: readonly Interval[], zone: string): string {
+function pausesText(intervals: readonly Interval[], zone: string, cycle: HourCycle): string {
   return intervals
-    .map(({ start, end }) => `${clockText(start, zone)}-${clockText(end, zone)}`)
+    .map(({ start, end }) => `${clockText(start, zone, cycle)}-${clockText(end, zone, cycle)}`)
     .join(', ')
 }
 
 /** '09:05', or '09:05:30' where there are seconds to lose. */
-function clockText(instant: number, zone: string): string {
+function clockText(instant: number, zone: string, cycle: HourCycle): string {
   const time = localDateTime(instant, zone).slice(11)
-  return time.endsWith(':00') ? clockTime(instant, zone) : time
+  return time.endsWith(':00') ? clockTime(instant, zone, cycle) : time
 }
 
 /** With its day where that is not the start's, or the one after. */
-function endText(startedAt: number, endedAt: number, zone: string): string {
+function endText(startedAt: number, endedAt: number, zone: string, cycle: HourCycle): string {
   const date = localDate(endedAt, zone)
   const isNear = date === localDate(startedAt, zone) || endedAt - startedAt < 86_400_000
-  return isNear ? clockText(endedAt, zone) : `${date} ${clockText(endedAt, zone)}`
+  const text = clockText(endedAt, zone, cycle)
+  return isNear ? text : `${date} ${text}`
 }

@@ -26,6 +26,7 @@ import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useEntries, useTimeZone } from './api.ts'
 import type { EditorRequest } from './editor-request.ts'
 import { draftOf, draftWithSpan, readDraft, spanProblem } from './entry-draft.ts'
@@ -84,13 +85,14 @@ function EditorForm({
 }) {
   // What is typed is the clock's date, whenever the person's days begin.
   const zone = clockZone(useTimeZone())
+  const { hourCycle } = useSettings()
   const { tasks, allTasks } = useTasks()
   const { entries } = useEntries()
   const { timer } = useTimer()
   const commands = useRecordCommands()
   const [now] = useState(commands.now)
   const original = originalOf(request, entry, running)
-  const context: DraftContext = { zone, now, original }
+  const context: DraftContext = { zone, hourCycle, now, original }
   const [draft, setDraft] = useState(() => firstDraft(context))
   const [taskId, setTaskId] = useState(() => firstTask())
   const [note, setNote] = useState(entry?.note ?? '')
@@ -119,7 +121,7 @@ function EditorForm({
     return (
       <>
         <p className="text-sm">
-          {sessionTimes(saved, zone)} shares time with{' '}
+          {sessionTimes(saved, zone, hourCycle)} shares time with{' '}
           {overlapped.length === 1 ? 'another session' : `${overlapped.length} other sessions`}.
           Trimmed, they give way to it:
         </p>
@@ -310,8 +312,8 @@ function EditorForm({
   function understood(shown: TimeEntry, isOpen: boolean): string {
     const day = sessionDay(shown.startedAt, now, zone)
     const spanned = isOpen
-      ? `since ${sessionTimes(shown, zone).split(' – ')[0]}`
-      : sessionTimes(shown, zone)
+      ? `since ${sessionTimes(shown, zone, hourCycle).split(' – ')[0]}`
+      : sessionTimes(shown, zone, hourCycle)
     const paused = Math.floor(pausedMilliseconds(shown.pauses) / 1000)
     const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
     return `${day}, ${spanned} · ${exactDuration(shown.durationSeconds)}${rest}`
@@ -434,8 +436,9 @@ function originalOf(
   return { startedAt, endedAt, pauses: NO_PAUSES }
 }
 
-function firstDraft({ original, zone, now }: DraftContext): EntryDraft {
-  if (original) return draftOf(original, zone)
+function firstDraft(context: DraftContext): EntryDraft {
+  const { original, zone, now } = context
+  if (original) return draftOf(original, context)
   return { date: localDate(now, zone), start: '', end: '', pauses: '' }
 }
 

@@ -7,6 +7,7 @@ import { exactDuration } from '@stint/core/duration.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { useTasks } from '#features/tasks/api.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useTimeZone } from './api.ts'
 
 /** What trimming would do to each session that shares time with the new one. */
@@ -40,9 +41,10 @@ export function TrimPreview({ trims }: { trims: readonly EntryChange[] }) {
 }
 
 function Times({ entry, zone }: { entry: TimeEntry; zone: string }) {
+  const { hourCycle } = useSettings()
   return (
     <span>
-      {sessionTimes(entry, zone)} ({exactDuration(entry.durationSeconds)})
+      {sessionTimes(entry, zone, hourCycle)} ({exactDuration(entry.durationSeconds)})
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { readMoment } from '@stint/core/time-span-input.ts'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { useSettings } from '#features/settings/api.ts'
 import { useTimeZone } from './api.ts'
 
 /** Asks for the moment at which one session becomes two, and shows the two. */
@@ -21,7 +22,10 @@ export function SplitForm({
   onCancel: () => void
 }) {
   const zone = clockZone(useTimeZone())
-  const [text, setText] = useState(() => clockTime((entry.startedAt + entry.endedAt) / 2, zone))
+  const { hourCycle } = useSettings()
+  const [text, setText] = useState(() =>
+    clockTime((entry.startedAt + entry.endedAt) / 2, zone, hourCycle),
+  )
   const at = momentWithin(entry, text, zone)
   const parts = typeof at === 'number' ? partsOf(entry, at) : null
   const error = typeof at === 'string' ? at : parts === null ? 'It is too short to split.' : null
@@ -32,7 +36,7 @@ export function SplitForm({
       }}
       className="flex flex-col gap-4"
     >
-      <p className="figures text-sm">{sessionTimes(entry, zone)}</p>
+      <p className="figures text-sm">{sessionTimes(entry, zone, hourCycle)}</p>
       <TextField
         label="Split at"
         value={text}
@@ -45,7 +49,7 @@ export function SplitForm({
       <output className="figures flex min-h-10 flex-col text-sm text-ink">
         {parts?.map((part) => (
           <span key={part.startedAt}>
-            {sessionTimes(part, zone)} · {exactDuration(part.durationSeconds)}
+            {sessionTimes(part, zone, hourCycle)} · {exactDuration(part.durationSeconds)}
           </span>
         ))}
       </output>

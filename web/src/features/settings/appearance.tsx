@@ -1,8 +1,8 @@
-import { browserTimeZone, clockTime, hourLabel } from '@stint/core/calendar.ts'
+import { browserTimeZone, hourLabel } from '@stint/core/calendar.ts'
 import { DURATION_FORMATS, formatDuration } from '@stint/core/duration.ts'
 import { useMemo } from 'react'
 import { useNow } from '#features/timer/api.ts'
-import { useChangeSettings, useSettings } from './api.ts'
+import { useChangeSettings, useFormats, useSettings } from './api.ts'
 import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
 
@@ -35,7 +35,6 @@ export function Appearance({ id }: { id: string }) {
       hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)
     return Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: label(hour) }))
   }, [hourCycle])
-  const now = useNow()
 
   return (
     <Section id={id} title="Appearance">
@@ -66,7 +65,11 @@ export function Appearance({ id }: { id: string }) {
       />
       <SelectRow
         label="Time zone"
-        hint={`Where your days begin and end. It is ${clockTime(now, timeZone ?? browserTimeZone(), hourCycle)} there.`}
+        hint={
+          <>
+            Where your days begin and end. It is <TimeThere zone={timeZone} /> there.
+          </>
+        }
         choices={zones}
         value={timeZone}
         onChange={(value) => change({ timeZone: value })}
@@ -84,8 +87,20 @@ export function Appearance({ id }: { id: string }) {
         checked={settings.timerInTitle}
         onChange={(timerInTitle) => change({ timerInTitle })}
       />
+      <SwitchRow
+        label="Single-key shortcuts"
+        hint="Press ? to see them all. Ctrl/Cmd-K works in any case."
+        checked={settings.shortcuts}
+        onChange={(shortcuts) => change({ shortcuts })}
+      />
     </Section>
   )
+}
+
+/** Apart, as it is drawn each second while a timer runs. */
+function TimeThere({ zone }: { zone: string | null }) {
+  const { clockTime } = useFormats()
+  return <span className="figures">{clockTime(useNow(), zone ?? browserTimeZone())}</span>
 }
 
 /** The browser's own first, then every zone that it knows, and the chosen one in any case. */

@@ -1,5 +1,5 @@
 import { Check, CloudOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useSyncStatus } from '#features/timer/api.ts'
 import { ChangedContext } from './api.ts'
@@ -31,20 +31,7 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
         <SaveState isChanged={isChanged} />
       </header>
       <div className="flex items-start gap-12">
-        <nav
-          aria-label="Settings"
-          className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
-        >
-          {SECTIONS.map(({ id, title }) => (
-            <a
-              key={id}
-              href={`#${id}`}
-              className="flex h-8 items-center rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink"
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
+        <SectionList />
         <div className="flex min-w-0 flex-1 flex-col gap-10">
           <ChangedContext value={() => setIsChanged(true)}>
             <Appearance id="appearance" />
@@ -58,6 +45,45 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** The way to each section; the one being read is marked. */
+function SectionList() {
+  const [current, setCurrent] = useState<string>(SECTIONS[0].id)
+
+  useEffect(() => {
+    // A heading that crosses the upper third of the window begins what is being read.
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const reached = entries.find((entry) => entry.isIntersecting)
+        if (reached) setCurrent(reached.target.id)
+      },
+      { rootMargin: '0px 0px -66% 0px' },
+    )
+    for (const { id } of SECTIONS) {
+      const heading = document.getElementById(id)
+      if (heading) observer.observe(heading)
+    }
+    return () => observer.disconnect()
+  }, [])
+
+  return (
+    <nav
+      aria-label="Settings"
+      className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
+    >
+      {SECTIONS.map(({ id, title }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          aria-current={id === current ? 'location' : undefined}
+          className="flex h-8 items-center rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current=location]:font-semibold aria-[current=location]:text-ink"
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
   )
 }
 
