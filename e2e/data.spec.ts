@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
+import { createDocument } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 import { historyOf, setTheme } from './history.ts'
@@ -79,6 +80,57 @@ test('a report is printed on A4, every sheet with whole rows and nothing of the 
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
 })
 
+test('what is wrong in the record is found, mended by a press or a key, and brought back', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openData(page, server, user)
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 3 sessions')
+  await addProblems(page, server, user)
+  await page.reload()
+  await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
+
+  const duplicates = page.getByRole('region', { name: 'Duplicates' })
+  await expect(duplicates.getByText('counts 30m 0s too often')).toHaveCount(2)
+  await duplicates.getByRole('button', { name: 'Fix all' }).click()
+  await expect(duplicates).toHaveCount(0)
+  await expect(page.getByLabel('Problems')).toHaveText('3 problems in 8 sessions')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
+  await duplicates.getByRole('button', { name: 'Delete the duplicate' }).first().click()
+  await expect(page.getByLabel('Problems')).toHaveText('4 problems in 9 sessions')
+
+  // What was pressed is gone: the next Tab goes on where it was.
+  await page.keyboard.press('Tab')
+  await expect(duplicates.getByRole('button', { name: /^Edit/ }).first()).toBeFocused()
+  await tabTo(page, 'Delete the duplicate')
+  await page.keyboard.press('Enter')
+  await expect(duplicates).toHaveCount(0)
+
+  const overlaps = page.getByRole('region', { name: 'Overlaps' })
+  await expect(overlaps.getByText('counts 20m 0s twice')).toBeVisible()
+  await overlaps.getByRole('button', { name: 'Trim the earlier' }).click()
+  await expect(overlaps).toHaveCount(0)
+
+  const unknown = page.getByRole('region', { name: 'Unknown tasks' })
+  await unknown.getByLabel('Task to move them to').selectOption('Write report')
+  await unknown.getByRole('button', { name: 'Move to it' }).click()
+  await expect(page.getByText('1 session moved to Write report')).toBeVisible()
+
+  // A long one is mended in the editor.
+  const long = page.getByRole('region', { name: 'Over 12 hours' })
+  await long.getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('End').fill('09:00')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
+  // All of it is on the server.
+  await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty()
+  await page.reload()
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
+})
+
 for (const width of [390, 1280]) {
   for (const theme of ['light', 'dark']) {
     test(`the pages are clear at ${width} px in the ${theme} theme`, async ({
@@ -88,6 +140,9 @@ for (const width of [390, 1280]) {
     }) => {
       await page.setViewportSize({ width, height: 900 })
       await openData(page, server, user)
+      await addProblems(page, server, user)
+      await page.reload()
+      await expect(page.getByLabel('Problems')).toHaveText(/^5 problems/)
       await page.getByLabel('Range').selectOption('From … to …')
       await setTheme(page, theme)
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
@@ -113,6 +168,44 @@ async function openData(page: Page, server: RunningServer, user: TestUser): Prom
   await page.goto('/reports')
   await page.getByRole('link', { name: 'Export & import' }).click()
   await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
+}
+
+/** Seven more sessions with something wrong with most of them. */
+async function addProblems(page: Page, server: RunningServer, user: TestUser): Promise<void> {
+  const history = historyOf(page, server, user)
+  const task = await history.task('Odds and ends')
+  const add = (start: string, end: string, seconds: number, taskId = task) =>
+    createDocument(page.request, server.url, 'time_entries', {
+      userId: user.id,
+      taskId,
+      startTime: instant(start),
+      endTime: instant(end),
+      date: instant(start),
+      entryType: 'timer',
+      durationSeconds: seconds,
+    })
+  for (const day of [daysAgo(5), daysAgo(6)]) {
+    await add(`${day} 10:00`, `${day} 10:30`, 1800)
+    await add(`${day} 10:00`, `${day} 10:30`, 1800)
+  }
+  await add(`${daysAgo(1)} 10:40`, `${daysAgo(1)} 11:20`, 2400)
+  await add(`${daysAgo(7)} 08:00`, `${daysAgo(7)} 21:00`, 13 * 3600)
+  await add(`${daysAgo(9)} 08:00`, `${daysAgo(9)} 08:20`, 1200, 'task-of-long-ago')
+}
+
+/** '2026-11-18 09:30' of New York as the wire has it. */
+function instant(text: string): string {
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).toInstant().toString()
+}
+
+/** Presses Tab until the focus is on what reads so. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 40; step += 1) {
+    const focused = await page.evaluate(() => document.activeElement?.textContent)
+    if (focused === text) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${text}`)
 }
 
 async function download(page: Page): Promise<{ name: string; text: string }> {

@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExportSection } from '#features/your-data/export-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
+
+const HealthSection = lazy(() => import('#features/your-data/health-section.tsx'))
 
 /** /data: the whole record, out of Stint and into it, and what is wrong with it. */
 export function Component() {
@@ -9,6 +12,9 @@ export function Component() {
       <PageTitle page="Your data" />
       <PageHeader title="Your data" />
       <ExportSection />
+      <Suspense>
+        <HealthSection />
+      </Suspense>
     </div>
   )
 }

@@ -1,0 +1,118 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { sessionDay } from '@stint/core/calendar.ts'
+import type { Finding } from '@stint/core/data-health.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { moveEntry } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { sessionTimes } from '@stint/core/explanation.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Name } from '#ui/name.tsx'
+import { Dot } from '#ui/row.tsx'
+import { Select } from '#ui/select.tsx'
+import { openEditor, useRecordCommands } from '#features/entries/api.ts'
+import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useNow } from '#features/timer/api.ts'
+import { KINDS } from './health-words.ts'
+import { counted } from './words.ts'
+
+/** So many sessions of a finding are listed; an unknown task may have thousands. */
+const LISTED = 3
+
+type Mend = (changes: { entries: readonly EntryChange[] }, said: string) => void
+
+/** A finding: its sessions, what is wrong, and what mends it. */
+export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend }) {
+  const { kind, entries, taskNames, seconds, fixes } = finding
+  const { newId, now } = useRecordCommands()
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <ul className="flex flex-col gap-1">
+        {entries.slice(0, LISTED).map((entry, index) => (
+          <SessionLine key={entry.id} entry={entry} taskName={taskNames[index] ?? ''} />
+        ))}
+        {entries.length > LISTED && (
+          <li className="figures pl-5.5 text-sm text-quiet">
+            and {counted(entries.length - LISTED, 'more', 'more')}
+          </li>
+        )}
+      </ul>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-2 pl-5.5">
+        <span className="figures mr-auto text-sm text-quiet">{KINDS[kind].amount(seconds)}</span>
+        {fixes.map((fix) => (
+          <Button
+            key={fix.label}
+            size="small"
+            onClick={() => onMend({ entries: fix.changes(newId, now()) }, fix.label)}
+          >
+            {fix.label}
+          </Button>
+        ))}
+        {kind === 'unknown-task' && <MoveAll entries={entries} onMend={onMend} />}
+      </div>
+    </li>
+  )
+}
+
+function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }) {
+  const { colors } = useTasks()
+  const zone = useTimeZone()
+  const now = useNow()
+  const { hourCycle } = useSettings()
+  const when = `${sessionDay(entry.startedAt, now, zone)}, ${sessionTimes(entry, zone, hourCycle)}`
+  return (
+    <li className="flex items-center gap-3">
+      <Dot tintName={colors.get(entry.taskId)} />
+      <div className="flex min-w-0 flex-1 flex-col gap-x-4 md:flex-row md:items-baseline">
+        <Name text={taskName} className="text-sm md:flex-1" />
+        <span className="figures text-sm text-quiet">{when}</span>
+      </div>
+      <span className="figures shrink-0 text-right text-sm md:w-24">
+        {exactDuration(entry.durationSeconds)}
+      </span>
+      <IconButton
+        icon={Pencil}
+        label={`Edit ${when}`}
+        className="-mr-2"
+        onClick={() => openEditor({ kind: 'edit', entryId: entry.id })}
+      />
+    </li>
+  )
+}
+
+/** All sessions of a task that is not there, to one that is. */
+function MoveAll({ entries, onMend }: { entries: readonly TimeEntry[]; onMend: Mend }) {
+  const { tasks } = useTasks()
+  const { now } = useRecordCommands()
+  const [picked, setPicked] = useState('')
+  const task = tasks.find(({ id }) => id === picked) ?? tasks[0]
+  if (!task) return <span className="text-sm text-quiet">Add a task to move them to.</span>
+  return (
+    <>
+      <Select
+        aria-label="Task to move them to"
+        className="w-44"
+        value={task.id}
+        onChange={(event) => setPicked(event.target.value)}
+      >
+        {tasks.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Button
+        size="small"
+        onClick={() => {
+          const moved = entries.map((entry) => moveEntry(entry, task.id, now()))
+          onMend({ entries: moved }, `${counted(moved.length, 'session')} moved to ${task.name}`)
+        }}
+      >
+        Move to it
+      </Button>
+    </>
+  )
+}

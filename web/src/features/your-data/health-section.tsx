@@ -1,0 +1,128 @@
+import { CircleCheck } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { checkHealth, FINDING_KINDS } from '@stint/core/data-health.ts'
+import type { Finding, FindingKind } from '@stint/core/data-health.ts'
+import { Button } from '#ui/button.tsx'
+import { Panel } from '#ui/row.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { useRecordCommands } from '#features/entries/api.ts'
+import { FindingRow } from './finding-row.tsx'
+import { changesForAll, KINDS } from './health-words.ts'
+import { Section } from './section.tsx'
+import { useRecord } from './use-record.ts'
+import { counted } from './words.ts'
+
+/** So many of a kind are listed at first, and at a time. */
+const LISTED = 20
+
+/** What looks wrong in the record, each with what mends it; all of it can be undone. */
+export default function HealthSection() {
+  const { status, entries, tasks } = useRecord()
+  const { newId, now, change } = useRecordCommands()
+  const [checkedAt] = useState(now)
+  const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
+  const findings = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
+  const place = useRef<HTMLDivElement>(null)
+
+  /** What was pressed is gone with what it mended: the focus stays near. */
+  async function mend(changes: Parameters<typeof change>[0], said: string) {
+    await change(changes, said)
+    place.current?.focus()
+  }
+
+  return (
+    <Section
+      id="health"
+      title="Data health"
+      about="What looks wrong in your record. Nothing is mended unasked, and everything can be undone."
+    >
+      <div ref={place} tabIndex={-1} className="flex flex-col gap-6">
+        {status !== 'ready' ? (
+          <p className="flex items-center gap-3 text-sm text-quiet">
+            <Spinner className="size-5" />
+            Checked once all of your history is here.
+          </p>
+        ) : (
+          <output aria-label="Problems" className="figures flex items-center gap-2 text-sm">
+            {findings.length === 0 && (
+              <CircleCheck aria-hidden="true" className="size-5 text-accent" strokeWidth={1.75} />
+            )}
+            <span>
+              <span className="font-semibold">{counted(findings.length, 'problem')}</span>{' '}
+              <span className="text-quiet">in {counted(all.length, 'session')}</span>
+            </span>
+          </output>
+        )}
+        {status === 'ready' &&
+          FINDING_KINDS.map((kind) => {
+            const ofKind = findings.filter((finding) => finding.kind === kind)
+            if (ofKind.length === 0) return null
+            const fixAll = changesForAll(kind, ofKind, newId, checkedAt)
+            return (
+              <KindGroup
+                key={kind}
+                kind={kind}
+                findings={ofKind}
+                onFixAll={
+                  fixAll && ofKind.length > 1
+                    ? () =>
+                        void mend({ entries: fixAll }, `${counted(ofKind.length, 'problem')} fixed`)
+                    : null
+                }
+                onMend={(changes, said) => void mend(changes, said)}
+              />
+            )
+          })}
+      </div>
+    </Section>
+  )
+}
+
+function KindGroup({
+  kind,
+  findings,
+  onFixAll,
+  onMend,
+}: {
+  kind: FindingKind
+  findings: readonly Finding[]
+  onFixAll: (() => void) | null
+  onMend: Parameters<typeof FindingRow>[0]['onMend']
+}) {
+  const [listed, setListed] = useState(LISTED)
+  const { title, about } = KINDS[kind]
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div>
+          <h3 className="text-sm font-semibold">
+            {title} <span className="figures font-normal text-quiet">{findings.length}</span>
+          </h3>
+          <p className="text-sm text-quiet">{about}</p>
+        </div>
+        {onFixAll && (
+          <Button size="small" onClick={onFixAll}>
+            Fix all
+          </Button>
+        )}
+      </header>
+      <Panel>
+        <ul className="divide-y divide-line">
+          {findings.slice(0, listed).map((finding) => (
+            <FindingRow key={finding.key} finding={finding} onMend={onMend} />
+          ))}
+        </ul>
+      </Panel>
+      {findings.length > listed && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="self-start"
+          onClick={() => setListed(listed + LISTED)}
+        >
+          Show {Math.min(LISTED, findings.length - listed)} more
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+/** What a kind of finding is called, and what may be mended all at once. */
+import type { EntryChange } from '@stint/core/entry-edit.ts'
+import type { Finding, FindingKind } from '@stint/core/data-health.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+
+interface KindWords {
+  readonly title: string
+  readonly about: string
+  /** What is wrong with one, and by how much. */
+  readonly amount: (seconds: number) => string
+}
+
+export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
+  duplicate: {
+    title: 'Duplicates',
+    about: 'The same session more than once.',
+    amount: (seconds) => `counts ${exactDuration(seconds)} too often`,
+  },
+  overlap: {
+    title: 'Overlaps',
+    about: 'Two sessions that share time.',
+    amount: (seconds) => `counts ${exactDuration(seconds)} twice`,
+  },
+  backwards: {
+    title: 'Ends before starts',
+    about: 'Sessions that do not end after they start.',
+    amount: (seconds) => `counts ${exactDuration(seconds)}`,
+  },
+  seconds: {
+    title: 'Too many seconds',
+    about: 'Sessions that count more than there is between their start and end.',
+    amount: (seconds) => `counts ${exactDuration(seconds)} too much`,
+  },
+  future: {
+    title: 'In the future',
+    about: 'Sessions that end later than now.',
+    amount: (seconds) => `ends in ${exactDuration(seconds)}`,
+  },
+  long: {
+    title: 'Over 12 hours',
+    about: 'Perhaps a timer that was forgotten. If it is right, there is nothing to do.',
+    amount: (seconds) => `counts ${exactDuration(seconds)}`,
+  },
+  'unknown-task': {
+    title: 'Unknown tasks',
+    about: 'Sessions of a task that is not there.',
+    amount: (seconds) => `${exactDuration(seconds)} in all`,
+  },
+}
+
+/**
+ * The changes that mend all findings of a kind at once, or null: only where each is mended in one
+ * way that loses no work, and no two of them are about the same session.
+ */
+export function changesForAll(
+  kind: FindingKind,
+  findings: readonly Finding[],
+  newId: () => string,
+  now: number,
+): readonly EntryChange[] | null {
+  if (kind !== 'duplicate' && kind !== 'seconds') return null
+  return findings.flatMap(({ fixes }) => fixes[0]?.changes(newId, now) ?? [])
+}
