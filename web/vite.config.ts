@@ -21,7 +21,19 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card))\.tsx?$|icons\/(settings|search|cloud-off)\.mjs$/
+  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/pomodoro/
+
+/** What signing up and the settings of the account share. */
+const PASSWORD =
+  /web\/src\/ui\/(password-field|strength-meter)|core\/src\/password|icons\/eye(-off)?\.mjs$/
+
+/** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
+const PAGES =
+  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|wish|goal-meter))/
+
+/** What is loaded behind the first screen or when it is asked for: editors, palette, settings. */
+const EXTRAS =
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|prompts)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
@@ -49,6 +61,10 @@ export default defineConfig({
             { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
             { name: 'controls', test: CONTROLS },
             { name: 'everyday', test: EVERYDAY },
+            { name: 'password', test: PASSWORD },
+            { name: 'dialog', test: /web\/src\/ui\/dialog/ },
+            { name: 'pages', test: PAGES },
+            { name: 'extras', test: EXTRAS },
           ],
         },
       },
