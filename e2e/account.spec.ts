@@ -84,6 +84,7 @@ test('a new password needs the old one, and signs the other devices out', async 
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change your password' })
   const save = dialog.getByRole('button', { name: 'Change Password' })
+  await expect(dialog.getByLabel('Current Password')).toBeFocused()
   await dialog.getByLabel('Current Password').fill('wrong horse 22')
   await dialog.getByLabel('New Password').fill('short 1')
   await expect(save).toBeDisabled()

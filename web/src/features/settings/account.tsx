@@ -3,7 +3,7 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Banner } from '#ui/banner.tsx'
@@ -295,6 +295,12 @@ export function AskingDialog({
 }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+
+  // The dialog itself gives the focus to its first button.
+  useEffect(() => {
+    if (open) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
+  }, [open])
 
   function close() {
     setError(null)
@@ -317,7 +323,7 @@ export function AskingDialog({
   return (
     <Dialog open={open} title={title} onClose={close}>
       {error !== null && <Banner>{error}</Banner>}
-      <Form onSend={send} aria-label={title} className="flex flex-col gap-4">
+      <Form ref={form} onSend={send} aria-label={title} className="flex flex-col gap-4">
         {children}
         <div className="flex flex-col gap-2 md:flex-row-reverse md:justify-start">
           <Button
