@@ -157,6 +157,33 @@ test('a session is split, merged, doubled and deleted, and each step undone by k
   await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
 })
 
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('a session is mended by touch', async ({ page, server, user }) => {
+    await openTask(page, server, user)
+    await rows(page).first().getByRole('button', { name: /^Edit/ }).tap()
+    const editor = page.getByRole('dialog', { name: 'Edit session' })
+    await editor.getByLabel('End').tap()
+    await editor.getByLabel('End').fill('10:15')
+    await editor.getByRole('button', { name: 'Save' }).tap()
+    await expect(rows(page).first()).toHaveText(/09:00 – 10:15.*1h 15m$/)
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect(rows(page).first()).toHaveText(/09:00 – 11:00.*2h 0m$/)
+  })
+})
+
+test('a note on sessions that share time asks nothing', async ({ page, server, user }) => {
+  await openTask(page, server, user)
+  await act(page, 'Duplicate')
+  await expect(rows(page)).toHaveCount(3)
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Note').fill('twice')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+})
+
 test('by keyboard alone a session is added, found and deleted', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await page.getByRole('button', { name: 'Add time' }).focus()

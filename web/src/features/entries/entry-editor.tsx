@@ -106,7 +106,8 @@ function EditorForm({
     ? { field: 'end' as const, message: 'Say when it ended.' }
     : problem
   const saved = times && !shownProblem ? savedEntry(times) : null
-  const overlapped = saved ? overlapping(saved, entries) : []
+  // What was there before is not asked about again because of a note.
+  const overlapped = saved && isMoved(saved) ? overlapping(saved, entries) : []
   const trims = saved ? trimNeighbours(saved, overlapped, commands.newId, now) : []
 
   const errorOf = (field: string) => {
@@ -253,6 +254,13 @@ function EditorForm({
       )}
     </Form>
   )
+
+  function isMoved({ startedAt, endedAt, pauses }: TimeEntry): boolean {
+    if (running) return startedAt !== running.startedAt
+    if (!entry) return true
+    const isSame = startedAt === entry.startedAt && endedAt === entry.endedAt
+    return !isSame || !sameIntervals(pauses, entry.pauses)
+  }
 
   function firstTask(): string {
     if (entry) return entry.taskId
