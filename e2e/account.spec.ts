@@ -148,6 +148,30 @@ test('signing out of this device leaves the other alone, and asks about a timer 
   await phone.close()
 })
 
+test('signing out of this device without a network ends this sign-in later, and no other', async ({
+  page,
+  server,
+  user,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const phone = await browser.newPage()
+  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await openSignedIn(page, server, user, '/settings')
+  await expect(page.getByText('Online, everything is saved')).toBeVisible()
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign out this device only' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await isSignedIn(page, server.url)).toBe(true)
+
+  await page.unroute('**/v1/**')
+  await page.reload()
+  await expect.poll(() => isSignedIn(page, server.url)).toBe(false)
+  expect(await isSignedIn(phone, server.url)).toBe(true)
+  await phone.close()
+})
+
 test('everything is downloaded in one file', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -232,6 +256,11 @@ test('diagnostics say what is unsaved and what happened, and name nothing', asyn
   await page.context().setOffline(false)
   await expect(page.getByText('Online, everything is saved')).toBeVisible()
 })
+
+async function isSignedIn({ request }: Page, url: string): Promise<boolean> {
+  const headers = { 'X-Appwrite-Project': 'stint' }
+  return (await request.get(`${url}/v1/account`, { headers })).ok()
+}
 
 async function databases(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
