@@ -109,6 +109,8 @@ async function photographApp(
     ['/tasks', 'tasks'],
     ['/reports?view=monthly', 'reports'],
     ['/tasks/sample-8', 'task'],
+    ['/settings', 'settings'],
+    ['/data', 'data'],
   ] as const
   for (const [path, name] of screens) {
     await page.goto(path)

@@ -146,7 +146,7 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
           <Dot tintName={color} />
           <Name text={name} className={label === 'Start' ? '' : 'font-semibold'} />
         </div>
-        <div className="flex gap-3 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
+        <div className="flex gap-2 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
           <RowTime label="Today" seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label="Total" seconds={props.totalSeconds} complete={props.complete} />
         </div>

@@ -26,7 +26,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
       className={classNames(
         'flex animate-appear border-line bg-surface',
         stacked
-          ? 'flex-col gap-3 rounded-panel border p-3'
+          ? 'relative flex-col gap-3 rounded-panel border p-3'
           : 'items-center gap-3 border-t px-4 py-2',
       )}
     >
@@ -51,14 +51,15 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
       </Link>
       <div className={classNames('flex gap-1.5', !stacked && 'flex-row-reverse')}>
         <TimerButtons status={timer.status} size="small" />
-        {stacked && canFloat() && (
-          <IconButton
-            icon={PictureInPicture2}
-            label="Float the timer"
-            onClick={() => ask('float')}
-          />
-        )}
       </div>
+      {stacked && canFloat() && (
+        <IconButton
+          icon={PictureInPicture2}
+          label="Float the timer"
+          className="absolute top-2 right-2"
+          onClick={() => ask('float')}
+        />
+      )}
     </section>
   )
 }
