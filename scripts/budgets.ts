@@ -62,9 +62,9 @@ function budgetsOf(chunks: Manifest): Budget[] {
   const later = Object.keys(chunks).filter((key) =>
     /appwrite|src\/pwa\/|src\/sync\/(sync|local-store)\.ts/.test(key),
   )
-  // Loaded by a press that most visits never see: files in and out, the editors.
+  // Loaded by a press that most visits never see: files in and out, the editors, what is off at first.
   const askedFor = Object.keys(chunks).filter((key) =>
-    /core\/src\/entry-(export|import)\.ts|-editor\.tsx|features\/your-data\/import-[a-z]+\.tsx/.test(
+    /core\/src\/entry-(export|import)\.ts|-editor\.tsx|features\/your-data\/import-[a-z]+\.tsx|features\/focus\//.test(
       key,
     ),
   )

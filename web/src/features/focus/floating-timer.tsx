@@ -1,7 +1,7 @@
 import { formatTimer } from '@stint/core/duration.ts'
 import { elapsedSeconds } from '@stint/core/timer.ts'
 import { Pause, Play, Square } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 import { useTasks } from '#features/tasks/api.ts'
@@ -12,21 +12,18 @@ import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 
-import { floatingWindow, onFloating } from './floating.ts'
-
 /** The timer in its own small window, while somebody wants it there and a timer is active. */
-export function FloatingTimer() {
-  const floating = useSyncExternalStore(onFloating, floatingWindow)
+export function FloatingTimer({ floating }: { floating: Window }) {
   const { timer } = useTimer()
   const idle = timer.status === 'idle'
 
   // Signed out, or the timer is over: an empty window above all others helps nobody.
   useEffect(() => {
-    if (idle) floating?.close()
-    return () => floating?.close()
+    if (idle) floating.close()
+    return () => floating.close()
   }, [idle, floating])
 
-  return floating && !idle && createPortal(<Face floating={floating} />, floating.document.body)
+  return !idle && createPortal(<Face floating={floating} />, floating.document.body)
 }
 
 function Face({ floating }: { floating: Window }) {

@@ -155,7 +155,7 @@ function Option({
 }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (active) element.current?.scrollIntoView({ block: 'nearest' })
+    if (active && element.current) showInList(element.current)
   }, [active])
 
   return (
@@ -179,6 +179,18 @@ function Option({
     </div>
   )
 }
+
+/** Scrolls the list alone: `scrollIntoView` would move the page behind the dialog as well. */
+function showInList(option: HTMLElement): void {
+  const list = option.closest('[role="listbox"]')
+  if (!list) return
+  const { top, bottom } = option.getBoundingClientRect()
+  const edge = list.getBoundingClientRect()
+  if (top < edge.top + LIST_PADDING) list.scrollTop -= edge.top + LIST_PADDING - top
+  if (bottom > edge.bottom - LIST_PADDING) list.scrollTop += bottom - edge.bottom + LIST_PADDING
+}
+
+const LIST_PADDING = 8
 
 /** The task's name stands out; the verb before it is quiet. */
 function Label({ item: { label, task } }: { item: PaletteItem }) {
