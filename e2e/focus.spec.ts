@@ -6,6 +6,15 @@ import type { TestUser } from './backend.ts'
 import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
+declare global {
+  // What a service worker has and a page has not.
+  var registration: ServiceWorkerRegistration
+  var NotificationEvent: new (
+    type: string,
+    init: { notification: Notification | undefined; action: string },
+  ) => Event
+}
+
 /** Breaks as they come by themselves, in a real browser: seconds before them, not minutes. */
 
 test('a break begins at its very instant, and is a pause of the same session', async ({
@@ -77,6 +86,43 @@ for (const theme of ['light', 'dark']) {
     await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
   })
 }
+
+test('a notification asks about a timer that nobody looks at, and its buttons work', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['notifications'])
+  // A headless page is always in sight.
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+  })
+  const registered = context.waitForEvent('serviceworker')
+  await open(page, server, user, { longRunningHours: 2 })
+  const worker = await registered
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 121)
+  await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
+  const shown = () =>
+    worker.evaluate(async () => {
+      const notifications = await registration.getNotifications()
+      return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
+    })
+  await expect
+    .poll(shown)
+    .toEqual([
+      { title: 'Still working on Write?', body: '2 hours are on the clock.', tag: 'stint' },
+    ])
+  await worker.evaluate(async () => {
+    const [notification] = await registration.getNotifications()
+    dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'stop' }))
+  })
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await expect.poll(shown).toEqual([])
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+})
 
 /** Signed in on the dashboard with these settings and a task 'Write'. */
 async function open(

@@ -104,6 +104,7 @@ function installable(): Plugin[] {
       navigateFallback: 'app.html',
       navigateFallbackDenylist: [new RegExp(`^${BASE}v1(/|$)`), /\.[a-z0-9]+$/i],
       inlineWorkboxRuntime: true,
+      importScripts: ['notification-click.js'],
       cleanupOutdatedCaches: true,
       sourcemap: false,
     },

@@ -16,7 +16,7 @@ import { showToast } from '#ui/toast.tsx'
 import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
 import { useWaitFor } from './pomodoro.ts'
-import { useSayOnce } from './say.ts'
+import { onAnswer, useSayOnce } from './say.ts'
 
 /** A tab that nobody sees lets one that is seen go first. */
 const AFTER_YOU_MILLISECONDS = 1_500
@@ -42,9 +42,11 @@ export function ReminderWatch() {
   const say = useEffectEvent(async () => {
     for (const reminder of due) {
       const words = wordsFor(reminder, task)
-      if (!(await sayOnce(reminder.event, words))) continue
+      const about = input?.timer.sessionId ?? ''
+      const answers = reminder.kind === 'goal' ? [] : ANSWERS
+      if (!(await sayOnce(reminder.event, { ...words, answers, about }))) continue
       if (reminder.kind === 'goal') showToast({ text: `${words.title} ${words.body}` })
-      else setAsked({ reminder, sessionId: input?.timer.sessionId ?? '' })
+      else setAsked({ reminder, sessionId: about })
     }
   })
 
@@ -57,14 +59,22 @@ export function ReminderWatch() {
 
   useEffect(() => watchActivity(clock.now), [clock])
 
+  const onPressed = useEffectEvent((answer: string) => {
+    // A press beside the buttons only brings the page forward.
+    if (answer !== '') setAsked(null)
+    if (answer === 'stop') void stop()
+    if (answer === 'stop-at') void stop(lastActiveSince(input?.timer.startedAt) ?? clock.now())
+  })
+
+  const sessionId = input?.timer.sessionId
+  useEffect(() => {
+    if (sessionId === undefined) return undefined
+    return onAnswer(sessionId, (answer) => onPressed(answer))
+  }, [sessionId])
+
   if (!asked || asked.sessionId !== input?.timer.sessionId) return null
   const { title, body } = wordsFor(asked.reminder, task)
-  const now = clock.now()
-  const active = lastActive(now)
-  const until =
-    active !== null && active > input.timer.startedAt && now - active >= WORTH_MILLISECONDS
-      ? active
-      : null
+  const until = lastActiveSince(input.timer.startedAt)
   return (
     <Nudge
       title={title}
@@ -84,7 +94,20 @@ export function ReminderWatch() {
       </Button>
     </Nudge>
   )
+
+  /** When somebody was last at work here, if that was a while ago and since the start. */
+  function lastActiveSince(start = Infinity): number | null {
+    const now = clock.now()
+    const active = lastActive(now)
+    return active !== null && active > start && now - active >= WORTH_MILLISECONDS ? active : null
+  }
 }
+
+const ANSWERS = [
+  { action: 'stop', title: 'Stop' },
+  { action: 'stop-at', title: 'Stop at last activity' },
+  { action: 'keep', title: 'Keep' },
+] as const
 
 interface Asked {
   readonly reminder: Reminder

@@ -8,6 +8,9 @@ export interface Said {
   readonly body: string
   /** Two soft tones, falling to a break and rising to work. */
   readonly tone?: 'up' | 'down'
+  /** Buttons of the notification, where it can have some, and what the answer is about. */
+  readonly answers?: readonly { readonly action: string; readonly title: string }[]
+  readonly about?: string
 }
 
 /**
@@ -25,14 +28,29 @@ export function useSayOnce(): (event: string, said: Said, withSound?: boolean) =
   }
 }
 
+/**
+ * Calls back with what was pressed on a notification about `about`; answers how to stop that. The
+ * service worker hands it on (public/notification-click.js).
+ */
+export function onAnswer(about: string, work: (answer: string) => void): () => void {
+  const worker = navigator.serviceWorker
+  const onMessage = ({ data }: MessageEvent<unknown>) => {
+    if (typeof data !== 'object' || data === null || !('answer' in data && 'to' in data)) return
+    if (data.to === about && typeof data.answer === 'string') work(data.answer)
+  }
+  worker?.addEventListener('message', onMessage)
+  return () => worker?.removeEventListener('message', onMessage)
+}
+
 /** Shows a notification if the browser may. All of ours have one tag: a new one replaces the last. */
-async function notify({ title, body }: Said): Promise<void> {
+async function notify({ title, body, answers = [], about }: Said): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
-  const options = { body, tag: 'stint', icon: `${import.meta.env.BASE_URL}icons/icon-192.png` }
+  const icon = `${import.meta.env.BASE_URL}icons/icon-192.png`
+  const options = { body, tag: 'stint', icon, data: about, actions: answers }
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   // Phones show those of a service worker only.
   if (worker?.active) return worker.showNotification(title, options)
-  const notification = new Notification(title, options)
+  const notification = new Notification(title, { body, tag: 'stint', icon })
   notification.addEventListener('click', () => {
     window.focus()
     notification.close()
