@@ -5,10 +5,7 @@ import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
 import type { SqliteOptions } from './sqlite.ts'
 
-export interface OpenOptions extends SqliteOptions {
-  /** Hears what the operator should know, though it works. */
-  readonly warn?: (text: string) => void
-}
+export type OpenOptions = SqliteOptions
 
 /**
  * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the

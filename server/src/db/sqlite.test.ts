@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Database, Transaction } from './database.ts'
 import { openDatabase } from './open.ts'
 
@@ -83,6 +83,24 @@ test('refuses a damaged file instead of guessing', async () => {
   await expect(openDatabase(`file:${file}`)).rejects.toThrow('is damaged')
   rmSync(file)
   db = await openDatabase(`file:${file}`)
+})
+
+test('a damaged file too large to look through at the start is found out soon after', async () => {
+  await db.write((tx) => hit(tx, 'a'))
+  await db.close()
+  const bytes = readFileSync(file)
+  // The page of a table that nobody reads at the start.
+  bytes.fill(0xa5, bytes.length - 4096, bytes.length - 100)
+  writeFileSync(file, bytes)
+  const warnings: string[] = []
+  db = await openDatabase(`file:${file}`, {
+    checkedAtStart: 0,
+    warn: (text) => void warnings.push(text),
+  })
+  await vi.waitFor(() => expect(warnings.join()).toContain('is damaged'), { timeout: 10_000 })
+  await expect(db.check()).rejects.toThrow('is damaged')
+  await expect(db.write((tx) => hit(tx, 'b'))).rejects.toThrow('is damaged')
+  await expect(buckets()).rejects.toThrow('is damaged')
 })
 
 test('hears that another process wrote', async () => {

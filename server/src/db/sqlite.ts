@@ -2,7 +2,8 @@
  * SQLite: one writer connection, one reader connection, and group commit. The writes of one turn
  * of the event loop share one transaction, and are answered only after its COMMIT: durable for every one of them at the price of a single fsync (reliability 4.7).
  */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import type { Statement } from 'better-sqlite3'
 import {
@@ -47,7 +48,14 @@ const DIALECT: Dialect = {
   sortsNullsLast: false,
 }
 
+/** A larger file is looked through after the start, which would take too long; in bytes. */
+const CHECKED_AT_START = 67_108_864
+
 export interface SqliteOptions {
+  /** The largest file that is looked through before it is used, in bytes. */
+  readonly checkedAtStart?: number
+  /** Hears what the operator should know. */
+  readonly warn?: (text: string) => void
   /** False lets a second process in beside a running server, as the admin commands need. */
   readonly exclusive?: boolean
 }
@@ -58,7 +66,9 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const lock = options.exclusive === false ? null : lockFile(file)
-  let writer = openWriter(file, lock)
+  const { checkedAtStart = CHECKED_AT_START, warn = () => {} } = options
+  const isLarge = sizeOf(file) > checkedAtStart
+  let writer = openWriter(file, lock, isLarge)
   let onWriter = executor(writer)
   const reader = connect(file)
   reader.pragma('query_only = on')
@@ -78,6 +88,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let queue: Job[] = []
   let isFlushing = false
   let isClosed = false
+  let isDamaged = false
+  const checking = isLarge ? checkInBackground(file, noteDamage) : null
   /** When the writer may be opened anew after a failure of the disk; null while it is sound. */
   let reopenAt: number | null = null
   let accountsVersion = 0
@@ -89,7 +101,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     dialect: DIALECT,
     build,
     isAlone: lock !== null,
-    read: async (query) => onReader(query),
+    async read(query) {
+      if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
+      return onReader(query)
+    },
     write,
     // All that arrive together share one transaction anyway.
     writeSingly: write,
@@ -125,6 +140,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       // Waits for those in the queue; a disk that fails now has told them already.
       await write(async () => {}).catch(() => {})
       isClosed = true
+      await checking?.terminate()
       reader.close()
       closeWriter(writer)
       lock?.close()
@@ -135,6 +151,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     if (isClosed) throw new DatabaseUnavailable('The database is closed')
+    if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
     return new Promise<Result>((resolve, reject) => {
       queue.push({
         async run() {
@@ -242,6 +259,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     reopenAt = null
   }
 
+  /** From now on nobody is answered out of it, nor believed to be saved in it. */
+  function noteDamage(): void {
+    isDamaged = true
+    warn(damaged(file).message)
+  }
+
   /** Whether there is room for as much as a request may bring: written, and taken away again. */
   async function tryRoom(): Promise<void> {
     const bucket = `room ${'x'.repeat(LARGEST_BODY)}`
@@ -293,10 +316,11 @@ function lockFile(file: string): SqliteConnection.Database {
 function openWriter(
   file: string,
   lock: SqliteConnection.Database | null,
+  isLarge: boolean,
 ): SqliteConnection.Database {
   try {
     const writer = connect(file)
-    migrate(writer, file)
+    migrate(writer, file, isLarge)
     assertDurable(writer)
     return writer
   } catch (error) {
@@ -330,11 +354,9 @@ function connect(file: string): SqliteConnection.Database {
   return connection
 }
 
-function migrate(writer: SqliteConnection.Database, file: string): void {
+function migrate(writer: SqliteConnection.Database, file: string, isLarge: boolean): void {
   try {
-    if (existsSync(file) && writer.pragma('quick_check', { simple: true }) !== 'ok') {
-      throw damaged(file)
-    }
+    if (!isLarge && writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
     const current = userVersion(writer)
     const pending = pendingMigrations(DIALECT, current)
     writer.exec('begin immediate')
@@ -347,6 +369,21 @@ function migrate(writer: SqliteConnection.Database, file: string): void {
     writer.close()
     throw damagedOr(error, file)
   }
+}
+
+/** Looks the file through in a thread of its own. */
+function checkInBackground(file: string, onDamage: () => void): Worker {
+  const worker = new Worker(new URL('./check-file.ts', import.meta.url), { workerData: file })
+  worker.on('message', (isSound) => {
+    if (isSound === false) onDamage()
+  })
+  worker.on('error', onDamage)
+  worker.unref()
+  return worker
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** The settings must hold after a write: reading them before proves nothing (reliability M4). */

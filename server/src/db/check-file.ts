@@ -1,0 +1,18 @@
+/** A thread that reads a whole SQLite file and says whether it is sound. */
+import { parentPort, workerData } from 'node:worker_threads'
+import SqliteConnection from 'better-sqlite3'
+
+parentPort?.postMessage(isSound(String(workerData)))
+
+function isSound(file: string): boolean {
+  try {
+    const connection = new SqliteConnection(file, { readonly: true })
+    try {
+      return connection.pragma('quick_check(1)', { simple: true }) === 'ok'
+    } finally {
+      connection.close()
+    }
+  } catch {
+    return false
+  }
+}
