@@ -1,26 +1,44 @@
 /**
- * How fast Stint is, as ratios against a floor measured in the same run: `npm run bench`, or
- * `npm run bench -- quick` for a first look. Prints tables and writes bench/results.json.
+ * How fast Stint is, as ratios against a floor and a peer measured in the same run: `npm run bench`, or
+ * `npm run bench -- quick` for a first look. Prints tables and writes bench/results.json; the names of
+ * parts (server, people, figures, browser, load) measure only these and leave the others' results.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findChromium } from '../scripts/chromium.ts'
 import { buildWebAppIfStale } from '../scripts/web-build.ts'
+import { benchBrowser } from './browser.ts'
 import { benchFigures } from './figures.ts'
+import { benchFirstLoad } from './first-load.ts'
 import { benchLocalLoad } from './local-load.ts'
 import { benchServer } from './server/bench.ts'
+import { benchPeople } from './server/people.ts'
 
-const isQuick = process.argv.includes('quick')
+const RESULTS = join(import.meta.dirname, 'results.json')
+const words = process.argv.slice(2)
+const isQuick = words.includes('quick')
+
+const parts: Readonly<Record<string, () => Promise<object>>> = {
+  server: () =>
+    benchServer(isQuick ? { rounds: 1, milliseconds: 1000 } : { rounds: 5, milliseconds: 2000 }),
+  people: () => benchPeople(isQuick),
+  figures: async () => benchFigures(),
+  browser: async () => ({
+    ...(await benchBrowser(findChromium())),
+    opening: await benchLocalLoad(findChromium()),
+  }),
+  load: benchFirstLoad,
+}
+const wanted = Object.keys(parts).filter((name) => words.includes(name))
 
 await buildWebAppIfStale()
-const results = {
-  node: process.version,
-  measuredAt: new Date().toISOString(),
-  server: await benchServer(
-    isQuick ? { rounds: 1, milliseconds: 1000 } : { rounds: 5, milliseconds: 2000 },
-  ),
-  figures: benchFigures(),
-  localLoad: await benchLocalLoad(findChromium()),
+const results: Record<string, unknown> = existsSync(RESULTS)
+  ? JSON.parse(readFileSync(RESULTS, 'utf8'))
+  : {}
+for (const name of wanted.length === 0 ? Object.keys(parts) : wanted) {
+  console.log(`\n── ${name}`)
+  const measured = await parts[name]?.()
+  results[name] = { measuredAt: new Date().toISOString(), node: process.version, measured }
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
 }
-writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)

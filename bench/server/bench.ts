@@ -1,6 +1,7 @@
 /**
- * Our server beside the floor, on SQLite and on PostgreSQL: the same work in turns, several rounds,
- * the median of each. Ratios are of requests in a second and of processor time for a request.
+ * Our server beside the floor and beside a peer, on SQLite and on PostgreSQL: the same work in turns,
+ * several rounds, the median of each. Ratios are of requests in a second and of processor time for a
+ * request; PostgreSQL's own processes are in the first and not in the second.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,11 +14,14 @@ import { startPostgres } from '@stint/server/db/test-postgres.ts'
 
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
+import { startParse } from './parse.ts'
+import { anyOf, createEntry, entry, listNewest, median, nextId, seed, signUp } from './work.ts'
+import { DOCUMENTS } from './work.ts'
+import type { Subject, Work } from './work.ts'
 
 export interface ServerBenchResult {
   readonly database: 'sqlite' | 'postgres'
   readonly work: string
-  readonly subject: string
   readonly reference: string
   readonly perSecond: number
   readonly p99Milliseconds: number
@@ -33,103 +37,107 @@ export interface ServerBenchOptions {
   readonly milliseconds: number
 }
 
+export interface ServerBench {
+  readonly pairs: readonly ServerBenchResult[]
+  /** Resident after all of it, by server. */
+  readonly megabytes: Readonly<Record<string, number | null>>
+}
+
 /** The user's documents before anything is measured; what creating adds comes last. */
 const SEEDED = 500
 const CONNECTIONS = 50
-const DOCUMENTS = '/v1/databases/stint/collections/time_entries/documents'
+/** So that each is compiled before it is measured. */
+const WARM_UP_MILLISECONDS = 1000
 
-/** One server and how each piece of work is asked of it. */
-interface Subject {
-  readonly name: string
-  readonly port: number
-  readonly pids: readonly number[]
-  readonly work: Readonly<Record<string, { request: () => Buffer; status: number }>>
-  stop(): Promise<void>
-}
+/** What is asked of each server, in this order; ours first, then what it is held against. */
+const TURNS = [
+  { work: 'get', ofFloor: ['get'] },
+  { work: 'list 100', ofFloor: ['list 100, stored JSON', 'list 100, typed columns'] },
+  { work: 'create', ofFloor: ['create, one by one', 'create, together'] },
+] as const
 
 /** Measures and prints a table; answers what it measured. */
-export async function benchServer(options: ServerBenchOptions): Promise<ServerBenchResult[]> {
+export async function benchServer(options: ServerBenchOptions): Promise<ServerBench> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
   const postgres = await startPostgres(['max_connections=100'])
+  const subjects: Subject[] = []
+  const started = async <Started extends Subject | null>(subject: Promise<Started>) => {
+    const is = await subject
+    if (is !== null) subjects.push(is)
+    return is
+  }
   try {
-    return [
-      ...(await compare(
-        'sqlite',
-        `sqlite:${join(folder, 'floor.db')}`,
-        `file:${join(folder, 'stint.db')}`,
-        options,
-      )),
-      ...(await compare('postgres', postgres.url, postgres.url, options)),
-    ]
+    const floors = {
+      sqlite: await started(startFloor(`sqlite:${join(folder, 'floor.db')}`)),
+      postgres: await started(startFloor(postgres.url)),
+    }
+    const ours = {
+      sqlite: await started(startOurs(`file:${join(folder, 'stint.db')}`)),
+      postgres: await started(startOurs(postgres.url)),
+    }
+    const parse = await started(startParse(postgres.url, SEEDED))
+    if (parse === null) console.log('Parse Server does not start here: no comparison with it')
+    const pairs: ServerBenchResult[] = []
+    for (const { work, ofFloor } of TURNS) {
+      for (const database of ['sqlite', 'postgres'] as const) {
+        const references: Reference[] = ofFloor
+          .filter((name) => floors[database].work[name] !== undefined)
+          .map((name) => ({ subject: floors[database], work: name }))
+        if (parse !== null) references.push({ subject: parse, work })
+        pairs.push(...(await measure(database, ours[database], work, references, options)))
+      }
+    }
+    for (const pair of pairs) console.log(line(pair))
+    const megabytes = Object.fromEntries(
+      subjects.map(({ name, pids }) => [name, residentMegabytes(pids[0] ?? 0)]),
+    )
+    for (const [name, size] of Object.entries(megabytes)) {
+      if (size !== null) console.log(`${name}: ${size.toFixed(0)} MB resident after the load`)
+    }
+    return { pairs, megabytes }
   } finally {
+    for (const subject of subjects) await subject.stop()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function compare(
-  database: 'sqlite' | 'postgres',
-  floorAt: string,
-  oursAt: string,
-  options: ServerBenchOptions,
-): Promise<ServerBenchResult[]> {
-  const floor = await startFloor(floorAt)
-  const ours = await startOurs(oursAt)
-  try {
-    const results: ServerBenchResult[] = []
-    for (const [work, reference] of PAIRS) {
-      if (!floor.work[reference]) continue
-      results.push(await measurePair(database, floor, ours, work, reference, options))
-    }
-    for (const result of results) console.log(line(result))
-    const memory = residentMegabytes(ours.pids[0] ?? 0)
-    if (memory !== null) console.log(`${database}: ${memory.toFixed(0)} MB resident after the load`)
-    return results
-  } finally {
-    await floor.stop()
-    await ours.stop()
-  }
+interface Reference {
+  readonly subject: Subject
+  readonly work: string
 }
 
-/** Our work, and the floor's that it is held against. */
-const PAIRS = [
-  ['get', 'get'],
-  ['list 100', 'list 100, stored JSON'],
-  ['list 100', 'list 100, typed columns'],
-  ['create', 'create, one by one'],
-  ['create', 'create, together'],
-] as const
-
-async function measurePair(
+async function measure(
   database: 'sqlite' | 'postgres',
-  floor: Subject,
   ours: Subject,
   work: string,
-  reference: string,
+  references: readonly Reference[],
   { rounds, milliseconds }: ServerBenchOptions,
-): Promise<ServerBenchResult> {
-  const measured = { ours: [] as LoadResult[], floor: [] as LoadResult[] }
+): Promise<ServerBenchResult[]> {
+  const turns = [{ subject: ours, work }, ...references].map((turn) => ({
+    turn,
+    measured: Array<LoadResult>(),
+  }))
+  for (const { turn } of turns) await load(loadOf(turn, WARM_UP_MILLISECONDS))
   for (let round = 0; round < rounds; round += 1) {
-    measured.floor.push(await load(loadOf(floor, reference, milliseconds)))
-    measured.ours.push(await load(loadOf(ours, work, milliseconds)))
+    for (const { turn, measured } of turns) measured.push(await load(loadOf(turn, milliseconds)))
   }
-  const us = medianOf(measured.ours)
-  const them = medianOf(measured.floor)
-  return {
+  const [us, ...them] = turns.map(({ measured }) => medianOf(measured))
+  if (us === undefined) throw new Error('Nothing was measured')
+  return them.map((their, index) => ({
     database,
     work,
-    subject: ours.name,
-    reference: `${floor.name}: ${reference}`,
+    reference: `${references[index]?.subject.name}: ${references[index]?.work}`,
     ...us,
-    ratio: us.perSecond / them.perSecond,
+    ratio: us.perSecond / their.perSecond,
     cpuRatio:
-      us.cpuMicroseconds === null || them.cpuMicroseconds === null
+      us.cpuMicroseconds === null || their.cpuMicroseconds === null
         ? null
-        : them.cpuMicroseconds / us.cpuMicroseconds,
-  }
+        : their.cpuMicroseconds / us.cpuMicroseconds,
+  }))
 }
 
-function loadOf(subject: Subject, work: string, milliseconds: number): Load {
+function loadOf({ subject, work }: Reference, milliseconds: number): Load {
   const asked = subject.work[work]
   if (!asked) throw new Error(`${subject.name} does no ${work}`)
   const { port, pids } = subject
@@ -142,11 +150,8 @@ function medianOf(results: readonly LoadResult[]): LoadResult {
     perSecond: median(results.map(({ perSecond }) => perSecond)),
     cpuMicroseconds: times.length === results.length ? median(times) : null,
     p99Milliseconds: median(results.map(({ p99Milliseconds }) => p99Milliseconds)),
+    refused: results.reduce((sum, { refused }) => sum + refused, 0),
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
 function line(result: ServerBenchResult): string {
@@ -159,26 +164,38 @@ function line(result: ServerBenchResult): string {
   )
 }
 
+/** What a browser sends: the floor gets the same bytes to read, though it needs none of them. */
+const SENT_ALONG = { 'X-Appwrite-Project': 'stint', Cookie: `a_session_stint=${'x'.repeat(134)}` }
+
 async function startFloor(where: string): Promise<Subject> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts'), where], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said] = await once(child.stdout, 'data')
   const port = Number(String(said).trim())
-  const ids = await seed(port, (id) =>
-    httpRequest('POST', '/together', {}, entry(id, 'task', 'owner')),
+  const ids = await seed(port, SEEDED, (id) =>
+    httpRequest('POST', '/together', SENT_ALONG, entry(id, 'owner')),
   )
+  const work: Record<string, Work> = {
+    'create, one by one': { request: () => createOnFloor('/create'), status: 201 },
+    get: { request: () => httpRequest('GET', `/get/${anyOf(ids)}`, SENT_ALONG), status: 200 },
+    'list 100, stored JSON': {
+      request: () => httpRequest('GET', '/list', SENT_ALONG),
+      status: 200,
+    },
+    'list 100, typed columns': {
+      request: () => httpRequest('GET', '/typed', SENT_ALONG),
+      status: 200,
+    },
+  }
+  const isSqlite = where.startsWith('sqlite:')
+  if (isSqlite)
+    work['create, together'] = { request: () => createOnFloor('/together'), status: 201 }
   return {
-    name: 'floor',
+    name: isSqlite ? 'floor on SQLite' : 'floor on PostgreSQL',
     port,
     pids: [child.pid ?? 0],
-    work: {
-      'create, one by one': createOnFloor('/create'),
-      ...(where.startsWith('sqlite:') ? { 'create, together': createOnFloor('/together') } : {}),
-      get: { request: () => httpRequest('GET', `/get/${anyOf(ids)}`), status: 200 },
-      'list 100, stored JSON': { request: () => httpRequest('GET', '/list'), status: 200 },
-      'list 100, typed columns': { request: () => httpRequest('GET', '/typed'), status: 200 },
-    },
+    work,
     async stop() {
       child.kill()
       await once(child, 'exit')
@@ -186,37 +203,24 @@ async function startFloor(where: string): Promise<Subject> {
   }
 }
 
-function createOnFloor(path: string) {
-  return {
-    request: () => httpRequest('POST', path, {}, entry(nextId(), 'task', 'owner')),
-    status: 201,
-  }
+function createOnFloor(path: string): Buffer {
+  return httpRequest('POST', path, SENT_ALONG, entry(nextId(), 'owner'))
 }
 
 async function startOurs(databaseUrl: string): Promise<Subject> {
   const port = await freePort()
   const server = await startServer(databaseUrl, port)
   const account = await signUp(port)
-  const headers = { 'X-Appwrite-Project': 'stint', Cookie: account.cookie }
-  const post = (body: unknown) => httpRequest('POST', DOCUMENTS, headers, body)
-  const ids = await seed(port, (id) => post(entry(id, 'task', account.userId)))
-  const queries = [
-    { method: 'equal', attribute: 'userId', values: [account.userId] },
-    { method: 'orderDesc', attribute: '$createdAt' },
-    { method: 'limit', values: [100] },
-  ]
-  const search = queries
-    .map((query, index) => `queries[${index}]=${encodeURIComponent(JSON.stringify(query))}`)
-    .join('&')
-  const list = httpRequest('GET', `${DOCUMENTS}?${search}`, headers)
+  const ids = await seed(port, SEEDED, (id) => createEntry(account, id))
+  const list = listNewest(account, 100)
   return {
-    name: 'Stint',
+    name: databaseUrl.startsWith('file:') ? 'Stint on SQLite' : 'Stint on PostgreSQL',
     port,
     pids: [server.pid],
     work: {
-      create: { request: () => post(entry(nextId(), 'task', account.userId)), status: 201 },
+      create: { request: () => createEntry(account, nextId()), status: 201 },
       get: {
-        request: () => httpRequest('GET', `${DOCUMENTS}/${anyOf(ids)}`, headers),
+        request: () => httpRequest('GET', `${DOCUMENTS}/${anyOf(ids)}`, account.headers),
         status: 200,
       },
       'list 100': { request: () => list, status: 200 },
@@ -224,68 +228,6 @@ async function startOurs(databaseUrl: string): Promise<Subject> {
     async stop() {
       server.end('SIGTERM')
       await server.exited
-    },
-  }
-}
-
-async function signUp(port: number): Promise<{ userId: string; cookie: string }> {
-  const url = `http://127.0.0.1:${port}/v1/account`
-  const headers = { 'X-Appwrite-Project': 'stint', 'Content-Type': 'application/json' }
-  const who = { email: `bench-${Date.now()}@example.com`, password: 'correct horse 7' }
-  const created = await fetch(url, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ userId: 'unique()', name: 'Bench', ...who }),
-  })
-  const { $id } = await created.json()
-  const session = await fetch(`${url}/sessions/email`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(who),
-  })
-  const cookie = session.headers.getSetCookie().find((each) => each.startsWith('a_session_'))
-  await session.text()
-  return { userId: String($id), cookie: cookie?.split(';', 1)[0] ?? '' }
-}
-
-/** Creates what is there before; answers the ids. */
-async function seed(port: number, request: (id: string) => Buffer): Promise<string[]> {
-  const ids: string[] = []
-  const next = () => {
-    const id = nextId()
-    ids.push(id)
-    return request(id)
-  }
-  const once = { port, pids: [], connections: 1, requests: SEEDED, request: next, status: 201 }
-  await load(once)
-  return ids
-}
-
-let lastId = 0
-
-function nextId(): string {
-  lastId += 1
-  return `bench${Date.now().toString(36)}${lastId.toString(36).padStart(8, '0')}`
-}
-
-function anyOf(ids: readonly string[]): string {
-  return ids[Math.floor(Math.random() * ids.length)] ?? ''
-}
-
-function entry(documentId: string, taskId: string, userId: string) {
-  const end = Date.now()
-  const startTime = new Date(end - 1_800_000).toISOString()
-  return {
-    documentId,
-    data: {
-      taskId,
-      userId,
-      startTime,
-      endTime: new Date(end).toISOString(),
-      entryType: 'timer',
-      durationSeconds: 1800,
-      date: startTime,
-      sessionId: documentId,
     },
   }
 }

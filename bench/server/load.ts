@@ -11,6 +11,8 @@ export interface LoadResult {
   /** Processor time of the server for one request, microseconds; null where the system does not say. */
   readonly cpuMicroseconds: number | null
   readonly p99Milliseconds: number
+  /** Answered 503, and asked again a little later. */
+  readonly refused: number
 }
 
 export interface Load {
@@ -27,15 +29,21 @@ export interface Load {
   readonly status: number
 }
 
+/** When a refused request is made again, in milliseconds. */
+const RETRY_AFTER = 50
+
 /** Puts a server under load. Throws when it answers otherwise than expected. */
 export async function load(options: Load): Promise<LoadResult> {
   const { port, pids, connections, milliseconds = Infinity } = options
   const latencies: number[] = []
+  const refusals: number[] = []
   const cpuBefore = cpuSeconds(pids)
   const start = performance.now()
   const end = start + milliseconds
   await Promise.all(
-    Array.from({ length: connections }, () => oneConnection(port, options, end, latencies)),
+    Array.from({ length: connections }, () =>
+      oneConnection(port, options, end, latencies, refusals),
+    ),
   )
   const seconds = (performance.now() - start) / 1000
   const cpuAfter = cpuSeconds(pids)
@@ -47,6 +55,7 @@ export async function load(options: Load): Promise<LoadResult> {
         ? null
         : ((cpuAfter - cpuBefore) * 1_000_000) / latencies.length,
     p99Milliseconds: latencies[Math.floor(latencies.length * 0.99)] ?? NaN,
+    refused: refusals.length,
   }
 }
 
@@ -74,6 +83,7 @@ async function oneConnection(
   { request, status, requests = Infinity }: Load,
   end: number,
   latencies: number[],
+  refusals: number[],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1')
@@ -81,6 +91,7 @@ async function oneConnection(
     let sentAt = 0
     let sent = 0
     let head = ''
+    let isRefused = false
     /** Bytes of the answer's body that are still to come; null while its head is not whole. */
     let rest: number | null = null
     const send = () => {
@@ -103,7 +114,8 @@ async function oneConnection(
         const headEnd = head.indexOf('\r\n\r\n')
         if (headEnd === -1) return
         const answered = Number(head.slice(9, 12))
-        if (answered !== status) {
+        isRefused = answered === 503
+        if (answered !== status && !isRefused) {
           reject(
             new Error(`Answered ${head.slice(0, headEnd)} ${head.slice(headEnd, headEnd + 300)}`),
           )
@@ -115,6 +127,12 @@ async function oneConnection(
         rest -= chunk.length
       }
       if (rest > 0) return
+      if (isRefused) {
+        refusals.push(sentAt)
+        sent -= 1
+        setTimeout(send, RETRY_AFTER)
+        return
+      }
       latencies.push(performance.now() - sentAt)
       send()
     })

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a rule about windows
 parentPort?.postMessage(isSound(String(workerData)))
 
 function isSound(file: string): boolean {

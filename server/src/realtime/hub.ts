@@ -134,13 +134,19 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
+    // Most devices subscribe to the same under the same name: what they are told is made once.
+    const messages = new Map<string, string>()
     for (const listener of byUser.get(event.owner) ?? []) {
       payload ??= parsedPayload(event)
       const ids: string[] = []
       for (const subscription of listener.subscriptions) {
         if (matches(subscription, event, payload)) ids.push(subscription.id)
       }
-      if (ids.length > 0) listener.send(eventMessage(event, ids))
+      if (ids.length === 0) continue
+      const key = JSON.stringify(ids)
+      const message = messages.get(key) ?? eventMessage(event, ids)
+      messages.set(key, message)
+      listener.send(message)
     }
   }
 

@@ -11,6 +11,7 @@ import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
+import { steadyLoad } from './load.ts'
 import { startRaces } from './races.ts'
 import { manySockets } from './sockets.ts'
 import { loginTiming, recoveryTiming, TELLING } from './timing.ts'
@@ -26,12 +27,15 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   hostile        requests meant to hurt (100000), and a tenth as many messages
   events         fifty people subscribe to anything (10000 events)
   sockets        many people with the app open, and a restart (5000 sockets); needs Linux
+  load           5000 sockets and 300 requests a second (600 seconds; 60 are the short form), then a flood
   login          whether the time of a sign-in tells who has an account (1000 of each kind)
   recovery       the same of a forgotten password (1000 of each kind)
 `
 
 const WRITERS = 8
 const MOST_GROWTH_MEBIBYTES = 50
+/** What is promised under load: in milliseconds, and in mebibytes. */
+const SLOWEST = { answer: 100, event: 250, growth: 50 }
 /** In milliseconds after a restart. */
 const LATEST_BACK = 10_000
 
@@ -107,6 +111,24 @@ async function run(name: string, times: number): Promise<boolean> {
       const { badlyClosed, backWithinMilliseconds } = tell(await manySockets(url, times || 5000))
       rmSync(folder, { recursive: true })
       return badlyClosed === 0 && backWithinMilliseconds < LATEST_BACK
+    }
+    case 'load': {
+      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
+      const url = `file:${join(folder, 'stint.db')}`
+      const options = { sockets: 5000, perSecond: 300, seconds: times || 600, flood: true }
+      const report = tell(await steadyLoad(url, options))
+      rmSync(folder, { recursive: true })
+      return (
+        report.refused === 0 &&
+        report.faults === 0 &&
+        report.missing === 0 &&
+        report.p99 <= SLOWEST.answer &&
+        report.eventP99 <= SLOWEST.event &&
+        report.residentGrowthMebibytes <= SLOWEST.growth &&
+        report.flood?.hasRecovered === true &&
+        report.flood.refused > 0 &&
+        report.flood.faults === 0
+      )
     }
     case 'login':
       return tellsNobody(await loginTiming(times || 1000))

@@ -1,0 +1,242 @@
+/**
+ * What happens in the browser but figures: a second of the running timer, putting a page of synced
+ * documents into the local database, and what each route loads. In a real Chromium, on the built app.
+ */
+import { chromium } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+
+import { createDocument, createUser, signInThroughApi } from '../e2e/backend.ts'
+import { startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
+
+export interface BrowserResult {
+  readonly tick: TickResult
+  readonly apply: ApplyResult
+  readonly routes: readonly RouteResult[]
+}
+
+interface TickResult {
+  /** Components of React that are rendered for a second of the timer. */
+  readonly components: number
+  /** Time of the page's main thread for it, painting and all. */
+  readonly milliseconds: number
+}
+
+interface ApplyResult {
+  readonly documents: number
+  /** From the last byte of a page of history to the question for the next one; median. */
+  readonly milliseconds: number
+}
+
+interface RouteResult {
+  readonly path: string
+  readonly requests: number
+  /** As they came over the network, headers included. */
+  readonly bytes: number
+}
+
+const TICKS = 15
+const PAGES = 6
+const PAGE = 1000
+const ROUTES = ['/', '/login', '/dashboard', '/tasks', '/reports']
+
+/** Measures with the browser at `executablePath` and prints it. */
+export async function benchBrowser(executablePath: string): Promise<BrowserResult> {
+  const server = await startServer()
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const tick = await withUser(browser, server, measureTick)
+    console.log(
+      `a second of the timer: ${tick.components} components, ${tick.milliseconds.toFixed(2)} ms`,
+    )
+    const apply = await withUser(browser, server, measureApply)
+    console.log(`a page of ${apply.documents} documents: ${apply.milliseconds.toFixed(0)} ms`)
+    const routes: RouteResult[] = []
+    for (const path of ROUTES) {
+      const route = await withUser(
+        browser,
+        server,
+        (page) => measureRoute(page, path),
+        !['/', '/login'].includes(path),
+      )
+      console.log(`${path}: ${route.requests} requests, ${(route.bytes / 1000).toFixed(0)} KB`)
+      routes.push(route)
+    }
+    return { tick, apply, routes }
+  } finally {
+    await browser.close()
+    await server.remove()
+  }
+}
+
+interface Someone {
+  readonly context: BrowserContext
+  readonly server: RunningServer
+  readonly userId: string
+}
+
+async function withUser<Result>(
+  browser: Browser,
+  server: RunningServer,
+  work: (page: Page, someone: Someone) => Promise<Result>,
+  isSignedIn = true,
+): Promise<Result> {
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  try {
+    const user = await createUser(context.request, server.url)
+    if (isSignedIn) await signInThroughApi(context.request, server.url, user)
+    return await work(await context.newPage(), { context, server, userId: user.id })
+  } finally {
+    await context.close()
+  }
+}
+
+/** The dashboard with a timer that runs, left alone. */
+async function measureTick(page: Page, { context, server, userId }: Someone): Promise<TickResult> {
+  const { request } = context
+  const task = await createDocument(request, server.url, 'tasks', { name: 'Write', userId })
+  await createDocument(request, server.url, 'timer_sessions', {
+    userId,
+    taskId: task.$id,
+    startTime: new Date(Date.now() - 120_000).toISOString(),
+  })
+  await page.addInitScript(countRenders)
+  await page.goto('/dashboard')
+  await page
+    .getByText(/^02:\d\d$/)
+    .first()
+    .waitFor()
+  // What else begins with the page (sync, the service worker) is over by then.
+  await page.waitForTimeout(5000)
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable')
+  const taskSeconds = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN
+  }
+  const renders = () => page.evaluate<number>('window.renders')
+  const before = { seconds: await taskSeconds(), renders: await renders() }
+  await page.waitForTimeout(TICKS * 1000)
+  const after = { seconds: await taskSeconds(), renders: await renders() }
+  return {
+    components: Math.round((after.renders - before.renders) / TICKS),
+    milliseconds: ((after.seconds - before.seconds) * 1000) / TICKS,
+  }
+}
+
+/** Runs in the page before React: counts components as the developer tools do. */
+function countRenders(): void {
+  interface Fiber {
+    readonly tag: number
+    readonly flags: number
+    readonly alternate: Fiber | null
+    readonly child: Fiber | null
+    readonly sibling: Fiber | null
+  }
+  // Functions, classes, memo and forwardRef.
+  const components = new Set([0, 1, 11, 14, 15])
+  const counted = { renders: 0 }
+  Object.defineProperty(window, 'renders', { get: () => counted.renders })
+  const visit = (next: Fiber, previous: Fiber | null): void => {
+    if (next === previous) return
+    const isRendered = previous === null || (next.flags & 1) === 1
+    if (components.has(next.tag) && isRendered) counted.renders += 1
+    if (previous !== null && next.child === previous.child) return
+    for (let child = next.child; child !== null; child = child.sibling) {
+      visit(child, child.alternate)
+    }
+  }
+  const hook = {
+    supportsFiber: true,
+    inject: () => 1,
+    onCommitFiberUnmount: () => {},
+    onPostCommitFiberRoot: () => {},
+    onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => {
+      visit(root.current, root.current.alternate)
+    },
+  }
+  Object.defineProperty(window, '__REACT_DEVTOOLS_GLOBAL_HOOK__', { value: hook })
+}
+
+/** A history that is pulled page by page; between two pages lies nothing but taking one in. */
+async function measureApply(page: Page, { context, userId }: Someone): Promise<ApplyResult> {
+  let served = 0
+  await page.route('**/collections/time_entries/documents**', async (route) => {
+    const isPage = route
+      .request()
+      .url()
+      .includes(encodeURIComponent(`"values":[${PAGE}]`))
+    if (route.request().method() !== 'GET' || served > PAGES * PAGE) return route.continue()
+    const count = isPage ? PAGE : 100
+    const documents = Array.from({ length: served === PAGES * PAGE ? 0 : count }, (_, index) =>
+      entryDocument(served + index, userId),
+    )
+    served += isPage ? PAGE : 0
+    return route.fulfill({ json: { total: PAGES * PAGE, documents } })
+  })
+  const asked: number[] = []
+  const answered: number[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('time_entries')) asked.push(performance.now())
+  })
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('time_entries')) answered.push(performance.now())
+  })
+  await page.goto('/dashboard')
+  while (answered.length < PAGES) await page.waitForTimeout(100)
+  const gaps = answered
+    .slice(1, PAGES - 1)
+    .flatMap((at) => asked.find((next) => next > at) ?? [])
+    .map((next, index) => next - (answered[index + 1] ?? NaN))
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  return {
+    documents: PAGE,
+    milliseconds: gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? NaN,
+  }
+}
+
+/** The newest first, an hour apart. */
+function entryDocument(index: number, userId: string) {
+  const end = Date.now() - index * 3_600_000
+  return {
+    $sequence: String(1_000_000 - index),
+    $id: `page${index}`,
+    $createdAt: wireText(end),
+    $updatedAt: wireText(end),
+    $permissions: [`read("user:${userId}")`],
+    $databaseId: 'stint',
+    $collectionId: 'time_entries',
+    taskId: 'task',
+    userId,
+    startTime: wireText(end - 1_800_000),
+    endTime: wireText(end),
+    entryType: 'timer',
+    durationSeconds: 1800,
+    date: null,
+    sessionId: `page${index}`,
+    pauses: null,
+    note: null,
+    deletedAt: null,
+  }
+}
+
+function wireText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '+00:00')
+}
+
+/** All that opening a page loads, until nothing more is asked for. */
+async function measureRoute(page: Page, path: string): Promise<RouteResult> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  let [requests, bytes] = [0, 0]
+  session.on('Network.requestWillBeSent', () => void (requests += 1))
+  session.on(
+    'Network.loadingFinished',
+    ({ encodedDataLength }) => void (bytes += encodedDataLength),
+  )
+  await page.goto(path, { waitUntil: 'networkidle' })
+  return { path, requests, bytes }
+}

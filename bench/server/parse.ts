@@ -1,0 +1,125 @@
+/**
+ * Parse Server, the peer: the same work on the same PostgreSQL, through its own sessions and access
+ * lists. It is installed into a folder of its own when it is wanted, as nothing else needs it.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { freePort } from '@stint/server/soak/server-process.ts'
+import { Client } from 'pg'
+
+import { run } from '../../scripts/run.ts'
+import { httpRequest } from './load.ts'
+import { anyOf, entry, nextId, seed } from './work.ts'
+import type { Subject } from './work.ts'
+
+const FOLDER = join(import.meta.dirname, '../peer')
+const ENTRIES = '/parse/classes/TimeEntry'
+
+/** Starts it. Null: it cannot be had here, without a network for example. */
+export async function startParse(databaseUrl: string, seeded: number): Promise<Subject | null> {
+  if (!existsSync(join(FOLDER, 'node_modules/parse-server'))) {
+    console.log('Installing Parse Server …')
+    const install = ['install', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund']
+    const code = await run('npm', [...install, '--no-package-lock', '--silent'])
+    if (code !== 0) return null
+  }
+  await ownDatabase(databaseUrl)
+  const port = await freePort()
+  const child = spawn(
+    process.execPath,
+    [join(FOLDER, 'parse-server.js'), String(port), inOwn(databaseUrl)],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  const exited = once(child, 'exit')
+  const isReady = await Promise.race([ready(child.stdout), exited.then(() => false)])
+  if (!isReady) return null
+  const { userId, headers } = await signUp(port)
+  const create = (id: string) => {
+    const { data } = entry(id, userId)
+    const acl = { [userId]: { read: true, write: true } }
+    return httpRequest('POST', ENTRIES, headers, { ...data, ACL: acl })
+  }
+  const first = await fetch(`http://127.0.0.1:${port}${ENTRIES}`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...entry(nextId(), userId).data,
+      ACL: { [userId]: { read: true, write: true } },
+    }),
+  })
+  const { objectId } = await first.json()
+  await indexByCreation(databaseUrl)
+  await seed(port, seeded, create)
+  const ids = [String(objectId)]
+  const search = new URLSearchParams({
+    where: JSON.stringify({ userId }),
+    order: '-createdAt',
+    limit: '100',
+    count: '1',
+  })
+  const list = httpRequest('GET', `${ENTRIES}?${search.toString()}`, headers)
+  return {
+    name: 'Parse Server',
+    port,
+    pids: [child.pid ?? 0],
+    work: {
+      create: { request: () => create(nextId()), status: 201 },
+      get: { request: () => httpRequest('GET', `${ENTRIES}/${anyOf(ids)}`, headers), status: 200 },
+      'list 100': { request: () => list, status: 200 },
+    },
+    async stop() {
+      child.kill()
+      await exited
+    },
+  }
+}
+
+/** Resolves when it says that it is ready. */
+async function ready(output: NodeJS.ReadableStream): Promise<boolean> {
+  for await (const text of output) if (String(text).includes('ready')) return true
+  return false
+}
+
+async function signUp(port: number) {
+  const headers = { 'X-Parse-Application-Id': 'bench' }
+  const reply = await fetch(`http://127.0.0.1:${port}/parse/users`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json', 'X-Parse-Revocable-Session': '1' },
+    body: JSON.stringify({ username: nextId(), password: 'correct horse 7' }),
+  })
+  const { objectId, sessionToken } = await reply.json()
+  return {
+    userId: String(objectId),
+    headers: { ...headers, 'X-Parse-Session-Token': String(sessionToken) },
+  }
+}
+
+/** The index that its documentation would have one add. */
+async function indexByCreation(databaseUrl: string): Promise<void> {
+  await query(inOwn(databaseUrl), 'create index on "TimeEntry" ("userId", "createdAt")')
+}
+
+async function ownDatabase(databaseUrl: string): Promise<void> {
+  await query(databaseUrl, 'create database parse')
+}
+
+function inOwn(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.pathname = '/parse'
+  return url.href
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,313 @@
+/**
+ * What people notice of a server beside single requests: signing in, how soon another device hears of
+ * a write, what a long history costs, how soon a killed server is back, and what a second process adds.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { startPostgres } from '@stint/server/db/test-postgres.ts'
+import { fillHistory } from '@stint/server/soak/history.ts'
+import { freePort, startServer } from '@stint/server/soak/server-process.ts'
+import type { ServerProcess } from '@stint/server/soak/server-process.ts'
+import { WebSocket } from 'ws'
+
+import { httpRequest, load, residentMegabytes } from './load.ts'
+import {
+  createEntry,
+  DOCUMENTS,
+  listChanges,
+  listNewest,
+  nextId,
+  quantile,
+  signUp,
+} from './work.ts'
+import type { Account } from './work.ts'
+
+export interface PeopleBench {
+  readonly signIn: SignInResult
+  readonly events: readonly EventResult[]
+  readonly growth: readonly GrowthResult[]
+  readonly processes: readonly ProcessesResult[]
+}
+
+interface SignInResult {
+  readonly perSecond: number
+  /** For each second of processor time. */
+  readonly perCoreSecond: number | null
+  readonly loopDelayP99Milliseconds: number
+  readonly loopDelayMaxMilliseconds: number
+}
+
+interface EventResult {
+  readonly database: string
+  readonly sockets: number
+  readonly processes: number
+  readonly p50Milliseconds: number
+  readonly p99Milliseconds: number
+}
+
+interface GrowthResult {
+  readonly database: string
+  readonly entries: number
+  /** Of processor time, each; the last is for what one sync finds changed: a hundred entries. */
+  readonly listMicroseconds: number | null
+  readonly createMicroseconds: number | null
+  readonly getMicroseconds: number | null
+  readonly syncMicroseconds: number | null
+  readonly residentMegabytes: number | null
+  /** From the kill of the server to its first answer. */
+  readonly backMilliseconds: number
+}
+
+interface ProcessesResult {
+  readonly work: string
+  readonly onePerSecond: number
+  readonly twoPerSecond: number
+  readonly ratio: number
+}
+
+/** Measures and prints all of it. */
+export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
+  const postgres = await startPostgres(['max_connections=100'])
+  try {
+    const sqlite = (name: string) => `file:${join(folder, `${name}.db`)}`
+    const signIn = await benchSignIn(sqlite('sign-in'), isQuick ? 2000 : 10_000)
+    const writes = isQuick ? 50 : 200
+    const events = [
+      await benchEvents([sqlite('events')], 100, writes),
+      await benchEvents([sqlite('events')], 1000, writes),
+      await benchEvents([postgres.url, postgres.url], 100, writes),
+    ]
+    const processes = await benchProcesses(postgres.url, isQuick ? 1500 : 5000)
+    const growth: GrowthResult[] = []
+    for (const [database, url, sizes] of [
+      ['sqlite', sqlite('growth'), isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]],
+      ['postgres', postgres.url, isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]],
+    ] as const) {
+      growth.push(...(await benchGrowth(database, url, sizes, isQuick ? 500 : 2000)))
+    }
+    return { signIn, events, growth, processes }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function benchSignIn(databaseUrl: string, milliseconds: number): Promise<SignInResult> {
+  const port = await freePort()
+  const probe = new URL('lag.ts', import.meta.url).pathname
+  const server = await startServer(databaseUrl, port, { NODE_OPTIONS: `--import ${probe}` })
+  const { email, password } = await signUp(port)
+  const headers = { 'X-Appwrite-Project': 'stint' }
+  const request = () =>
+    httpRequest('POST', '/v1/account/sessions/email', headers, { email, password })
+  const asked = { port, pids: [server.pid], connections: 8, request, status: 201 }
+  await load({ ...asked, milliseconds: 500 })
+  await loopDelay(server)
+  const { perSecond, cpuMicroseconds } = await load({ ...asked, milliseconds })
+  const [p99 = NaN, max = NaN] = await loopDelay(server)
+  await stop(server)
+  const perCoreSecond = cpuMicroseconds === null ? null : 1_000_000 / cpuMicroseconds
+  console.log(
+    `sign-in: ${perSecond.toFixed(0)}/s, ${perCoreSecond?.toFixed(0) ?? '?'} for a second of a core; ` +
+      `event loop late by ${p99.toFixed(1)} ms (p99), ${max.toFixed(1)} ms (most)`,
+  )
+  return {
+    perSecond,
+    perCoreSecond,
+    loopDelayP99Milliseconds: p99,
+    loopDelayMaxMilliseconds: max,
+  }
+}
+
+/** How late the loop was since this was asked last: p99 and most, in milliseconds. */
+async function loopDelay(server: ServerProcess): Promise<number[]> {
+  const before = server.output().length
+  process.kill(server.pid, 'SIGCONT')
+  for (;;) {
+    const said = /loop ([\d.]+) ([\d.]+)/.exec(server.output().slice(before))
+    if (said) return said.slice(1).map(Number)
+    await sleep(10)
+  }
+}
+
+/** A person writes through the first server; all their devices listen at the last. */
+async function benchEvents(
+  databaseUrls: readonly string[],
+  sockets: number,
+  writes: number,
+): Promise<EventResult> {
+  const servers: { port: number; server: ServerProcess }[] = []
+  for (const url of databaseUrls) {
+    const port = await freePort()
+    servers.push({ port, server: await startServer(url, port) })
+  }
+  const [here, there] = [servers[0]?.port ?? 0, servers.at(-1)?.port ?? 0]
+  const account = await signUp(here)
+  const ears: WebSocket[] = []
+  const delays: number[] = []
+  let sentAt = 0
+  while (ears.length < sockets) {
+    const batch = Array.from({ length: Math.min(100, sockets - ears.length) }, () =>
+      listen(there, account, () => void delays.push(performance.now() - sentAt)),
+    )
+    ears.push(...(await Promise.all(batch)))
+  }
+  for (let write = 1; write <= writes; write += 1) {
+    sentAt = performance.now()
+    const reply = await fetch(`http://127.0.0.1:${here}${DOCUMENTS}`, {
+      method: 'POST',
+      headers: { ...account.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(entryOf(account)),
+    })
+    await reply.text()
+    while (delays.length < write * sockets) await sleep(1)
+  }
+  for (const ear of ears) ear.terminate()
+  for (const { server } of servers) await stop(server)
+  const database = databaseUrls[0]?.startsWith('file:') === true ? 'sqlite' : 'postgres'
+  const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)]
+  console.log(
+    `${database}, ${servers.length} process(es): a write is heard by ${sockets} sockets after ` +
+      `${p50.toFixed(1)} ms (median), ${p99.toFixed(1)} ms (p99)`,
+  )
+  return {
+    database,
+    sockets,
+    processes: servers.length,
+    p50Milliseconds: p50,
+    p99Milliseconds: p99,
+  }
+}
+
+function entryOf({ userId }: Account) {
+  const end = new Date().toISOString()
+  const data = { taskId: 'task', userId, startTime: end, endTime: end, durationSeconds: 0 }
+  return { documentId: nextId(), data }
+}
+
+/** A socket subscribed to everything of its owner's. */
+async function listen(port: number, account: Account, onEvent: () => void): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
+    headers: { cookie: account.headers['Cookie'] ?? '' },
+  })
+  const ready = Promise.withResolvers<WebSocket>()
+  socket.on('error', ready.reject)
+  socket.on('message', (bytes) => {
+    const text = Buffer.isBuffer(bytes) ? bytes.toString('latin1', 0, 24) : ''
+    if (text.startsWith('{"type":"event"')) onEvent()
+    else if (text.startsWith('{"type":"response"')) ready.resolve(socket)
+    else if (text.startsWith('{"type":"connected"')) {
+      socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
+    }
+  })
+  return ready.promise
+}
+
+/** One process on a PostgreSQL, then two: as many people at each. */
+async function benchProcesses(url: string, milliseconds: number): Promise<ProcessesResult[]> {
+  const results: ProcessesResult[] = []
+  const ports = [await freePort(), await freePort()]
+  const servers = await Promise.all(ports.map((port) => startServer(url, port)))
+  const [first = 0] = ports
+  const account = await signUp(first)
+  const list = listNewest(account, 100)
+  for (let index = 0; index < 200; index += 1) {
+    const request = () => createEntry(account, nextId())
+    await load({ port: first, pids: [], connections: 1, requests: 1, request, status: 201 })
+  }
+  const works = {
+    'list 100': { request: () => list, status: 200 },
+    create: { request: () => createEntry(account, nextId()), status: 201 },
+  }
+  for (const [name, work] of Object.entries(works)) {
+    const at = (port: number) => load({ port, pids: [], connections: 25, milliseconds, ...work })
+    await Promise.all(
+      ports.map((port) => load({ port, pids: [], connections: 25, milliseconds: 500, ...work })),
+    )
+    const one = await at(first)
+    const two = await Promise.all(ports.map(at))
+    const twoPerSecond = two.reduce((sum, { perSecond }) => sum + perSecond, 0)
+    const ratio = twoPerSecond / one.perSecond
+    console.log(
+      `postgres, ${name}: ${one.perSecond.toFixed(0)}/s by one process, ` +
+        `${twoPerSecond.toFixed(0)}/s by two, ${ratio.toFixed(2)} times`,
+    )
+    results.push({ work: name, onePerSecond: one.perSecond, twoPerSecond, ratio })
+  }
+  for (const server of servers) await stop(server)
+  return results
+}
+
+/** The same work while one person's history grows. */
+async function benchGrowth(
+  database: 'sqlite' | 'postgres',
+  url: string,
+  sizes: readonly number[],
+  milliseconds: number,
+): Promise<GrowthResult[]> {
+  const results: GrowthResult[] = []
+  const port = await freePort()
+  let server = await startServer(url, port)
+  const account = await signUp(port)
+  let entries = 0
+  for (const size of sizes) {
+    await stop(server)
+    await fillHistory(url, account.userId, entries, size)
+    entries = size
+    server = await startServer(url, port)
+    const cost = async (request: () => Buffer, status: number) => {
+      const asked = { port, pids: [server.pid], connections: 10, request, status }
+      await load({ ...asked, milliseconds: WARM_UP_MILLISECONDS })
+      return (await load({ ...asked, milliseconds })).cpuMicroseconds
+    }
+    const since = new Date(Date.UTC(2016, 0, 1) + (size - 100) * MINUTE).toISOString()
+    // Not what creating adds below.
+    const sync = listChanges(account, since, '2020-01-01T00:00:00.000Z')
+    const list = listNewest(account, 100)
+    const syncMicroseconds = await cost(() => sync, 200)
+    const listMicroseconds = await cost(() => list, 200)
+    const getMicroseconds = await cost(
+      () =>
+        httpRequest('GET', `${DOCUMENTS}/old${Math.floor(Math.random() * size)}`, account.headers),
+      200,
+    )
+    const createMicroseconds = await cost(() => createEntry(account, nextId()), 201)
+    const megabytes = residentMegabytes(server.pid)
+    server.end('SIGKILL')
+    await server.exited
+    server = await startServer(url, port)
+    const figures = { listMicroseconds, createMicroseconds, getMicroseconds, syncMicroseconds }
+    const shown = Object.values(figures).map((each) => each?.toFixed(0) ?? '?')
+    console.log(
+      `${database}, ${size} entries: list, create, get, sync in ${shown.join(', ')} µs of processor ` +
+        `time; ${megabytes?.toFixed(0) ?? '?'} MB; back ${server.milliseconds} ms after a kill${fileSize(url)}`,
+    )
+    results.push({
+      database,
+      entries: size,
+      ...figures,
+      residentMegabytes: megabytes,
+      backMilliseconds: server.milliseconds,
+    })
+  }
+  await stop(server)
+  return results
+}
+
+const MINUTE = 60_000
+/** So that it is compiled before it is measured. */
+const WARM_UP_MILLISECONDS = 1500
+
+function fileSize(url: string): string {
+  if (!url.startsWith('file:')) return ''
+  return `, ${(statSync(url.slice('file:'.length)).size / 1e6).toFixed(0)} MB on disk`
+}
+
+async function stop(server: ServerProcess): Promise<void> {
+  server.end('SIGTERM')
+  await server.exited
+}

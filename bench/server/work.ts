@@ -1,0 +1,143 @@
+/** The work that every server is asked to do, and what it takes to ask Stint. */
+import { httpRequest, load } from './load.ts'
+
+export const DOCUMENTS = '/v1/databases/stint/collections/time_entries/documents'
+
+/** One server and how each piece of work is asked of it. */
+export interface Subject {
+  readonly name: string
+  readonly port: number
+  readonly pids: readonly number[]
+  readonly work: Readonly<Record<string, Work>>
+  stop(): Promise<void>
+}
+
+export interface Work {
+  readonly request: () => Buffer
+  readonly status: number
+}
+
+export interface Account {
+  readonly userId: string
+  readonly email: string
+  readonly password: string
+  /** What a browser sends along with every request. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+let people = 0
+
+/** Signs somebody new up, and in. */
+export async function signUp(port: number): Promise<Account> {
+  const url = `http://127.0.0.1:${port}/v1/account`
+  const headers = { 'X-Appwrite-Project': 'stint', 'Content-Type': 'application/json' }
+  people += 1
+  const who = { email: `bench-${Date.now()}-${people}@example.com`, password: 'correct horse 7' }
+  const created = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ userId: 'unique()', name: 'Bench', ...who }),
+  })
+  const { $id } = await created.json()
+  const session = await fetch(`${url}/sessions/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(who),
+  })
+  const cookie = session.headers.getSetCookie().find((each) => each.startsWith('a_session_'))
+  await session.text()
+  return {
+    userId: String($id),
+    ...who,
+    headers: { 'X-Appwrite-Project': 'stint', Cookie: cookie?.split(';', 1)[0] ?? '' },
+  }
+}
+
+/** Creates what is there before; answers the ids. */
+export async function seed(
+  port: number,
+  documents: number,
+  request: (id: string) => Buffer,
+): Promise<string[]> {
+  const ids: string[] = []
+  const next = () => {
+    const id = nextId()
+    ids.push(id)
+    return request(id)
+  }
+  await load({ port, pids: [], connections: 1, requests: documents, request: next, status: 201 })
+  return ids
+}
+
+/** A request of Stint that creates a time entry. */
+export function createEntry({ userId, headers }: Account, id: string): Buffer {
+  return httpRequest('POST', DOCUMENTS, headers, entry(id, userId))
+}
+
+/** A request of Stint for the newest entries, as the app makes it. */
+export function listNewest({ userId, headers }: Account, limit: number): Buffer {
+  return listRequest(headers, [
+    { method: 'equal', attribute: 'userId', values: [userId] },
+    { method: 'orderDesc', attribute: '$createdAt' },
+    { method: 'limit', values: [limit] },
+  ])
+}
+
+/** A request of Stint for what changed between two instants, as sync makes it. */
+export function listChanges({ userId, headers }: Account, since: string, until: string): Buffer {
+  return listRequest(headers, [
+    { method: 'equal', attribute: 'userId', values: [userId] },
+    { method: 'greaterThanEqual', attribute: '$updatedAt', values: [since] },
+    { method: 'lessThan', attribute: '$updatedAt', values: [until] },
+    { method: 'orderAsc', attribute: '$updatedAt' },
+    { method: 'limit', values: [1000] },
+  ])
+}
+
+function listRequest(headers: Account['headers'], queries: readonly object[]): Buffer {
+  const search = queries
+    .map((query, index) => `queries[${index}]=${encodeURIComponent(JSON.stringify(query))}`)
+    .join('&')
+  return httpRequest('GET', `${DOCUMENTS}?${search}`, headers)
+}
+
+let lastId = 0
+
+/** An id that was not there before. */
+export function nextId(): string {
+  lastId += 1
+  return `bench${Date.now().toString(36)}${lastId.toString(36).padStart(8, '0')}`
+}
+
+/** One of these, by chance. */
+export function anyOf(ids: readonly string[]): string {
+  return ids[Math.floor(Math.random() * ids.length)] ?? ''
+}
+
+/** The body of a request that creates an entry of half an hour. */
+export function entry(documentId: string, userId: string) {
+  const end = Date.now()
+  const startTime = new Date(end - 1_800_000).toISOString()
+  return {
+    documentId,
+    data: {
+      taskId: 'task',
+      userId,
+      startTime,
+      endTime: new Date(end).toISOString(),
+      entryType: 'timer',
+      durationSeconds: 1800,
+      date: startTime,
+      sessionId: documentId,
+    },
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+}
+
+/** The value that this share of them does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN
+}

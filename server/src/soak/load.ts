@@ -1,0 +1,366 @@
+/**
+ * A busy hour in short (reliability G13): people with several devices each on sockets, and a steady
+ * stream of what they do, whatever the server makes of it; then more at once than it can do.
+ */
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { freePort, startServer } from './server-process.ts'
+
+const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
+const PASSWORD = 'correct horse 1'
+const DEVICES = 20
+/** Entries that everybody has before it begins. */
+const HISTORY = 100
+/** How many sockets connect at the same time. */
+const AT_ONCE = 200
+/** What is left out of the memory's growth: caches fill and code is compiled, as a share of all. */
+const WARM_UP = 0.3
+/** How many requests there are at once when there is to be too much to do. */
+const FLOOD = 3000
+/** How long the flood may go on, in milliseconds. */
+const FLOOD_ENDS = 30_000
+
+export interface LoadOptions {
+  readonly sockets: number
+  readonly perSecond: number
+  readonly seconds: number
+  /** Whether to end with more than can be done. */
+  readonly flood: boolean
+}
+
+export interface LoadReport {
+  readonly requests: number
+  /** From when a request was due to its answer, in milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Answered 503 with Retry-After. */
+  readonly refused: number
+  /** Other answers of 500 and above, and none at all. */
+  readonly faults: number
+  readonly events: number
+  /** Events that never came. */
+  readonly missing: number
+  /** From when a write was due to its event at another device, in milliseconds. */
+  readonly eventP99: number
+  /** Resident memory at the end, and what it was more than after the warm-up, in mebibytes. */
+  readonly residentMebibytes: number
+  readonly residentGrowthMebibytes: number
+  /** Null: there was no flood. */
+  readonly flood: FloodReport | null
+}
+
+interface FloodReport {
+  readonly answered: number
+  /** Answered 503 with Retry-After. */
+  readonly refused: number
+  /** Whatever else was answered, or nothing. */
+  readonly faults: number
+  /** Whether everybody was served again afterwards. */
+  readonly hasRecovered: boolean
+}
+
+/** Puts a server of its own at `databaseUrl` under load. */
+export async function steadyLoad(databaseUrl: string, options: LoadOptions): Promise<LoadReport> {
+  const port = await freePort()
+  const server = await startServer(databaseUrl, port)
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const people = await Promise.all(
+    Array.from({ length: Math.max(2, Math.round(options.sockets / DEVICES)) }, (_, person) =>
+      newPerson(agent, port, `p${person}`),
+    ),
+  )
+  const heard = new Ears()
+  const sockets: WebSocket[] = []
+  while (sockets.length < options.sockets) {
+    const batch = Array.from(
+      { length: Math.min(AT_ONCE, options.sockets - sockets.length) },
+      (_, index) => listen(port, anyOf(people, sockets.length + index), heard),
+    )
+    sockets.push(...(await Promise.all(batch)))
+  }
+  const devices = people.map(
+    (_, person) => sockets.filter((__, index) => index % people.length === person).length,
+  )
+
+  const times: number[] = []
+  const memory: number[] = []
+  let refused = 0
+  let faults = 0
+  const watch = setInterval(() => memory.push(residentMebibytes(server.pid)), 500)
+  const started = performance.now()
+  const running: Promise<void>[] = []
+  const total = options.perSecond * options.seconds
+  for (let index = 0; index < total; index += 1) {
+    const due = started + (index * 1000) / options.perSecond
+    const early = due - performance.now()
+    if (early > 1) await sleep(early)
+    running.push(
+      one(index, due).then((status) => {
+        times.push(performance.now() - due)
+        if (status === 503) refused += 1
+        else if (status >= 500 || status === 0) faults += 1
+      }),
+    )
+  }
+  await Promise.all(running)
+  await heard.all()
+  clearInterval(watch)
+  const flood = options.flood ? await floodOf(port, people) : null
+  for (const socket of sockets) socket.terminate()
+  agent.destroy()
+  server.end('SIGTERM')
+  await server.exited
+
+  const warm = memory.slice(Math.floor(memory.length * WARM_UP))
+  const third = Math.ceil(warm.length / 3)
+  return {
+    requests: total,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    refused,
+    faults,
+    events: heard.delays.length,
+    missing: heard.missing,
+    eventP99: quantile(heard.delays, 0.99),
+    residentMebibytes: warm.at(-1) ?? NaN,
+    residentGrowthMebibytes:
+      quantile(warm.slice(-third), 0.5) - quantile(warm.slice(0, third), 0.5),
+    flood,
+  }
+
+  async function create(person: Person, id: string, onRefused: () => void): Promise<number> {
+    const body = { documentId: id, data: entryOf(person) }
+    const status = await call(agent, port, person, 'POST', ENTRIES, body)
+    if (status !== 201) onRefused()
+    return status
+  }
+
+  /** The `index`th request of somebody: mostly reading, a third of it writing. */
+  function one(index: number, due: number): Promise<number> {
+    const at = index % people.length
+    const person = anyOf(people, at)
+    const turn = Math.floor(index / people.length) % 10
+    const own = `old${index % HISTORY}`
+    switch (turn) {
+      case 0:
+      case 1: {
+        const id = `new${index}`
+        const ears = devices[at] ?? 0
+        heard.expect(id, ears, due)
+        return create(person, id, () => heard.expect(id, -ears, due))
+      }
+      case 2:
+        return call(agent, port, person, 'PATCH', `${ENTRIES}/${own}`, {
+          data: { note: `note ${index}` },
+        })
+      case 3:
+      case 4:
+      case 5:
+        return call(agent, port, person, 'GET', `${ENTRIES}?${search(person, NEWEST)}`)
+      case 6:
+      case 7:
+        return call(
+          agent,
+          port,
+          person,
+          'GET',
+          `${ENTRIES}?${search(person, changesSince(started))}`,
+        )
+      default:
+        return call(agent, port, person, 'GET', `${ENTRIES}/${own}`)
+    }
+  }
+}
+
+/** What sockets are to hear, and how long it took until they did. */
+class Ears {
+  readonly delays: number[] = []
+  readonly #due = new Map<string, number>()
+  #expected = 0
+
+  get missing(): number {
+    return this.#expected - this.delays.length
+  }
+
+  /** A document's event is to be heard so many times; fewer than none: it is not, after all. */
+  expect(id: string, times: number, due: number): void {
+    this.#due.set(id, due)
+    this.#expected += times
+  }
+
+  hear(id: string): void {
+    const due = this.#due.get(id)
+    if (due !== undefined) this.delays.push(performance.now() - due)
+  }
+
+  /** Until all is heard, or nothing more has come for two seconds. */
+  async all(): Promise<void> {
+    for (let before = -1; this.missing > 0 && before !== this.delays.length;) {
+      before = this.delays.length
+      await sleep(2000)
+    }
+  }
+}
+
+interface Person {
+  readonly id: string
+  readonly cookie: string
+}
+
+async function newPerson(agent: Agent, port: number, id: string): Promise<Person> {
+  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
+  const guest = { id, cookie: '' }
+  await patiently(() => call(agent, port, guest, 'POST', '/v1/account', account))
+  let cookie = ''
+  await patiently(() =>
+    call(agent, port, guest, 'POST', '/v1/account/sessions/email', account, (cookies) => {
+      cookie = cookies.find((each) => each.startsWith('a_session_'))?.split(';')[0] ?? ''
+    }),
+  )
+  const person = { id, cookie }
+  for (let index = 0; index < HISTORY; index += 1) {
+    const body = { documentId: `old${index}`, data: entryOf(person) }
+    await patiently(() => call(agent, port, person, 'POST', ENTRIES, body))
+  }
+  return person
+}
+
+/** Again while the server has too much to do, as any client would. */
+async function patiently(ask: () => Promise<number>): Promise<void> {
+  for (;;) {
+    const status = await ask()
+    if (status < 300 || status === 409) return
+    if (status !== 503) throw new Error(`Preparing was answered ${status}`)
+    await sleep(500)
+  }
+}
+
+function entryOf({ id }: Person) {
+  const end = new Date().toISOString()
+  return { taskId: 'task', userId: id, startTime: end, endTime: end, durationSeconds: 0 }
+}
+
+const NEWEST = [
+  { method: 'orderDesc', attribute: '$createdAt' },
+  { method: 'limit', values: [100] },
+]
+
+/** What changed in the last seconds, as sync asks; `started` on the clock of `performance`. */
+function changesSince(started: number) {
+  const since = new Date(Math.max(performance.timeOrigin + started, Date.now() - 10_000))
+  return [
+    { method: 'greaterThanEqual', attribute: '$updatedAt', values: [since.toISOString()] },
+    { method: 'orderAsc', attribute: '$updatedAt' },
+    { method: 'limit', values: [100] },
+  ]
+}
+
+function search({ id }: Person, queries: readonly object[]): string {
+  return [{ method: 'equal', attribute: 'userId', values: [id] }, ...queries]
+    .map((query, index) => `queries[${index}]=${encodeURIComponent(JSON.stringify(query))}`)
+    .join('&')
+}
+
+/** Asks; gives the status, 0 when there was no answer. */
+function call(
+  agent: Agent,
+  port: number,
+  { cookie }: Person,
+  method: string,
+  path: string,
+  body?: object,
+  onCookies: (cookies: readonly string[]) => void = () => {},
+): Promise<number> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return new Promise((resolve) => {
+    const asked = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          'x-appwrite-project': 'stint',
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+          cookie,
+        },
+      },
+      (reply) => {
+        onCookies(reply.headers['set-cookie'] ?? [])
+        const isRefusal = reply.statusCode === 503 && reply.headers['retry-after'] === undefined
+        reply.on('end', () => resolve(isRefusal ? 500 : (reply.statusCode ?? 0)))
+        reply.on('error', () => resolve(0))
+        reply.resume()
+      },
+    )
+    asked.on('error', () => resolve(0))
+    asked.end(text)
+  })
+}
+
+/** A device that hears everything of its owner's. */
+function listen(port: number, { cookie }: Person, heard: Ears): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
+    headers: { cookie },
+  })
+  const ready = Promise.withResolvers<WebSocket>()
+  socket.on('error', ready.reject)
+  socket.on('message', (bytes) => {
+    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
+    if (text.startsWith('{"type":"event"')) heard.hear(/"\$id":"(\w+)"/.exec(text)?.[1] ?? '')
+    else if (text.startsWith('{"type":"response"')) ready.resolve(socket)
+    else if (text.startsWith('{"type":"connected"')) {
+      socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
+    }
+  })
+  return ready.promise
+}
+
+/** Asks for far more at once than can be done, until some of it is refused, and then for one thing. */
+async function floodOf(port: number, people: readonly Person[]): Promise<FloodReport> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
+  const end = performance.now() + FLOOD_ENDS
+  const counts = { answered: 0, refused: 0, faults: 0 }
+  const path = (person: Person): string => `${ENTRIES}?${search(person, NEWEST)}`
+  await Promise.all(
+    Array.from({ length: FLOOD }, async (_, index) => {
+      const person = anyOf(people, index)
+      while (counts.refused < FLOOD && performance.now() < end) {
+        const status = await call(agent, port, person, 'GET', path(person))
+        if (status === 200) counts.answered += 1
+        else if (status === 503) counts.refused += 1
+        else counts.faults += 1
+      }
+    }),
+  )
+  let hasRecovered = false
+  for (let attempt = 0; attempt < 50 && !hasRecovered; attempt += 1) {
+    await sleep(200)
+    const statuses = await Promise.all(
+      people.slice(0, 20).map((person) => call(agent, port, person, 'GET', path(person))),
+    )
+    hasRecovered = statuses.every((status) => status === 200)
+  }
+  agent.destroy()
+  return { ...counts, hasRecovered }
+}
+
+function anyOf(people: readonly Person[], index: number): Person {
+  const person = people[index % people.length]
+  if (person === undefined) throw new Error('Nobody is there')
+  return person
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round((sorted[Math.floor(sorted.length * share)] ?? NaN) * 10) / 10
+}
+
+function residentMebibytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
