@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
 import { historyOf, setTheme } from './history.ts'
 import type { RunningServer } from './server.ts'
 
@@ -246,6 +246,57 @@ test('the sessions behind a figure can be mended where they are listed', async (
   await editor.getByLabel('End').fill('10:00')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(explanation.getByText('2h 0m 0s', { exact: true }).first()).toBeVisible()
+})
+
+test('a stop and a deleted task are taken back by key as well', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await historyOf(page, server, user).task('Write report')
+  await page.reload()
+  await startTimer(page, 'Write report')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText(/^Stopped after/)).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  await page.getByRole('link', { name: 'Tasks' }).first().click()
+  await page.getByRole('button', { name: 'Delete task' }).click({ force: true })
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
+})
+
+test('what is mended without a network is on the other device once there is one', async ({
+  page,
+  server,
+  user,
+  browser,
+  expectConsole,
+}) => {
+  await openTask(page, server, user)
+  const path = new URL(page.url()).pathname
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: ZONE })
+  const phone = await context.newPage()
+  await openSignedIn(phone, server, user, path)
+  await expect(rows(phone)).toHaveCount(2)
+
+  await page.context().setOffline(true)
+  await act(page, 'Duplicate')
+  await expect(rows(page)).toHaveCount(3)
+  await act(page, 'Delete')
+  await expect(rows(page)).toHaveCount(2)
+  await rows(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('End').fill('15:30')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page).nth(1)).toHaveText(/13:00 – 15:30.*2h 30m$/)
+
+  expectConsole(FAILED_REQUEST)
+  await page.context().setOffline(false)
+  await expect(rows(phone).nth(1)).toHaveText(/13:00 – 15:30.*2h 30m$/)
+  await expect(rows(phone)).toHaveCount(2)
+  await context.close()
 })
 
 for (const width of [390, 1280]) {
