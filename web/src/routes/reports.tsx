@@ -12,6 +12,7 @@ import { TaskBreakdownSection } from '#features/reports/task-breakdown-section.t
 import { TimeControls } from '#features/reports/time-controls.tsx'
 import { usePeriod } from '#features/reports/use-period.ts'
 import { useReport } from '#features/reports/use-report.ts'
+import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
 /** /reports (spec 2): where the time went. */
@@ -48,6 +49,7 @@ export function Component() {
             <TimeControls shown={shown} />
             <TaskBreakdownSection input={input} period={shown.period} pending={pending} />
             <PeriodBarsSection input={input} period={shown.period} pending={pending} />
+            <DaySection input={input} pending={pending} />
           </>
         )}
       </div>

@@ -16,6 +16,7 @@ import { usePeriod } from '#features/reports/use-period.ts'
 import { useReport } from '#features/reports/use-report.ts'
 import { useTask } from '#features/reports/use-task.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
 /** /tasks/{taskId} (spec 2): one task's time. */
@@ -97,6 +98,7 @@ function Analytics({ task }: { task: Task }) {
             />
           )}
           <RecentSessions input={input} taskId={task.id} pending={pending} />
+          <DaySection input={input} taskId={task.id} pending={pending} />
         </>
       )}
     </Explaining>

@@ -32,8 +32,13 @@ export function usePeriod({
   const { view, from } = parsePeriod(parameters, now, zone, weekStart)
   const period = useMemo(() => periodContaining(view, from, weekStart), [view, from, weekStart])
   // At once: the figures take less than a frame.
-  const open = (next: Record<string, string>) =>
-    setParameters(next, { preventScrollReset: true, flushSync: true })
+  const open = (next: Record<string, string>) => {
+    const day = parameters.get('day')
+    setParameters(day === null ? next : { ...next, day }, {
+      preventScrollReset: true,
+      flushSync: true,
+    })
+  }
   return {
     period,
     isCurrent: isCurrentPeriod(period, now, zone),

@@ -1,0 +1,461 @@
+/** A day hour by hour: looked at, mended and filled in, by mouse, by touch and by keyboard. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+
+import { listDocuments } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { historyOf, setNow, setTheme } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+const ZONE = 'America/New_York'
+const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
+test.use({ timezoneId: ZONE })
+
+test('a day shows what was worked on when, and the days around it', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan week')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 10:30')
+  await history.entry(plan, '2026-11-18 10:00', '2026-11-18 11:00')
+  await history.entry(write, '2026-11-17 23:10', '2026-11-18 00:40', [
+    ['2026-11-17 23:30', '2026-11-17 23:40'],
+  ])
+  await page.goto('/reports')
+  await expect(label(page)).toHaveText('Today')
+  await expect(blocks(page)).toHaveText([
+    'Edit Write report, 23:10 – 00:40 +1, 40m',
+    'Edit Write report, 09:00 – 10:30, 1h 30m',
+    'Edit Plan week, 10:00 – 11:00, 1h 0m',
+  ])
+  await expect(day(page).getByRole('button', { name: '3h 10m' })).toBeVisible()
+  await expect(day(page).locator('[data-now]')).toBeVisible()
+  // Side by side where they share time.
+  const [first, second] = [await boxOf(blocks(page).nth(1)), await boxOf(blocks(page).nth(2))]
+  expect(second.x).toBeGreaterThanOrEqual(first.x + first.width)
+  expect(second.y).toBeLessThan(first.y + first.height)
+
+  await day(page).getByRole('button', { name: 'Day before' }).click()
+  await expect(label(page)).toHaveText('Yesterday')
+  await expect(page).toHaveURL(/\?day=2026-11-17$/)
+  await expect(blocks(page)).toHaveText(['Edit Write report, 23:10 – 00:40 +1, 40m'])
+  await expect(day(page).locator('[data-mark="pause"]')).toHaveCount(1)
+  await expect(day(page).locator('[data-now]')).toHaveCount(0)
+  await day(page).getByRole('button', { name: 'Day before' }).click()
+  await expect(label(page)).toHaveText('Mon 16 Nov')
+
+  // The period has its own place in the address, and leaves the day's alone.
+  await page.getByRole('button', { name: 'Monthly' }).click()
+  await expect(page).toHaveURL(/view=monthly.*day=2026-11-16$/)
+  await page.reload()
+  await expect(label(page)).toHaveText('Mon 16 Nov')
+  await day(page).getByRole('button', { name: 'Current day' }).click()
+  await expect(label(page)).toHaveText('Today')
+})
+
+test('the same is to be had as a table, and its total explained', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openDay(page, server, user)
+  await day(page).getByRole('button', { name: 'Show as table' }).click()
+  await expect(day(page).getByRole('row')).toHaveText([
+    'TaskStartEndWorked',
+    'Write report09:0010:301h 30m 0s',
+    'Plan week13:0014:001h 0m 0s',
+    'Yesterday2h 30m 0s',
+  ])
+  await day(page).getByRole('button', { name: '2h 30m' }).click()
+  await expect(page.getByRole('dialog', { name: 'Yesterday' })).toContainText('Plan week')
+})
+
+test('of one task the other sessions stand back', async ({ page, server, user }) => {
+  const taskId = await openDay(page, server, user)
+  await page.goto(`/tasks/${taskId}?day=${daysAgo(1)}`)
+  await expect(blocks(page)).toHaveCount(2)
+  await expect(day(page).getByRole('button', { name: '1h 30m', exact: true })).toBeVisible()
+  await day(page).getByRole('button', { name: 'Show as table' }).click()
+  await expect(day(page).getByRole('row')).toHaveCount(3)
+})
+
+test('a running timer is there, grows, and opens as what it is', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user)
+  await historyOf(page, server, user).task('Write report')
+  await page.reload()
+  await startTimer(page, 'Write report')
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await expect(blocks(page)).toHaveText([/^Edit Write report, \d\d:\d\d – now, 0m$/])
+  await blocks(page).click()
+  await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
+})
+
+test('by mouse: a session is opened, and empty time is pressed and dragged over', async ({
+  page,
+  server,
+  user,
+}) => {
+  const taskId = await openDay(page, server, user)
+  await blocks(page).first().click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor.getByLabel('Start')).toHaveValue('09:00')
+  await page.keyboard.press('Escape')
+
+  await clickAt(page, '15:02')
+  const adding = page.getByRole('dialog', { name: 'Add time' })
+  await expect(adding.getByLabel('Start')).toHaveValue('15:00')
+  await expect(adding.getByLabel('End')).toHaveValue('15:30')
+  await page.keyboard.press('Escape')
+  await expect(adding).toHaveCount(0)
+
+  // Escape lets go of what is dragged.
+  await drag(page, '16:31', '15:14', async () => {
+    await expect(day(page).getByText('15:15 – 16:30 · 1h 15m')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(day(page).getByText('15:15 – 16:30')).toHaveCount(0)
+  })
+  await expect(adding).toHaveCount(0)
+
+  await drag(page, '15:14', '16:31')
+  await expect(adding.getByLabel('Start')).toHaveValue('15:15')
+  await expect(adding.getByLabel('End')).toHaveValue('16:30')
+  await adding.getByLabel('Task').selectOption(taskId)
+  await adding.getByRole('button', { name: 'Save' }).click()
+  await expect(blocks(page).nth(2)).toHaveText('Edit Write report, 15:15 – 16:30, 1h 15m')
+})
+
+test('by mouse: a session is moved and resized, and Undo puts it back', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openDay(page, server, user)
+  await drag(page, '09:45', '11:16')
+  await expect(blocks(page).first()).toHaveText('Edit Write report, 10:30 – 12:00, 1h 30m')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(blocks(page).first()).toHaveText('Edit Write report, 09:00 – 10:30, 1h 30m')
+
+  const block = await boxOf(blocks(page).first())
+  await dragFrom(page, { x: block.x + 40, y: block.y + block.height - 2 }, 48)
+  await expect(blocks(page).first()).toHaveText('Edit Write report, 09:00 – 11:30, 2h 30m')
+  await dragFrom(page, { x: block.x + 40, y: block.y + 2 }, 24)
+  await expect(blocks(page).first()).toHaveText('Edit Write report, 09:30 – 11:30, 2h 0m')
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .toContainEqual(expect.objectContaining({ durationSeconds: 7200 }))
+})
+
+test('by keyboard: sessions, gaps and the rest of the day are reached in their order', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openDay(page, server, user)
+  await blocks(page).first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(blocks(page).first()).toBeFocused()
+  await page.keyboard.press('Tab')
+  const gap = day(page).getByRole('button', {
+    name: 'Fill 10:30 – 13:00, 2h 30m untracked',
+    exact: true,
+  })
+  await expect(gap).toBeFocused()
+  await page.keyboard.press('Enter')
+  const adding = page.getByRole('dialog', { name: 'Add time' })
+  await expect(adding.getByLabel('Start')).toHaveValue('10:30')
+  await expect(adding.getByLabel('End')).toHaveValue('13:00')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(blocks(page).nth(1)).toBeFocused()
+
+  await day(page).getByRole('button', { name: 'Add to this day' }).focus()
+  await page.keyboard.press('Space')
+  await expect(adding.getByLabel('Date')).toHaveValue(daysAgo(1))
+  await expect(adding.getByLabel('Start')).toHaveValue('14:00')
+  await expect(adding.getByLabel('End')).toHaveValue('14:30')
+})
+
+test('a gap is marked as a break or ignored, on every device, until that is taken back', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  await openDay(page, server, user)
+  const history = historyOf(page, server, user)
+  const call = await history.task('Call')
+  await history.entry(call, `${daysAgo(1)} 15:00`, `${daysAgo(1)} 15:30`)
+  await page.reload()
+  const week = day(page)
+    .getByText(/ untracked /)
+    .last()
+  await expect(gaps(page)).toHaveText([/^10:30 – 13:00 · 2h 30m/, /^14:00 – 15:00 · 1h 0m/])
+  await expect(week).toHaveText(/^3h 30m untracked/)
+
+  await gaps(page).first().getByRole('button', { name: 'Mark as break' }).click()
+  await expect(gaps(page).first()).toHaveText(/^10:30 – 13:00 · 2h 30m · break/)
+  await expect(week).toHaveText(/^1h 0m untracked/)
+  await expect(fills(page)).toHaveCount(1)
+  await gaps(page).last().getByRole('button', { name: 'Ignore' }).click()
+  await expect(week).toHaveText(/^0m untracked/)
+  await expect(fills(page)).toHaveCount(0)
+
+  // Elsewhere it is the same, once the server has heard of it.
+  await expect
+    .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, PROJECT)).json())
+    .toEqual({ decidedGaps: expect.stringMatching(/^\d+\+9000b \d+\+3600i$/) })
+  const phone = await browser.newPage({ timezoneId: ZONE, viewport: { width: 390, height: 844 } })
+  await openSignedIn(phone, server, user, `${server.url}/reports?day=${daysAgo(1)}`)
+  await expect(gaps(phone)).toHaveText([/break/, /ignored/])
+  await gaps(phone).first().getByRole('button', { name: 'Take back' }).click()
+  await expect(gaps(phone)).toHaveText([/Mark as break/, /ignored/])
+  await phone.close()
+  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
+
+  await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
+})
+
+test('by keyboard a gap is filled, and decided without losing the place', async ({
+  page,
+  server,
+  user,
+}) => {
+  const taskId = await openDay(page, server, user)
+  await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(gaps(page)).toHaveText(/break/)
+  await page.keyboard.press('Tab')
+  const takeBack = gaps(page).getByRole('button', { name: 'Take back 10:30 – 13:00' })
+  await expect(takeBack).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(gaps(page).getByRole('button', { name: 'Fill 10:30 – 13:00' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const adding = page.getByRole('dialog', { name: 'Add time' })
+  await adding.getByLabel('End').fill('12:00')
+  await adding.getByLabel('Task').selectOption(taskId)
+  await adding.getByRole('button', { name: 'Save' }).click()
+  await expect(gaps(page)).toHaveText([/^12:00 – 13:00 · 1h 0m/])
+})
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('a tap opens and fills in, a finger that rests drags, one that moves scrolls', async ({
+    page,
+    server,
+    user,
+  }) => {
+    await openDay(page, server, user)
+    const block = await boxOf(blocks(page).first())
+    await page.touchscreen.tap(block.x + 60, block.y + 20)
+    await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    const { x, y } = await placeOf(page, '15:02')
+    await page.touchscreen.tap(x, y)
+    const adding = page.getByRole('dialog', { name: 'Add time' })
+    await expect(adding.getByLabel('Start')).toHaveValue('15:00')
+    await adding.getByRole('button', { name: 'Cancel' }).click()
+    await expect(adding).toHaveCount(0)
+
+    const finger = await fingerOf(page)
+    const scrolled = () => page.evaluate(() => scrollY)
+    const from = await placeOf(page, '15:14')
+    const to = await placeOf(page, '16:31')
+    await finger('touchStart', from)
+    await expect(day(page).getByText(/^15:15 – /)).toBeAttached()
+    const before = await scrolled()
+    for (const share of [0.3, 0.6, 1]) {
+      await finger('touchMove', { x: from.x, y: from.y + (to.y - from.y) * share })
+    }
+    await expect(day(page).getByText('15:15 – 16:30 · 1h 15m')).toBeVisible()
+    expect(await scrolled()).toBe(before)
+    await finger('touchEnd')
+    await expect(adding.getByLabel('Start')).toHaveValue('15:15')
+    await expect(adding.getByLabel('End')).toHaveValue('16:30')
+    await adding.getByRole('button', { name: 'Cancel' }).click()
+    await expect(adding).toHaveCount(0)
+
+    // At once, it scrolls.
+    const start = await placeOf(page, '15:14')
+    await finger('touchStart', start)
+    for (const step of [20, 60, 120]) {
+      await finger('touchMove', { x: start.x, y: start.y + step })
+    }
+    await finger('touchEnd')
+    await expect.poll(scrolled).toBeLessThan(before)
+    await expect(adding).toHaveCount(0)
+  })
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`the day is clear at ${width} px in the ${theme} theme`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await setNow(page)
+      const taskId = await openBusyDay(page, server, user)
+      await expect(blocks(page)).toHaveCount(7)
+      await look(page, `day-${width}-${theme}`, theme)
+      await page.goto(`/tasks/${taskId}`)
+      await expect(blocks(page)).toHaveCount(7)
+      await look(page, `task-day-${width}-${theme}`, theme)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0)
+    })
+  }
+}
+
+/** Looks at the section, by axe and, when asked to, by eye. */
+async function look(page: Page, name: string, theme: string): Promise<void> {
+  await setTheme(page, theme)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  if (process.env['LOOK']) {
+    await day(page).screenshot({ path: `${process.env['LOOK']}/${name}.png` })
+  }
+}
+
+/** Yesterday with an hour and a half of writing and an hour of planning, on the reports page. */
+async function openDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan week')
+  await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:30`)
+  await history.entry(plan, `${daysAgo(1)} 13:00`, `${daysAgo(1)} 14:00`)
+  await page.goto(`/reports?day=${daysAgo(1)}`)
+  await expect(blocks(page)).toHaveCount(2)
+  return write
+}
+
+/** A day with everything in it: short and long, paused, at once, over midnight. */
+async function openBusyDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write the quarterly report for the whole of the department')
+  const plan = await history.task('Plan week')
+  const call = await history.task('שיחה עם בני')
+  await history.entry(write, '2026-11-18 07:30', '2026-11-18 09:10', [
+    ['2026-11-18 08:10', '2026-11-18 08:35'],
+  ])
+  await history.entry(call, '2026-11-18 09:10', '2026-11-18 09:14')
+  await history.entry(plan, '2026-11-18 09:20', '2026-11-18 09:25')
+  await history.entry(write, '2026-11-18 10:30', '2026-11-18 12:00')
+  await history.entry(plan, '2026-11-18 11:00', '2026-11-18 11:45')
+  await history.entry(call, '2026-11-18 11:30', '2026-11-18 12:20')
+  await history.entry(plan, '2026-11-18 13:10', '2026-11-18 14:00')
+  await page.goto('/reports')
+  return write
+}
+
+/** A date of the last days, as '2026-11-18'. */
+function daysAgo(days: number): string {
+  return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
+}
+
+function day(page: Page): Locator {
+  return page.getByRole('region', { name: 'Day Timeline' })
+}
+
+function label(page: Page): Locator {
+  return day(page).getByRole('status')
+}
+
+/** The sessions on the picture. */
+function blocks(page: Page): Locator {
+  return day(page).getByRole('button', { name: /^Edit / })
+}
+
+/** The rows of the list of gaps. */
+function gaps(page: Page): Locator {
+  return day(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^(Ignore|Take back)/ }) })
+}
+
+/** The gaps on the picture. */
+function fills(page: Page): Locator {
+  return day(page).getByRole('button', { name: /^Fill .* untracked$/ })
+}
+
+async function boxOf(locator: Locator) {
+  await locator.scrollIntoViewIfNeeded()
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('It is not on the page.')
+  return box
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** Where a time is on the picture, with all of the picture on the screen. */
+async function placeOf(page: Page, time: string): Promise<Place> {
+  const bed = day(page)
+    .getByRole('list', { name: /^Day Timeline/ })
+    .locator('..')
+  await bed.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const box = await bed.boundingBox()
+  if (!box) throw new Error('The day is not on the page.')
+  // The hour lines are 48 px apart, and the first is that of eight.
+  return { x: box.x + box.width / 2, y: box.y + (hours - 8 + minutes / 60) * 48 }
+}
+
+async function clickAt(page: Page, time: string): Promise<void> {
+  const { x, y } = await placeOf(page, time)
+  await page.mouse.click(x, y)
+}
+
+/** Drags from one time to another; `meanwhile` is before it is let go. */
+async function drag(
+  page: Page,
+  from: string,
+  to: string,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  const end = await placeOf(page, to)
+  const start = await placeOf(page, from)
+  await dragFrom(page, start, end.y - start.y, meanwhile)
+}
+
+/** Drags down by so many pixels, or up. */
+async function dragFrom(
+  page: Page,
+  { x, y }: Place,
+  by: number,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x, y + by, { steps: 4 })
+  await meanwhile?.()
+  await page.mouse.up()
+}
+
+/** A finger, which Playwright has only for taps. */
+async function fingerOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  return async (type: 'touchStart' | 'touchMove' | 'touchEnd', place?: Place) => {
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints: place ? [place] : [] })
+  }
+}

@@ -1,0 +1,6 @@
+/** What other pictures of the same history are made with. */
+export { ChartSection, FigureButton } from './chart-section.tsx'
+export { DataTable } from './data-table.tsx'
+export { useExplain } from './explaining.tsx'
+export { HATCHED } from './hatched.ts'
+export { useMinuteInput } from './use-report.ts'

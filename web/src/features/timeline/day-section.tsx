@@ -1,0 +1,257 @@
+import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import {
+  addDays,
+  formatDates,
+  intervalOfDates,
+  isCalendarDate,
+  localDate,
+  spokenDate,
+} from '@stint/core/calendar.ts'
+import type { CalendarDate } from '@stint/core/calendar.ts'
+import { untrackedGaps } from '@stint/core/day-gaps.ts'
+import { dayLabel, dayTimeline, pressedSpan } from '@stint/core/day-timeline.ts'
+import type { DayTimeline } from '@stint/core/day-timeline.ts'
+import { gapRows } from '@stint/core/decided-gaps.ts'
+import type { DecidedGap, GapDecision, GapRow } from '@stint/core/decided-gaps.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { totalMilliseconds } from '@stint/core/instant.ts'
+import type { Interval } from '@stint/core/instant.ts'
+import { isCurrentPeriod, periodContaining, periodDates } from '@stint/core/period.ts'
+import { secondsWithin, trackedTime } from '@stint/core/report-input.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { entriesTouching, prepareEntries } from '@stint/core/worked-days.ts'
+import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { openEditor, useRecordCommands } from '#features/entries/api.ts'
+import {
+  ChartSection,
+  DataTable,
+  FigureButton,
+  useExplain,
+  useMinuteInput,
+} from '#features/reports/api.ts'
+import { useFormats } from '#features/settings/api.ts'
+import { DayView } from './day-view.tsx'
+import { GapList } from './gap-list.tsx'
+import { useDecidedGaps } from './use-gaps.ts'
+
+const TITLE = 'Day Timeline'
+
+/** One day, hour by hour: looked at, mended and filled in. Of one task the others stand back. */
+export function DaySection({
+  input: given,
+  taskId,
+  pending,
+}: {
+  input: ReportInput
+  taskId?: string
+  pending: boolean
+}) {
+  const input = useMinuteInput(useTickingInput(given))
+  const { zone, now } = input
+  const { date, show } = useDay(localDate(now, zone))
+  const timeline = useMemo(() => dayTimeline(input, date), [input, date])
+  const gaps = useDecidedGaps()
+  const rows = useMemo(
+    () => gapRows(untrackedGaps(input.entries, input.live, date, zone, now), gaps.decided),
+    [input, date, zone, now, gaps.decided],
+  )
+  const { duration } = useFormats()
+  const explain = useExplain()
+  const label = dayLabel(date, now, zone)
+  const dates = { from: date, to: addDays(date, 1) }
+  const ofTask = taskId === undefined ? {} : { taskIds: [taskId] }
+  // By the second, as the other figures are.
+  const totalSeconds = secondsWithin(trackedTime(given), taskId)(dates)
+
+  if (pending) {
+    return (
+      <ChartSection title={TITLE} table={null}>
+        <Skeleton className="h-[34rem] w-full" />
+      </ChartSection>
+    )
+  }
+  const isOfAll = taskId === undefined
+  const add = (span: Interval | null) => {
+    const times = span && { startedAt: span.start, endedAt: span.end }
+    openEditor({ kind: 'add', ...times, ...(isOfAll ? {} : { taskId }) })
+  }
+
+  const nav = (
+    <div className="-my-1 -ml-2 flex flex-wrap items-center gap-x-3">
+      <div className="flex items-center">
+        <IconButton
+          icon={ChevronLeft}
+          label="Day before"
+          onClick={() => show(addDays(date, -1))}
+          className="print:hidden"
+        />
+        <IconButton
+          icon={ChevronRight}
+          label="Day after"
+          onClick={() => show(addDays(date, 1))}
+          className="print:hidden"
+        />
+      </div>
+      <output title={spokenDate(date)} className="figures font-semibold whitespace-nowrap">
+        {label}
+      </output>
+      <span className="text-sm text-quiet">
+        <FigureButton
+          title={exactDuration(totalSeconds)}
+          onExplain={() => explain({ title: label, about: null, dates, ...ofTask })}
+        >
+          {duration(totalSeconds)}
+        </FigureButton>
+      </span>
+      {date !== localDate(now, zone) && (
+        <Button variant="quiet" size="small" onClick={() => show(null)} className="print:hidden">
+          Current day
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => add(freeSpan(timeline, now))}
+        className="-mr-2.5 ml-auto print:hidden"
+      >
+        <Plus aria-hidden="true" className="size-4" />
+        <span>
+          Add<span className="max-md:sr-only"> to this day</span>
+        </span>
+      </Button>
+    </div>
+  )
+  return (
+    <ChartSection
+      title={TITLE}
+      table={
+        <>
+          {nav}
+          <DayTable timeline={timeline} taskId={taskId} label={label} total={totalSeconds} />
+        </>
+      }
+    >
+      {nav}
+      <div className={isOfAll ? 'grid gap-x-8 gap-y-4 lg:grid-cols-[1fr_18rem]' : undefined}>
+        <DayView
+          timeline={timeline}
+          gaps={intervalsOf(rows, null)}
+          breaks={intervalsOf(rows, 'break')}
+          zone={zone}
+          label={`${TITLE}, ${spokenDate(date)}`}
+          onAdd={add}
+          taskId={taskId}
+        />
+        {isOfAll && (
+          <GapList
+            rows={rows}
+            gaps={gaps}
+            week={untrackedInWeek(input, date, gaps.decided, duration)}
+            zone={zone}
+            onFill={add}
+          />
+        )}
+      </div>
+    </ChartSection>
+  )
+}
+
+/** The day in the address: `?day=2026-11-18`; without one, or one that is no date, today. */
+function useDay(today: CalendarDate): {
+  date: CalendarDate
+  show: (date: CalendarDate | null) => void
+} {
+  const [parameters, setParameters] = useSearchParams()
+  const wanted = parameters.get('day')
+  const date = wanted !== null && isCalendarDate(wanted) ? wanted : today
+  return {
+    date,
+    show(next) {
+      const others = new URLSearchParams(parameters)
+      if (next === null || next === today) others.delete('day')
+      else others.set('day', next)
+      setParameters(others, { preventScrollReset: true, flushSync: true })
+    },
+  }
+}
+
+/** The input of this minute: the line of now moves whether or not a timer runs. */
+function useTickingInput(input: ReportInput): ReportInput {
+  const { now } = useRecordCommands()
+  const [, setTick] = useState(0)
+  useEffect(() => {
+    const interval = setInterval(() => setTick((tick) => tick + 1), 30_000)
+    return () => clearInterval(interval)
+  }, [])
+  return { ...input, now: Math.max(input.now, now()) }
+}
+
+/** Time to add on the day: after its last session, or from nine on. */
+function freeSpan(timeline: DayTimeline, now: number): Interval | null {
+  const { blocks, shown } = timeline
+  const lastEnd = Math.max(...blocks.map(({ interval }) => interval.end))
+  return pressedSpan(timeline, blocks.length > 0 ? lastEnd : shown.start + 3_600_000, now)
+}
+
+function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Interval[] {
+  return rows
+    .filter(({ decided }) => (decided?.decision ?? null) === decision)
+    .map(({ interval }) => interval)
+}
+
+/** '3h 20m untracked this week', or '8–14 Nov'. */
+function untrackedInWeek(
+  { entries, live, zone, now, weekStart }: ReportInput,
+  date: CalendarDate,
+  decided: readonly DecidedGap[],
+  duration: (seconds: number) => string,
+): string {
+  const week = periodContaining('weekly', date, weekStart)
+  const dates = periodDates(week)
+  const ofWeek = entriesTouching(prepareEntries(entries, zone), intervalOfDates(dates, zone))
+  const milliseconds = Array.from({ length: 7 }, (_, index) => {
+    const gaps = untrackedGaps(ofWeek, live, addDays(dates.from, index), zone, now)
+    return totalMilliseconds(intervalsOf(gapRows(gaps, decided), null))
+  }).reduce((sum, each) => sum + each, 0)
+  const when = isCurrentPeriod(week, now, zone) ? 'this week' : formatDates(dates)
+  return `${duration(milliseconds / 1000)} untracked ${when}`
+}
+
+function DayTable({
+  timeline,
+  taskId,
+  label,
+  total,
+}: {
+  timeline: DayTimeline
+  taskId: string | undefined
+  label: string
+  total: number
+}) {
+  const blocks = timeline.blocks.filter(
+    ({ entry }) => taskId === undefined || entry.taskId === taskId,
+  )
+  if (blocks.length === 0) return <p className="text-sm text-quiet">No sessions on this day</p>
+  return (
+    <DataTable
+      caption={`${TITLE}, ${label}`}
+      columns={[
+        { name: 'Task', isFigure: false },
+        { name: 'Start', isFigure: true },
+        { name: 'End', isFigure: true },
+        { name: 'Worked', isFigure: true },
+      ]}
+      rows={blocks.map(({ taskName, startTime, endTime, isLive, seconds }) => [
+        taskName,
+        startTime,
+        isLive ? 'now' : endTime,
+        exactDuration(seconds),
+      ])}
+      sum={[label, '', '', exactDuration(total)]}
+    />
+  )
+}

@@ -1,0 +1,349 @@
+import { useRef } from 'react'
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { clockTime, hourLabel } from '@stint/core/calendar.ts'
+import { draggedEntry, draggedSpan, draggedTimes, pressedSpan } from '@stint/core/day-timeline.ts'
+import type { DayBlock, DayTimeline } from '@stint/core/day-timeline.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { entryProblem } from '@stint/core/entry-edit.ts'
+import { intervalsBetween } from '@stint/core/instant.ts'
+import type { Interval } from '@stint/core/instant.ts'
+import { classNames } from '#ui/class-names.ts'
+import { tint } from '#ui/tint.ts'
+import { showToast } from '#ui/toast.tsx'
+import { openEditor, useRecordCommands } from '#features/entries/api.ts'
+import { HATCHED } from '#features/reports/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { useDayDrag } from './use-day-drag.ts'
+import type { DayDrag } from './use-day-drag.ts'
+
+/**
+ * A day from top to bottom. Every session is a button that opens its editor and, with a pointer, can
+ * be moved and resized; empty time can be pressed or dragged over to fill it in. What needs a pointer
+ * here is there for the keyboard in the editor.
+ */
+export function DayView({
+  timeline,
+  gaps,
+  breaks,
+  zone,
+  label,
+  onAdd,
+  taskId,
+}: {
+  timeline: DayTimeline
+  /** Time that nobody accounted for. */
+  gaps: readonly Interval[]
+  /** Time that was no work. */
+  breaks: readonly Interval[]
+  zone: string
+  label: string
+  /** Opens the editor for empty time. */
+  onAdd: (span: Interval) => void
+  /** The task that the page is about: the others' sessions stand back. */
+  taskId?: string | undefined
+}) {
+  const { hourCycle } = useSettings()
+  const formats = useFormats()
+  const { colors } = useTasks()
+  const commands = useRecordCommands()
+  const bed = useRef<HTMLDivElement>(null)
+  const { shown, hours, blocks, nowAt } = timeline
+  const length = shown.end - shown.start
+  const { drag, onPointerDown } = useDayDrag(bed, drop)
+  const dragged = drag && spanOf(drag)
+
+  return (
+    <div
+      style={{ height: `${(length / HOUR) * 3}rem` }}
+      className="relative mt-2 mb-3 ml-12 text-xs select-none"
+    >
+      {hours.map(({ at, hour }) => (
+        <div
+          key={at}
+          style={{ top: percent(at) }}
+          className="pointer-events-none absolute inset-x-0 border-t border-line"
+        >
+          <span className="figures absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap text-quiet">
+            {hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)}
+          </span>
+        </div>
+      ))}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- by keyboard there are the gaps and 'Add to this day' */}
+      <div
+        ref={bed}
+        onPointerDown={onPointerDown}
+        onClick={press}
+        className="absolute inset-0 cursor-cell"
+      >
+        {breaks.map(({ start, end }) => (
+          <Stretch key={start} style={placed({ start, end })} className={HATCHED} />
+        ))}
+        <ul aria-label={label}>
+          {parts(blocks, gaps).map((part) =>
+            part.kind === 'gap' ? (
+              <li key={part.start} style={placed(part.place)} className={PLACED}>
+                <Gap place={part.place} onFill={() => onAdd(part.gap)}>
+                  {times(part.gap)}, {formats.duration(seconds(part.gap))} untracked
+                </Gap>
+              </li>
+            ) : (
+              <li
+                key={part.block.entry.id}
+                style={{ ...placed(part.block.drawn), ...lane(part.block) }}
+                className={PLACED}
+              >
+                <Block
+                  block={part.block}
+                  color={
+                    taskId === undefined || part.block.entry.taskId === taskId
+                      ? colors.get(part.block.entry.taskId)
+                      : undefined
+                  }
+                  duration={formats.duration(part.block.seconds)}
+                  isDragged={drag?.entryId === part.block.entry.id}
+                />
+              </li>
+            ),
+          )}
+        </ul>
+        {dragged && (
+          <Stretch
+            style={placed(dragged)}
+            className="figures z-20 border border-accent bg-accent-soft/80 px-2 text-ink"
+          >
+            {times(dragged)} · {formats.duration(seconds(dragged))}
+          </Stretch>
+        )}
+        {nowAt !== null && (
+          <span
+            data-now=""
+            style={{ top: percent(nowAt) }}
+            className="pointer-events-none absolute inset-x-0 z-10 h-[1.5px] -translate-y-1/2 bg-ink before:absolute before:top-1/2 before:-left-[3px] before:size-[7px] before:-translate-y-1/2 before:rounded-full before:bg-ink"
+          />
+        )}
+      </div>
+    </div>
+  )
+
+  function percent(at: number): string {
+    return `${Math.round(((at - shown.start) / length) * 1e6) / 1e4}%`
+  }
+
+  function placed({ start, end }: Interval): CSSProperties {
+    const share = (Math.min(end, shown.end) - Math.max(start, shown.start)) / length
+    return { top: percent(Math.max(start, shown.start)), height: `${share * 100}%` }
+  }
+
+  function times({ start, end }: Interval): string {
+    return `${clockTime(start, zone, hourCycle)} – ${clockTime(end, zone, hourCycle)}`
+  }
+
+  function press(event: MouseEvent) {
+    if (event.target instanceof Element && event.target.closest('button')) return
+    const { top = 0, height = 1 } = bed.current?.getBoundingClientRect() ?? {}
+    const at = shown.start + ((event.clientY - top) / height) * length
+    const span = pressedSpan(timeline, at, commands.now())
+    if (span) onAdd(span)
+  }
+
+  function spanOf({ entryId, part, from, to }: DayDrag): Interval | null {
+    const now = commands.now()
+    const [start, end] = [shown.start + from * length, shown.start + to * length]
+    if (entryId === null) return draggedSpan(timeline, start, end, now)
+    const entry = entryOf(entryId)
+    return entry ? draggedTimes(entry, part, end - start, now) : null
+  }
+
+  function drop(dropped: DayDrag) {
+    const span = spanOf(dropped)
+    if (!span) return
+    if (dropped.entryId === null) {
+      onAdd(span)
+      return
+    }
+    const entry = entryOf(dropped.entryId)
+    if (!entry) return
+    if (span.start === entry.startedAt && span.end === entry.endedAt) return
+    const now = commands.now()
+    const change = draggedEntry(entry, dropped.part, span, now)
+    const problem = entryProblem(change.after, now)
+    if (problem) showToast({ text: problem.message })
+    else void commands.change({ entries: [change] }, `Session moved to ${times(span)}`)
+  }
+
+  function entryOf(entryId: string) {
+    return blocks.find(({ entry }) => entry.id === entryId)?.entry
+  }
+}
+
+const HOUR = 3_600_000
+const PLACED = 'absolute inset-x-0 px-px'
+
+function seconds({ start, end }: Interval): number {
+  return (end - start) / 1000
+}
+
+function lane({ lane, lanes }: DayBlock): CSSProperties {
+  return { left: `${(lane / lanes) * 100}%`, right: `${((lanes - lane - 1) / lanes) * 100}%` }
+}
+
+type Part =
+  | { readonly kind: 'block'; readonly block: DayBlock; readonly start: number }
+  | {
+      readonly kind: 'gap'
+      readonly gap: Interval
+      /** Where it is drawn. */
+      readonly place: Interval
+      readonly start: number
+    }
+
+/** In the order of the day, which is the keyboard's as well. */
+function parts(blocks: readonly DayBlock[], gaps: readonly Interval[]): Part[] {
+  const drawn = blocks.map((block) => block.drawn)
+  return [
+    ...blocks.map((block): Part => ({ kind: 'block', block, start: block.interval.start })),
+    ...gaps.map((gap): Part => {
+      // A session too short to be hit is drawn longer, into the gap.
+      const free = intervalsBetween(drawn, gap)
+      const place = free.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a), NOWHERE)
+      return { kind: 'gap', gap, place, start: gap.start }
+    }),
+  ]
+    .filter((part) => part.kind === 'block' || part.place !== NOWHERE)
+    .toSorted((a, b) => a.start - b.start)
+}
+
+const NOWHERE: Interval = { start: 0, end: 0 }
+
+function Block({
+  block,
+  color,
+  duration,
+  isDragged,
+}: {
+  block: DayBlock
+  /** None where another task is the subject. */
+  color: string | undefined
+  duration: string
+  isDragged: boolean
+}) {
+  const { entry, taskName, isLive, interval, drawn, pauses, startTime, endTime } = block
+  const share = (start: number, end: number) =>
+    `${((end - start) / (drawn.end - drawn.start)) * 100}%`
+  const startsHere = interval.start === entry.startedAt
+  const endsHere = interval.end === entry.endedAt
+  // One line of text, and what does not fit is in the button's title and name.
+  const isLow = drawn.end - drawn.start < 0.8 * HOUR
+  return (
+    <button
+      type="button"
+      data-entry={isLive ? '' : entry.id}
+      title={`${taskName}, ${exactDuration(block.seconds)}`}
+      style={{ color: color === undefined ? 'var(--color-edge)' : tint(color) }}
+      onClick={() => openEditor(isLive ? { kind: 'timer' } : { kind: 'edit', entryId: entry.id })}
+      className={classNames(
+        'relative flex size-full overflow-hidden pr-2 pl-3 text-left leading-4',
+        startsHere && 'rounded-t-control',
+        endsHere && 'rounded-b-control',
+        color === undefined
+          ? 'bg-wash'
+          : 'bg-[color-mix(in_oklab,currentColor_18%,var(--color-surface))]',
+        !isLive && 'cursor-grab',
+        isDragged && 'opacity-40',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        style={{
+          top: share(drawn.start, interval.start),
+          height: share(interval.start, interval.end),
+        }}
+        className="absolute left-0 w-1 bg-current"
+      />
+      {pauses.map(({ start, end }) => (
+        <span
+          key={start}
+          aria-hidden="true"
+          data-mark="pause"
+          style={{ top: share(drawn.start, start), height: share(start, end) }}
+          className={classNames('absolute inset-x-0 opacity-60', HATCHED)}
+        />
+      ))}
+      <span
+        className={classNames(
+          'relative flex min-w-0 flex-1 content-start items-start gap-x-2 py-1',
+          isLow ? '*:shrink-0' : 'flex-wrap',
+          color === undefined ? 'text-quiet' : 'text-ink',
+        )}
+      >
+        <span className="sr-only">Edit </span>
+        <span dir="auto" className="name max-w-full min-w-0 font-semibold">
+          {taskName}
+        </span>
+        <span className="sr-only">, </span>
+        <span className="figures whitespace-nowrap">
+          {startTime} – {isLive ? 'now' : endTime}, {duration}
+        </span>
+      </span>
+      {!isLive && startsHere && <Edge edge="start" className="top-0" />}
+      {!isLive && endsHere && <Edge edge="end" className="bottom-0" />}
+    </button>
+  )
+}
+
+function Edge({ edge, className }: { edge: 'start' | 'end'; className: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-edge={edge}
+      className={classNames('absolute inset-x-0 h-1.5 cursor-ns-resize', className)}
+    />
+  )
+}
+
+function Gap({
+  place: { start, end },
+  onFill,
+  children,
+}: {
+  place: Interval
+  onFill: () => void
+  children: ReactNode
+}) {
+  // Under a line's height its words are for ears, and for the list beside the picture.
+  const isTall = end - start >= HOUR / 3
+  return (
+    <button
+      type="button"
+      onClick={onFill}
+      className="figures flex size-full items-center overflow-hidden rounded-control border border-dashed border-edge pl-3 leading-4 text-quiet hover:bg-wash hover:text-ink"
+    >
+      <span className="sr-only">Fill </span>
+      <span className={isTall ? 'name' : 'sr-only'}>{children}</span>
+    </button>
+  )
+}
+
+function Stretch({
+  style,
+  className,
+  children,
+}: {
+  style: CSSProperties
+  className: string
+  children?: ReactNode
+}) {
+  return (
+    <div
+      aria-hidden="true"
+      style={style}
+      className={classNames(
+        'pointer-events-none absolute inset-x-0 overflow-hidden rounded-control leading-6 text-line',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}

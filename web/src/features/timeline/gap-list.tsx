@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { GapRow } from '@stint/core/decided-gaps.ts'
+import type { Interval } from '@stint/core/instant.ts'
+import { Button } from '#ui/button.tsx'
+import { useFormats } from '#features/settings/api.ts'
+import type { DecidedGaps } from './use-gaps.ts'
+
+/** The day's untracked time, and what can be done about it. */
+export function GapList({
+  rows,
+  gaps: { decide, takeBack },
+  week,
+  zone,
+  onFill,
+}: {
+  rows: readonly GapRow[]
+  gaps: DecidedGaps
+  /** '3h 20m untracked this week'. */
+  week: string
+  zone: string
+  onFill: (gap: Interval) => void
+}) {
+  const { duration, clockTime } = useFormats()
+  return (
+    <div className="print:hidden">
+      <h3 className="text-sm font-semibold">Untracked time</h3>
+      <p className="figures text-sm text-quiet">{week}</p>
+      {rows.length === 0 && <p className="mt-3 text-sm text-quiet">No gaps on this day</p>}
+      <ul className="mt-2 divide-y divide-line text-sm">
+        {rows.map(({ interval, decided }) => {
+          const { start, end } = interval
+          const times = `${clockTime(start, zone)} – ${clockTime(end, zone)}`
+          const act = (label: string, run: () => void) => (
+            <RowButton label={label} times={times} onPress={run} />
+          )
+          return (
+            <li
+              key={start}
+              tabIndex={-1}
+              className="flex flex-wrap items-center justify-between gap-x-3 py-2"
+            >
+              <span className="figures whitespace-nowrap">
+                {times} <span className="text-quiet">· {duration((end - start) / 1000)}</span>
+                {decided && (
+                  <span className="text-quiet">
+                    {' '}
+                    · {decided.decision === 'break' ? 'break' : 'ignored'}
+                  </span>
+                )}
+              </span>
+              <span className="-mx-2.5 flex">
+                {decided ? (
+                  act('Take back', () => void takeBack(decided))
+                ) : (
+                  <>
+                    {act('Fill', () => onFill(interval))}
+                    {act('Mark as break', () => void decide(interval, 'break'))}
+                    {act('Ignore', () => void decide(interval, 'ignored'))}
+                  </>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function RowButton({
+  label,
+  times,
+  onPress,
+}: {
+  label: string
+  times: string
+  onPress: () => void
+}): ReactNode {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      onClick={(event) => {
+        // The button may give way to another: the keyboard stays in its row.
+        event.currentTarget.closest('li')?.focus()
+        onPress()
+      }}
+    >
+      {label}
+      <span className="sr-only"> {times}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+/** Untracked time, and what its owner decided about it: with the account, on every device. */
+import { decidedGap, decidedGapsFromPrefs, prefsFromDecidedGaps } from '@stint/core/decided-gaps.ts'
+import type { DecidedGap, GapDecision } from '@stint/core/decided-gaps.ts'
+import type { Interval } from '@stint/core/instant.ts'
+import { useMemo } from 'react'
+
+import { changePrefs } from '#sync/prefs.ts'
+import { useSettingsRecord, useSync } from '#sync/session-context.ts'
+import { storesOf } from '#sync/stores.ts'
+import { offerUndo } from '#ui/undo.ts'
+
+export interface DecidedGaps {
+  readonly decided: readonly DecidedGap[]
+  /** Decides, and offers to take it back. */
+  readonly decide: (gap: Interval, decision: GapDecision) => Promise<void>
+  /** Takes a decision back. */
+  readonly takeBack: (decided: DecidedGap) => Promise<void>
+}
+
+/** The decisions, live. */
+export function useDecidedGaps(): DecidedGaps {
+  const sync = useSync()
+  const prefs = useSettingsRecord()?.prefs
+  const decided = useMemo(() => decidedGapsFromPrefs(prefs ?? {}), [prefs])
+
+  // What another device decided meanwhile stays.
+  function change(next: (known: readonly DecidedGap[]) => readonly DecidedGap[]): Promise<void> {
+    const known = decidedGapsFromPrefs(storesOf(sync).settings.get()?.prefs ?? {})
+    return changePrefs(sync, prefsFromDecidedGaps(next(known)))
+  }
+
+  function takeBack({ start, end }: Interval): Promise<void> {
+    return change((known) => known.filter((each) => each.start !== start || each.end !== end))
+  }
+
+  return {
+    decided,
+    takeBack,
+    async decide(gap, decision) {
+      const made = decidedGap(gap, decision)
+      await change((known) => [...known, made])
+      offerUndo(SAID[decision], () => takeBack(made))
+    },
+  }
+}
+
+const SAID = { break: 'Marked as break', ignored: 'Gap ignored' } as const
