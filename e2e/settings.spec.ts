@@ -271,7 +271,7 @@ test('settings change without a network, and are saved when it is back', async (
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 })
 
-for (const width of [390, 1280]) {
+for (const width of [320, 390, 1280]) {
   for (const theme of ['light', 'dark'] as const) {
     test(`axe finds nothing on the settings at ${width} px, ${theme}`, async ({
       page,
@@ -282,6 +282,11 @@ for (const width of [390, 1280]) {
       await openSignedIn(page, server, user, '/settings')
       await expect(page.getByLabel('Pomodoro mode')).toBeVisible()
       await setTheme(page, theme)
+      const overflow = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+      expect(await overflow()).toBe(0)
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations).toEqual([])
     })

@@ -106,7 +106,7 @@ export function SelectRow<Value extends string | number | null>({
       <Select
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="md:w-60"
+        className="md:w-60 md:shrink-0"
         value={choices.findIndex((choice) => choice.value === shown)}
         onChange={(event) => {
           const choice = choices[Number(event.target.value)]
