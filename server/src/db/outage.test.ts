@@ -166,35 +166,41 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
       await server.db.close()
     })
 
-    test('that stops under load answers nobody with a fault of the server', async () => {
-      const server = await createTestApp({ db: await openDatabase(postgres.url) })
-      const ann = await server.signedInUser('Ann')
-      const kept: string[] = []
-      const others: number[] = []
-      const end = new AbortController()
-      const writers = Array.from({ length: 8 }, async (_, writer) => {
-        for (let count = 0; !end.signal.aborted; count++) {
-          const id = `t${writer}-${count}`
-          const { status } = await create(ann, id)
-          if (status === 201) kept.push(id)
-          else others.push(status)
-        }
-      })
-      await vi.waitFor(() => expect(kept.length).toBeGreaterThan(50), { timeout: 20_000 })
-      await postgres.halt()
-      await vi.waitFor(() => expect(others.length).toBeGreaterThan(10), { timeout: 20_000 })
-      await postgres.resume()
-      const before = kept.length
-      await vi.waitFor(() => expect(kept.length).toBeGreaterThan(before + 20), { timeout: 20_000 })
-      end.abort()
-      await Promise.all(writers)
-      expect(new Set(others)).toEqual(new Set([503]))
-      const list = await ann.call('GET', `${TASKS}?${query('limit', 5000)}`)
-      const there = new Set(list.body.documents.map(({ $id }: { $id: string }) => $id))
-      expect(kept.filter((id) => !there.has(id))).toEqual([])
-      await server.close()
-      await server.db.close()
-    })
+    test(
+      'that stops under load answers nobody with a fault of the server',
+      { timeout: 60_000 },
+      async () => {
+        const server = await createTestApp({ db: await openDatabase(postgres.url) })
+        const ann = await server.signedInUser('Ann')
+        const kept: string[] = []
+        const others: number[] = []
+        const end = new AbortController()
+        const writers = Array.from({ length: 8 }, async (_, writer) => {
+          for (let count = 0; !end.signal.aborted; count++) {
+            const id = `t${writer}-${count}`
+            const { status } = await create(ann, id)
+            if (status === 201) kept.push(id)
+            else others.push(status)
+          }
+        })
+        await vi.waitFor(() => expect(kept.length).toBeGreaterThan(50), { timeout: 20_000 })
+        await postgres.halt()
+        await vi.waitFor(() => expect(others.length).toBeGreaterThan(10), { timeout: 20_000 })
+        await postgres.resume()
+        const before = kept.length
+        await vi.waitFor(() => expect(kept.length).toBeGreaterThan(before + 20), {
+          timeout: 20_000,
+        })
+        end.abort()
+        await Promise.all(writers)
+        expect(new Set(others)).toEqual(new Set([503]))
+        const list = await ann.call('GET', `${TASKS}?${query('limit', 5000)}`)
+        const there = new Set(list.body.documents.map(({ $id }: { $id: string }) => $id))
+        expect(kept.filter((id) => !there.has(id))).toEqual([])
+        await server.close()
+        await server.db.close()
+      },
+    )
   })
 
   test('committing and losing the answer is no loss: the retry is told that it is there', async () => {

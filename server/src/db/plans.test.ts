@@ -11,6 +11,8 @@ import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
 import type { Database, Transaction } from './database.ts'
 import { openDatabase, sqliteFile } from './open.ts'
+import { joinedValues } from './statement.ts'
+import type { Joinable } from './statement.ts'
 import { newTestDatabase } from './test-databases.ts'
 import type { TestDatabasePlace } from './test-databases.ts'
 
@@ -243,6 +245,14 @@ function noting(tx: Transaction): Transaction {
 function note(query: Compilable | CompiledQuery): void {
   const { sql: text, parameters } = 'compile' in query ? query.compile() : query
   asked.push({ text, values: parameters })
+  if (isJoinable(query)) {
+    asked.push({ text: query.together.text, values: [joinedValues([query, query])] })
+  }
+}
+
+/** What PostgreSQL runs together with others like it. */
+function isJoinable(query: object): query is Joinable<unknown> {
+  return !isSqlite && 'together' in query
 }
 
 function readsAll(step: string): boolean {

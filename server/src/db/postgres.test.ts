@@ -81,6 +81,39 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(100)
   })
 
+  test('what comes together is created together, and each hears what became of their own', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const bob = await one.signedInUser('Bob')
+    const again = sameBrowser(two, ann)
+    const create = (user: TestUser, documentId: string, name: string) =>
+      user.call('POST', TASKS, { documentId, data: { name, goalHours: 0.1, userId: user.id } })
+    const replies = await Promise.all([
+      create(ann, 'a', 'first'),
+      create(ann, 'a', 'second'),
+      create(bob, 'a', 'of Bob'),
+      create(ann, 'b', 'B'),
+      ...Array.from({ length: 150 }, (_, index) => create(ann, `n${index}`, `N${index}`)),
+    ])
+    expect(replies.slice(0, 4).map(({ status }) => status)).toEqual([201, 409, 201, 201])
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(153)
+    for (const { status, body } of replies) {
+      if (status === 201) expect(body).toMatchObject({ goalHours: 0.1, isActive: true })
+    }
+    const found = await Promise.all(
+      ['a', 'b', 'c', 'n149'].map((id) => again.call('GET', `${TASKS}/${id}`)),
+    )
+    expect(found.map(({ body }) => body.name)).toEqual(['first', 'B', undefined, 'N149'])
+    expect((await bob.call('GET', `${TASKS}/a`)).body.name).toBe('of Bob')
+    const session = { taskId: 't', userId: ann.id }
+    const starts = await Promise.all(
+      ['s1', 's2', 's3'].map((documentId) =>
+        ann.call('POST', SESSIONS, { documentId, data: session }),
+      ),
+    )
+    expect(starts.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  })
+
   test('guesses at a password are counted together, whichever process hears them', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(async () =>

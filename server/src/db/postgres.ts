@@ -23,6 +23,8 @@ import {
 import type { Database, Dialect, Transaction } from './database.ts'
 import { ACCOUNTS_CHANGED, pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
 import type { Schema } from './schema.ts'
+import { joinedValues } from './statement.ts'
+import type { Joinable } from './statement.ts'
 
 const DIALECT: Dialect = {
   name: 'postgres',
@@ -36,6 +38,9 @@ const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
 const MAX_PREPARED = 500
 const RECONNECT_AFTER = 1000
+
+/** How many are asked for by one statement. */
+const MOST_TOGETHER = 100
 
 /** PostgreSQL takes less than 8000 bytes at a time. */
 const LONGEST_NOTICE = 7900
@@ -97,6 +102,8 @@ export async function openPostgres(
   const self = randomUUID()
   let untold: string[] = []
   let telling: Promise<unknown> = Promise.resolve()
+  /** What may be asked together at the end of this turn of the event loop, by the text of that. */
+  let waiting = new Map<string, Waiting[]>()
   let accountsVersion = 0
   /** Until when nobody can have changed an account without our hearing of it. */
   let provenUntil = 0
@@ -105,9 +112,9 @@ export async function openPostgres(
     dialect: DIALECT,
     build,
     isAlone: false,
-    read: (query) => runOn(pool, query),
+    read: (query) => runSoon(query),
     write: (work) => repeated(() => writeOnce(work)),
-    writeSingly: (work) => repeated(() => work({ run: (query) => runOn(pool, query) })),
+    writeSingly: (work) => repeated(() => work({ run: (query) => runSoon(query) })),
     accountsVersion: () => (performance.now() < provenUntil ? accountsVersion : null),
     tellOthers(message) {
       untold.push(message)
@@ -138,6 +145,52 @@ export async function openPostgres(
       await telling
       await pool.end()
     },
+  }
+
+  /** Runs it on any connection, together with others like it that come in this turn. */
+  function runSoon<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]> {
+    if (!isJoinable(query)) return runOn(pool, query)
+    return new Promise<Row[]>((resolve, reject) => {
+      if (waiting.size === 0) setImmediate(runWaiting)
+      const { text } = query.together
+      const others = waiting.get(text) ?? []
+      waiting.set(text, others)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows this query gives
+      others.push({ query, resolve: (rows) => resolve(rows as Row[]), reject })
+    })
+  }
+
+  function runWaiting(): void {
+    const groups = waiting
+    waiting = new Map()
+    for (const [text, group] of groups) {
+      for (let start = 0; start < group.length; start += MOST_TOGETHER) {
+        void runTogether(text, group.slice(start, start + MOST_TOGETHER))
+      }
+    }
+  }
+
+  /** One that is refused takes none of the others down: then each is run by itself. */
+  async function runTogether(text: string, group: readonly Waiting[]): Promise<void> {
+    const singly = () => {
+      for (const { query, resolve, reject } of group) runOn(pool, query).then(resolve, reject)
+    }
+    if (group.length === 1) return singly()
+    try {
+      const values = [joinedValues(group.map(({ query }) => query))]
+      const { rows } = await pool.query<{ n: number }>({ ...known(text), values })
+      const found = new Map(rows.map((row) => [row.n, row]))
+      group.forEach(({ resolve }, n) => {
+        const row = found.get(n)
+        resolve(row === undefined ? [] : [row])
+      })
+    } catch (error) {
+      const cause = named(error)
+      // Nobody knows what became of it when the connection was lost: to do it again could hide that.
+      const isUndone = !(cause instanceof DatabaseUnavailable) || isWorthRepeating(cause)
+      if (isUndone) singly()
+      else for (const { reject } of group) reject(cause)
+    }
   }
 
   async function writeOnce<Result>(
@@ -207,6 +260,18 @@ export async function openPostgres(
       // Nobody heard: their clients find out at the next refetch.
     ).catch(() => {})
   }
+}
+
+interface Waiting {
+  readonly query: Joinable<unknown>
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+function isJoinable<Row>(
+  query: Compilable<Row> | CompiledQuery<Row> | Joinable<Row>,
+): query is Joinable<Row> {
+  return 'together' in query
 }
 
 interface Prepared {

@@ -18,6 +18,36 @@ export function slot<Value>(index: number): RawBuilder<Value> {
 /** The values of one run. */
 export type Bind<Row> = (values: readonly unknown[]) => CompiledQuery<Row>
 
+/**
+ * How the same may be asked for many at once: a statement with one parameter, a JSON list of objects
+ * with the values under `names` and a number `n`, whose rows say in `n` for whom they are.
+ */
+export interface Together {
+  readonly text: string
+  readonly names: readonly string[]
+}
+
+/** A query that may be run together with others like it. */
+export interface Joinable<Row> extends CompiledQuery<Row> {
+  readonly together: Together
+}
+
+/** The query, but for a database that runs it together with others. */
+export function joinable<Row>(query: CompiledQuery<Row>, together: Together): Joinable<Row> {
+  return { ...query, together }
+}
+
+/** The parameter of `together.text` for these queries. */
+export function joinedValues(queries: readonly Joinable<unknown>[]): string {
+  return JSON.stringify(
+    queries.map(({ parameters, together }, n) => {
+      const row: Record<string, unknown> = { n }
+      together.names.forEach((name, index) => (row[name] = parameters[index]))
+      return row
+    }),
+  )
+}
+
 /** Compiles a query with slots; what it gives back fills them in. */
 export function statement<Row>(query: Compilable<Row>): Bind<Row> {
   const compiled = query.compile()

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from '#db/database.ts'
 import { first } from '#db/database.ts'
-import { ATTRIBUTE_COLUMNS } from '#db/schema.ts'
-import { slot, statement } from '#db/statement.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf } from '#db/schema.ts'
+import { joinable, slot, statement } from '#db/statement.ts'
+import type { Together } from '#db/statement.ts'
 import { documentBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
 
@@ -37,6 +38,15 @@ export function documentStores(db: Database): DocumentStores {
   }
 }
 
+/** What PostgreSQL reads attributes as. */
+const JSON_TYPES = {
+  string: 'text',
+  datetime: 'text',
+  integer: 'bigint',
+  double: 'double precision',
+  boolean: 'boolean',
+} as const
+
 function store(db: Database, collection: CollectionId): DocumentStore {
   const table = sql.table(collection)
   const columns = [...(ATTRIBUTE_COLUMNS.get(collection) ?? [])].filter(
@@ -50,6 +60,12 @@ function store(db: Database, collection: CollectionId): DocumentStore {
     'body',
     ...columns.map(([, column]) => column),
   ]
+  const types = new Map(
+    columns.map(([attribute, column]) => [
+      column,
+      JSON_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string'],
+    ]),
+  )
   const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
   const rows = (query: ReturnType<typeof sql<DocumentText>>) => statement(compilable(query))
 
@@ -69,10 +85,30 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   )
   const remove = rows(sql`delete from ${table} where ${isOwnDocument} returning sequence, body`)
 
+  // With a limit, since joined to the table it might be read as a whole.
+  const findMany: Together = {
+    names: ['owner', 'id'],
+    text: `select n, sequence, body from json_to_recordset($1) as asked (n int, owner text, id text)
+      cross join lateral (select sequence, body from ${collection} as kept
+        where kept.owner = asked.owner and kept.id = asked.id limit 1) as found`,
+  }
+  // Of two with the same id the first is created, and the other finds it taken.
+  const insertMany: Together = {
+    names,
+    text: `with asked as (select * from json_to_recordset($1)
+        as asked (n int, ${names.map((name) => `${name} ${types.get(name) ?? 'text'}`).join(', ')})),
+      created as (insert into ${collection} (${names.join(', ')})
+        select ${names.join(', ')} from asked order by n
+        on conflict do nothing returning owner, id, sequence, body)
+      select min(n) as n, sequence, created.body from created join asked using (owner, id)
+      group by owner, id, sequence, created.body`,
+  }
+
   return {
-    find: (owner, id) => first(db.read(find([owner, id]))),
+    find: (owner, id) => first(db.read(joinable(find([owner, id]), findMany))),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
-    insert: (tx, owner, document) => first(tx.run(insert(values(owner, document)))),
+    insert: (tx, owner, document) =>
+      first(tx.run(joinable(insert(values(owner, document)), insertMany))),
     async update(tx, owner, document) {
       const updated = await first(tx.run(update(values(owner, document))))
       if (updated === undefined) throw new Error('The document to update is not there')
