@@ -64,6 +64,11 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     const long = { taskId: 't', userId: ann.id, pauses: 'x'.repeat(20_000) }
     await ann.call('POST', SESSIONS, { documentId: 's1', data: long })
     expect(JSON.parse(await socket.next()).data.payload).toMatchObject({ $id: 's1' })
+    await ann.call('PATCH', '/account/prefs', { prefs: { list: 'x'.repeat(20_000) } })
+    expect(JSON.parse(await socket.next()).data).toMatchObject({
+      events: expect.arrayContaining([`users.${ann.id}.update.prefs`]),
+      payload: { $id: ann.id },
+    })
     await ann.call('DELETE', '/account/sessions')
     expect(await socket.closed).toBe(4401)
   })
@@ -253,7 +258,9 @@ async function subscribe(server: TestApp, user: TestUser) {
       : Promise.resolve(text)
   }
   await next()
-  socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
+  socket.send(
+    '{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents","account"]}]}',
+  )
   await next()
   return { next, closed }
 }

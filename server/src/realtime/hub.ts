@@ -177,6 +177,9 @@ export function createHub(db: Database, now: () => number): Hub {
       // Too long to say: they are told what changed, and their clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
       db.tellOthers(JSON.stringify({ ...message, body }))
+    } else if (message.kind === 'account') {
+      // Preferences may be long: they are told that they changed.
+      db.tellOthers(JSON.stringify({ ...message, payload: { $id: message.userId } }))
     }
   }
 

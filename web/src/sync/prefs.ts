@@ -50,13 +50,18 @@ export async function pullPrefs({ db, backend }: PrefsContext): Promise<void> {
  */
 export async function sendPrefs({ db, backend }: PrefsContext, changes: Prefs): Promise<void> {
   const known = await backend.prefs()
-  const isNew = Object.entries(changes).some(([name, value]) => known[name] !== value)
+  const isNew = Object.entries(changes).some(([name, value]) => !isSame(known[name], value))
   const prefs = { ...known, ...changes }
   if (isNew) await backend.savePrefs(prefs)
   await db.transaction('rw', db.state, db.outbox, async () => {
     const { saves } = (await readState(db, 'settings')) ?? NO_SETTINGS
     await storePrefs(db, prefs, saves + 1)
   })
+}
+
+/** What comes back of a list is another list with the same in it. */
+function isSame(known: unknown, value: unknown): boolean {
+  return JSON.stringify(known) === JSON.stringify(value)
 }
 
 const NO_SETTINGS = { prefs: {}, saves: 0 } satisfies Partial<SettingsRecord>
