@@ -1,8 +1,10 @@
+import { newEntry } from '@stint/core/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
 
+import { applyChanges } from './change-store.ts'
 import { readState } from './local-records.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
@@ -124,6 +126,38 @@ describe('pulling', () => {
     expect(await device.db.entries.count()).toBe(1)
     expect(await device.db.outbox.count()).toBe(1)
   })
+
+  it.each(['while it counts', 'while it lists'])(
+    'keeps an entry that is added %s what is still there',
+    async (when) => {
+      const taskId = await world.createTask('Write')
+      await addEntries(3, taskId)
+      const device = await world.device()
+      const [first] = await world.stored('time_entries')
+      await world.user.call('DELETE', `${DOCUMENTS}/time_entries/documents/${first?.$id}`)
+      const now = world.server.clock.now()
+      const times = { startedAt: now - 60_000, endedAt: now }
+      const limit = when === 'while it counts' ? 1 : 1000
+      let isAdded = false
+      device.intercept(async (request, send) => {
+        const url = new URL(request.url)
+        const response = await send()
+        const isAsked = url.pathname.includes('time_entries') && limitOf(url) === limit
+        if (isAdded || !isAsked || !url.search.includes('select')) return response
+        isAdded = true
+        const change = newEntry({ id: 'added', taskId, ...times }, now)
+        await applyChanges(device.db, { entries: [change] }, now)
+        return response
+      })
+      await device.sync.refresh()
+      device.intercept(undefined)
+      await device.sync.refresh()
+
+      expect(isAdded).toBe(true)
+      expect(await device.db.entries.count()).toBe(3)
+      expect(await world.stored('time_entries')).toHaveLength(3)
+    },
+  )
 })
 
 function limitOf(url: URL): unknown {

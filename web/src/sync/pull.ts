@@ -166,10 +166,10 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
   const { db, backend } = context
   const equal = { userId: db.userId }
   const { total } = await backend.list(collection, { equal, limit: 1, select: ['$id'] })
-  const table = collection === 'tasks' ? db.tasks : db.entries
-  const unsent = await unsentIds(db, collection)
-  const here = (await table.count()) - (await table.bulkGet(unsent)).filter(Boolean).length
-  if (here <= total || total >= TOTAL_CAP) return
+  if (total >= TOTAL_CAP || (await countSent(db, collection)) <= total) return
+
+  // Only what the backend had before it is asked can be missed in its answer.
+  const asked = await sentIds(db, collection)
 
   const present = new Set<string>()
   let cursorAfter: string | undefined
@@ -184,24 +184,48 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
     cursorAfter = documents.length < PAGE ? undefined : documents.at(-1)?.$id
   } while (cursorAfter !== undefined)
 
-  const known = await table.toCollection().primaryKeys()
-  const vanished = known.filter((id) => !present.has(id) && !unsent.includes(id))
-  if (collection === 'tasks') await db.tasks.bulkDelete(vanished)
-  else await removeEntries(db, vanished)
+  const gone = asked.filter((id) => !present.has(id))
+  await db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
+    const sent = new Set(await sentIds(db, collection))
+    const vanished = gone.filter((id) => sent.has(id))
+    if (collection === 'tasks') await db.tasks.bulkDelete(vanished)
+    else await removeEntries(db, vanished)
+  })
 }
 
 /** A real Appwrite counts no further (contract 5.9): then nothing can be concluded. */
 const TOTAL_CAP = 5000
 
-/** Ids that are here only, because the backend has not heard of them yet. */
-async function unsentIds(db: LocalDb, collection: PulledCollection): Promise<string[]> {
+/** How many are here, less those that the backend may not have heard of yet. */
+function countSent(db: LocalDb, collection: PulledCollection): Promise<number> {
+  const table = db[LOCAL_TABLES[collection]]
+  return db.transaction('r', table, db.outbox, async () => {
+    const unsent = await table.bulkGet([...(await unsentIds(db, collection))])
+    return (await table.count()) - unsent.filter(Boolean).length
+  })
+}
+
+/** Their ids. */
+function sentIds(db: LocalDb, collection: PulledCollection): Promise<string[]> {
+  const table = db[LOCAL_TABLES[collection]]
+  return db.transaction('r', table, db.outbox, async () => {
+    const unsent = await unsentIds(db, collection)
+    const ids = await table.toCollection().primaryKeys()
+    return ids.filter((id) => !unsent.has(id))
+  })
+}
+
+const LOCAL_TABLES = { tasks: 'tasks', time_entries: 'entries' } as const
+
+async function unsentIds(db: LocalDb, collection: PulledCollection): Promise<Set<string>> {
   const items = await db.outbox.toArray()
-  return items.flatMap(({ work }) => {
+  const ids = items.flatMap(({ work }) => {
     if (collection === 'tasks') return work.kind === 'create-task' ? [work.taskId] : []
     if (work.kind === 'stop') return [work.stopped.sessionId]
     if (work.kind === 'save-entries') return work.entries.map(({ id }) => id)
     return work.kind === 'delete-entry' ? [work.entryId] : []
   })
+  return new Set(ids)
 }
 
 function latestUpdate(
