@@ -35,7 +35,7 @@ test('a day shows what was worked on when, and the days around it', async ({
     'Edit Plan week, 10:00 – 11:00, 1h 0m',
   ])
   await expect(day(page).getByRole('button', { name: '3h 10m' })).toBeVisible()
-  await expect(day(page).locator('[data-now]')).toBeVisible()
+  await expect(day(page).locator('[data-day-now]')).toBeVisible()
   // Side by side where they share time.
   const [first, second] = [await boxOf(blocks(page).nth(1)), await boxOf(blocks(page).nth(2))]
   expect(second.x).toBeGreaterThanOrEqual(first.x + first.width)
@@ -46,7 +46,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   await expect(page).toHaveURL(/\?day=2026-11-17$/)
   await expect(blocks(page)).toHaveText(['Edit Write report, 23:10 – 00:40 +1, 40m'])
   await expect(day(page).locator('[data-mark="pause"]')).toHaveCount(1)
-  await expect(day(page).locator('[data-now]')).toHaveCount(0)
+  await expect(day(page).locator('[data-day-now]')).toHaveCount(0)
   await day(page).getByRole('button', { name: 'Day before' }).click()
   await expect(label(page)).toHaveText('Mon 16 Nov')
 

@@ -38,8 +38,9 @@ export function DataTable({
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {rows.map((cells) => (
-            <Row key={cells.join(' ')} cells={cells} columns={columns} />
+          {rows.map((cells, index) => (
+            // Two sessions may read the same.
+            <Row key={`${index} ${cells[0]}`} cells={cells} columns={columns} />
           ))}
         </tbody>
         {sum && (

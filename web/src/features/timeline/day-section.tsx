@@ -59,6 +59,10 @@ export function DaySection({
     () => gapRows(untrackedGaps(input.entries, input.live, date, zone, now), gaps.decided),
     [input, date, zone, now, gaps.decided],
   )
+  const week = useMemo(
+    () => untrackedInWeek(input, date, gaps.decided),
+    [input, date, gaps.decided],
+  )
   const { duration } = useFormats()
   const explain = useExplain()
   const label = dayLabel(date, now, zone)
@@ -150,7 +154,7 @@ export function DaySection({
           <GapList
             rows={rows}
             gaps={gaps}
-            week={untrackedInWeek(input, date, gaps.decided, duration)}
+            week={`${duration(week.seconds)} untracked ${week.when}`}
             zone={zone}
             onFill={add}
           />
@@ -203,22 +207,23 @@ function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Int
     .map(({ interval }) => interval)
 }
 
-/** '3h 20m untracked this week', or '8–14 Nov'. */
+/** How much of the day's week nobody accounted for: '15–21 Nov', or 'this week'. */
 function untrackedInWeek(
   { entries, live, zone, now, weekStart }: ReportInput,
   date: CalendarDate,
   decided: readonly DecidedGap[],
-  duration: (seconds: number) => string,
-): string {
+): { seconds: number; when: string } {
   const week = periodContaining('weekly', date, weekStart)
   const dates = periodDates(week)
   const ofWeek = entriesTouching(prepareEntries(entries, zone), intervalOfDates(dates, zone))
-  const milliseconds = Array.from({ length: 7 }, (_, index) => {
+  const untracked = Array.from({ length: 7 }, (_, index) => {
     const gaps = untrackedGaps(ofWeek, live, addDays(dates.from, index), zone, now)
-    return totalMilliseconds(intervalsOf(gapRows(gaps, decided), null))
-  }).reduce((sum, each) => sum + each, 0)
-  const when = isCurrentPeriod(week, now, zone) ? 'this week' : formatDates(dates)
-  return `${duration(milliseconds / 1000)} untracked ${when}`
+    return intervalsOf(gapRows(gaps, decided), null)
+  })
+  return {
+    seconds: totalMilliseconds(untracked.flat()) / 1000,
+    when: isCurrentPeriod(week, now, zone) ? 'this week' : formatDates(dates),
+  }
 }
 
 function DayTable({

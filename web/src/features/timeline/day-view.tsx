@@ -117,7 +117,7 @@ export function DayView({
         )}
         {nowAt !== null && (
           <span
-            data-now=""
+            data-day-now=""
             style={{ top: percent(nowAt) }}
             className="pointer-events-none absolute inset-x-0 z-10 h-[1.5px] -translate-y-1/2 bg-ink before:absolute before:top-1/2 before:-left-[3px] before:size-[7px] before:-translate-y-1/2 before:rounded-full before:bg-ink"
           />
@@ -169,7 +169,7 @@ export function DayView({
     const change = draggedEntry(entry, dropped.part, span, now)
     const problem = entryProblem(change.after, now)
     if (problem) showToast({ text: problem.message })
-    else void commands.change({ entries: [change] }, `Session moved to ${times(span)}`)
+    else void commands.change({ entries: [change] }, `Session is now ${times(span)}`)
   }
 
   function entryOf(entryId: string) {
@@ -259,7 +259,7 @@ function Block({
           top: share(drawn.start, interval.start),
           height: share(interval.start, interval.end),
         }}
-        className="absolute left-0 w-1 bg-current"
+        className="absolute left-0 min-h-1 w-1 bg-current"
       />
       {pauses.map(({ start, end }) => (
         <span
