@@ -32,10 +32,17 @@ export interface RenderedApp {
   readonly close: () => Promise<void>
 }
 
-/** Opens the app at `path`; with `signedIn`, as a new user who is known to the server, with `prefs`. */
+/**
+ * Opens the app at `path`; with `signedIn`, as a new user who is known to the server, with `prefs`.
+ * Without `ownServer` the app takes the server for a real Appwrite.
+ */
 export async function renderApp(
   path: string,
-  { signedIn = false, prefs = {} }: { signedIn?: boolean; prefs?: Prefs } = {},
+  {
+    signedIn = false,
+    ownServer = true,
+    prefs = {},
+  }: { signedIn?: boolean; ownServer?: boolean; prefs?: Prefs } = {},
 ): Promise<RenderedApp> {
   const server = await createTestApp()
   const browser = signedIn ? await server.signedInUser('Ada') : server.browser
@@ -49,7 +56,7 @@ export async function renderApp(
     endpoint: `${location.origin}/v1`,
     projectId: 'stint',
     databaseId: 'stint',
-    ownServer: true,
+    ownServer,
   })
   const session = createSession({
     // No socket reaches a server in memory; its part has tests of its own.
