@@ -41,8 +41,10 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
   await page.keyboard.press('c')
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await expect(page.getByText('Creating...')).toHaveCount(0)
   await page.keyboard.press('c')
   await expect(page.getByText('Write is being timed already.')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.keyboard.press('s')
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
   await page.keyboard.press('s')
@@ -110,8 +112,10 @@ test('the palette finds tasks and actions, the recent ones first', async ({
     /^Reports/,
     'Start Write report',
     'Analytics of Write report',
+    'Edit Write report',
     'Start Prepare',
     'Analytics of Prepare',
+    'Edit Prepare',
   ])
   await expect(palette.getByRole('status')).toHaveText(/^\d+ results$/)
   await field.fill('analytics prep')
@@ -215,7 +219,7 @@ test('single keys can be switched off, and on again, on every device', async ({
 }) => {
   await open(page, server, user, ['Write'])
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  const choice = sheet.getByRole('checkbox', { name: /^Single keys/ })
+  const choice = sheet.getByRole('checkbox', { name: /^Use single keys/ })
   await page.keyboard.press('?')
   await choice.click()
   await expect(choice).not.toBeChecked()

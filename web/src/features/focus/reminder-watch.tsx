@@ -1,4 +1,4 @@
-import { nextMidnight, startOfDay } from '@stint/core/calendar.ts'
+import { hourLabel, nextMidnight, startOfDay } from '@stint/core/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/reminders.ts'
 import type { Reminder, ReminderInput } from '@stint/core/reminders.ts'
 import { entryFromTimer } from '@stint/core/time-entry.ts'
@@ -28,6 +28,9 @@ export function ReminderWatch() {
   const { clock } = useSync()
   const { taskName } = useTimer()
   const { clockTime } = useFormats()
+  const { hourCycle } = useSettings()
+  const hour = (full: number) =>
+    hourCycle === 24 ? `${hourLabel(full)}:00` : hourLabel(full, hourCycle)
   const { stop } = useTimerCommands()
   const zone = useTimeZone()
   const sayOnce = useSayOnce()
@@ -41,7 +44,7 @@ export function ReminderWatch() {
 
   const say = useEffectEvent(async () => {
     for (const reminder of due) {
-      const words = wordsFor(reminder, task)
+      const words = wordsFor(reminder, task, hour)
       const about = input?.timer.sessionId ?? ''
       const answers = reminder.kind === 'goal' ? [] : ANSWERS
       if (!(await sayOnce(reminder.event, { ...words, answers, about }))) continue
@@ -73,7 +76,7 @@ export function ReminderWatch() {
   }, [sessionId])
 
   if (!asked || asked.sessionId !== input?.timer.sessionId) return null
-  const { title, body } = wordsFor(asked.reminder, task)
+  const { title, body } = wordsFor(asked.reminder, task, hour)
   const until = lastActiveSince(input.timer.startedAt)
   return (
     <Nudge
@@ -132,14 +135,18 @@ function useReminderInput(): ReminderInput | null {
   return { timer, settings, zone, now, todaySeconds, goalHours }
 }
 
-function wordsFor({ kind, hours }: Reminder, task: string): { title: string; body: string } {
+function wordsFor(
+  { kind, hours }: Reminder,
+  task: string,
+  hour: (hour: number) => string,
+): { title: string; body: string } {
   switch (kind) {
     case 'long':
       return { title: `Still working on ${task}?`, body: `${hours} hours are on the clock.` }
     case 'evening':
       return {
         title: `Still working on ${task}?`,
-        body: `It is past ${String(hours).padStart(2, '0')}:00, and the timer runs.`,
+        body: `It is past ${hour(hours)}, and the timer runs.`,
       }
     case 'goal':
       return { title: 'Goal reached.', body: `${hours}h of ${task} today.` }

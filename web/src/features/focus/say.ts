@@ -59,6 +59,8 @@ async function notify({ title, body, answers = [], about }: Said): Promise<void>
 
 /** Made by the browser itself: no file to load, so it sounds without a network too. */
 function play(tone: 'up' | 'down'): void {
+  // A page that nobody has touched yet may not sound, and the browser would complain.
+  if (!navigator.userActivation.hasBeenActive) return
   try {
     const audio = new AudioContext()
     const notes = tone === 'up' ? [523.25, 783.99] : [783.99, 523.25]

@@ -4,9 +4,9 @@ import { byLastWorked } from '@stint/core/recent.ts'
 import type { TaskColor } from '@stint/core/task.ts'
 import { useNavigate } from 'react-router'
 
-import { useEntries } from '#features/entries/api.ts'
+import { openEditor, useEntries } from '#features/entries/api.ts'
 import { canFloat } from '#features/focus/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { openTaskEditor, useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 
 import { ask } from './api.ts'
@@ -14,7 +14,8 @@ import { useCommands } from './commands.ts'
 
 export interface PaletteItem extends Choice {
   readonly id: string
-  readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'Analytics'
+  /** 'More' is offered only when it is looked for. */
+  readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'More'
   /** With a task as its label: what is done with it, and its colour. */
   readonly task?: { readonly verb: string; readonly color: TaskColor | undefined }
   /** The keys that do the same. */
@@ -43,17 +44,30 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
     })
   if (startsOnly) return starts
 
+  const edits = recent.map(({ id, name }): PaletteItem => {
+    const task = { verb: 'Edit', color: colors.get(id) }
+    const keywords = `Edit ${name} rename archive goal colour merge`
+    const run = () => openTaskEditor(id)
+    return { id: `edit-${id}`, section: 'More', label: name, keywords, task, run }
+  })
   const analytics = recent.map(({ id, name }): PaletteItem => {
     const task = { verb: 'Analytics of', color: colors.get(id) }
     const keywords = `Analytics of ${name} open`
     const run = () => void navigate(`/tasks/${id}`)
-    return { id: `analytics-${id}`, section: 'Analytics', label: name, keywords, task, run }
+    return { id: `analytics-${id}`, section: 'More', label: name, keywords, task, run }
   })
-  return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics]
+  return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics, ...edits]
 
   function timerItems(): PaletteItem[] {
     const section = 'Timer'
     const stop = { id: 'stop', section, label: 'Stop', keys: 'S', run: commands.stop } as const
+    const edit: PaletteItem = {
+      id: 'edit-start',
+      section,
+      label: 'Edit start',
+      keywords: 'change began since',
+      run: () => openEditor({ kind: 'timer' }),
+    }
     const change = { id: 'pause', section, keys: 'P', run: commands.pause } as const
     const float: PaletteItem[] = canFloat()
       ? [
@@ -70,9 +84,9 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       case 'idle':
         return []
       case 'running':
-        return [{ ...change, label: 'Pause', keywords: 'break' }, stop, ...float]
+        return [{ ...change, label: 'Pause', keywords: 'break' }, stop, edit, ...float]
       case 'paused':
-        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop, ...float]
+        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop, edit, ...float]
     }
   }
 
@@ -100,6 +114,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         keywords: 'new create',
         keys: 'A',
         run: commands.add,
+      },
+      {
+        id: 'add-time',
+        section,
+        label: 'Add time',
+        keywords: 'new manual session entry',
+        run: () => openEditor({ kind: 'add' }),
       },
       {
         id: 'search',
@@ -140,6 +161,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         keywords: 'analytics statistics',
         keys: 'G R',
         run: commands.reports,
+      },
+      {
+        id: 'data',
+        section,
+        label: 'Your data',
+        keywords: 'export import csv json ics backup print',
+        run: () => void navigate('/data'),
       },
       {
         id: 'settings',

@@ -34,10 +34,16 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
 
   useEffect(() => dialog.current?.showModal(), [])
 
+  /** At once: the dialog's own event comes later, perhaps when it is wanted again. */
+  function close() {
+    dialog.current?.close()
+    onClose()
+  }
+
   function choose(item: PaletteItem | undefined) {
     if (!item) return
     // First: what it does may take the focus elsewhere.
-    dialog.current?.close()
+    close()
     item.run()
   }
 
@@ -45,7 +51,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const isToggle = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
     const next = isToggle ? null : placeAfter(event.key, at, found.length)
-    if (isToggle) dialog.current?.close()
+    if (isToggle) close()
     else if (event.key === 'Enter') choose(active)
     else if (next !== null) setPlace(next)
     else return
@@ -57,8 +63,12 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
       ref={dialog}
       aria-label={title}
       onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
       onPointerDown={(event) => {
-        if (event.target === dialog.current) dialog.current.close()
+        if (event.target === dialog.current) close()
       }}
       className="mx-auto mt-[max(1rem,12dvh)] w-full max-w-140 rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mt-4 max-md:w-[calc(100%-2rem)]"
     >
@@ -89,7 +99,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
           />
           <button
             type="button"
-            onClick={() => dialog.current?.close()}
+            onClick={close}
             className="m-1 h-11 shrink-0 rounded-control px-3 text-sm text-quiet hover:bg-wash hover:text-ink md:h-8"
           >
             <span className="max-md:hidden">Esc</span>
@@ -209,7 +219,7 @@ function Label({ item: { label, task } }: { item: PaletteItem }) {
 function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
   if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MOST_SHOWN)
   const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MOST_TASKS_UNASKED)
-  const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'Analytics')
+  const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'More')
   const timer = others.filter(({ section }) => section === 'Timer')
   return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'Timer')]
 }

@@ -26,7 +26,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
         </section>
       ))}
       <Checkbox
-        label={`Single keys do something. ${PALETTE_KEYS.replace(' ', '-')} always does.`}
+        label={`Use single keys as shortcuts. ${PALETTE_KEYS.replace(' ', '-')} always works.`}
         checked={shortcuts}
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
