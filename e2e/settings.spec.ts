@@ -68,6 +68,12 @@ test('the list of sections leads to each, and marks the one that is read', async
     'aria-current',
     'location',
   )
+  await page.mouse.move(900, 400)
+  await page.mouse.wheel(0, -400)
+  await expect(list.getByRole('link', { name: 'Reminders' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  )
 })
 
 test('settings are found from the sidebar, and on a phone from the dashboard', async ({

@@ -53,18 +53,15 @@ function SectionList() {
   const [current, setCurrent] = useState<string>(SECTIONS[0].id)
 
   useEffect(() => {
-    // A heading that crosses the upper third of the window begins what is being read.
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const reached = entries.find((entry) => entry.isIntersecting)
-        if (reached) setCurrent(reached.target.id)
-      },
-      { rootMargin: '0px 0px -66% 0px' },
-    )
-    for (const { id } of SECTIONS) {
-      const heading = document.getElementById(id)
-      if (heading) observer.observe(heading)
+    const headings = SECTIONS.flatMap(({ id }) => document.getElementById(id) ?? [])
+    // Read is what the last heading in or above the upper third of the window begins.
+    const look = () => {
+      const third = innerHeight / 3
+      const read = headings.findLast((heading) => heading.getBoundingClientRect().top < third)
+      setCurrent(read?.id ?? SECTIONS[0].id)
     }
+    const observer = new IntersectionObserver(look, { rootMargin: '0px 0px -66% 0px' })
+    for (const heading of headings) observer.observe(heading)
     return () => observer.disconnect()
   }, [])
 
