@@ -62,11 +62,11 @@ function budgetsOf(chunks: Manifest): Budget[] {
   const later = Object.keys(chunks).filter((key) =>
     /appwrite|src\/pwa\/|src\/sync\/(sync|local-store)\.ts/.test(key),
   )
-  // Loaded by a press that most visits never see: files in and out, the editors, what is off at first.
-  const askedFor = Object.keys(chunks).filter((key) =>
-    /core\/src\/entry-(export|import)\.ts|-editor\.tsx|features\/your-data\/import-[a-z]+\.tsx|features\/focus\//.test(
-      key,
-    ),
+  // Loaded by a press that most visits never see: files in and out, editors, what is off at first.
+  const askedFor = Object.keys(chunks).filter(
+    (key) =>
+      /-editor\.tsx|features\/focus\//.test(key) ||
+      /\/(files|import-review|entry-export)-/.test(chunks[key]?.file ?? ''),
   )
   const everything = Object.keys(chunks).filter((key) => !/temporal-polyfill/.test(key))
   const routes = scriptsOf(

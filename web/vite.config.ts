@@ -31,9 +31,13 @@ const PASSWORD =
 const PAGES =
   /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|wish|goal-meter))/
 
+/** Files in and out: loaded when one is chosen or asked for, and by nobody else. */
+const FILES =
+  /web\/src\/features\/your-data\/(import-review|import-plan|column-mapping|use-plan)\.|core\/src\/(import-|entry-import|entry-export)/
+
 /** What is loaded behind the first screen or when it is asked for: editors, palette, settings. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|prompts)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|prompts|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
@@ -65,6 +69,7 @@ export default defineConfig({
             { name: 'dialog', test: /web\/src\/ui\/dialog/ },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
+            { name: 'files', test: FILES },
           ],
         },
       },

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExportSection } from '#features/your-data/export-section.tsx'
+import { ImportSection } from '#features/your-data/import-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
 const HealthSection = lazy(() => import('#features/your-data/health-section.tsx'))
@@ -12,6 +13,7 @@ export function Component() {
       <PageTitle page="Your data" />
       <PageHeader title="Your data" />
       <ExportSection />
+      <ImportSection />
       <Suspense>
         <HealthSection />
       </Suspense>

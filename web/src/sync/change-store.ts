@@ -37,9 +37,10 @@ export async function applyChanges(
 ): Promise<RecordChanges> {
   return db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
     await db.tasks.bulkPut([...newTasks])
-    for (const { id, name, category, goalHours, color } of newTasks) {
+    for (const { id, name, isActive, category, goalHours, color } of newTasks) {
       await addToOutbox(db, { kind: 'create-task', taskId: id, name }, now)
-      const changes = { category, goalHours, color }
+      // One that was deleted elsewhere comes along for its hours.
+      const changes = { category, goalHours, color, ...(isActive ? {} : { isActive }) }
       await addToOutbox(db, { kind: 'update-task', taskId: id, changes }, now)
     }
     const tasksBefore: TaskChange[] = []

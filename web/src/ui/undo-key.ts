@@ -22,6 +22,7 @@ function onKeyDown(event: KeyboardEvent): void {
 function isEditable(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select'))
+    (target.isContentEditable ||
+      target.matches('input:not([type="file"], [type="checkbox"]), textarea, select'))
   )
 }

@@ -23,6 +23,16 @@ export interface RecordCommands {
    * `said` is what was done.
    */
   readonly change: (changes: RecordChanges, said: string, timer?: ChangedTimer) => Promise<void>
+  /**
+   * Does many changes, a slice after the other so that the page stays alive, and offers to take all
+   * of them back as one. `onProgress` hears how many slices are durable, `onUndone` when all of it
+   * was taken back. Stopped half-way by a closed tab, what is done stays done.
+   */
+  readonly changeMany: (
+    slices: readonly RecordChanges[],
+    said: string,
+    heard: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
+  ) => Promise<void>
   /** Starts a task as of a moment ago. */
   readonly startAt: (taskId: string, startedAt: number) => Promise<void>
 }
@@ -53,6 +63,24 @@ export function useRecordCommands(): RecordCommands {
         await apply(inverse)
         if (timer) await applyToTimer(timer.sessionId, timer.before)
       })
+    },
+    async changeMany(slices, said, { onProgress, onUndone }) {
+      const db = await sync.database()
+      const inverses: RecordChanges[] = []
+      const takeBack = async () => {
+        for (const inverse of inverses.toReversed()) await applyChanges(db, inverse, clock.now())
+        void sync.flush()
+        onUndone()
+      }
+      try {
+        for (const slice of slices) {
+          inverses.push(await applyChanges(db, slice, clock.now()))
+          onProgress(inverses.length)
+        }
+      } finally {
+        if (inverses.length > 0) offerUndo(said, takeBack)
+        void sync.flush()
+      }
     },
     async startAt(taskId, startedAt) {
       const input = { sessionId: newDocumentId(), taskId, device, now: clock.now(), startedAt }

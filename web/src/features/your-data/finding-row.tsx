@@ -41,7 +41,9 @@ export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend
         )}
       </ul>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2 pl-5.5">
-        <span className="figures mr-auto text-sm text-quiet">{KINDS[kind].amount(seconds)}</span>
+        <span className="figures mr-auto text-sm text-quiet max-md:basis-full">
+          {KINDS[kind].amount(seconds)}
+        </span>
         {fixes.map((fix) => (
           <Button
             key={fix.label}

@@ -1,0 +1,343 @@
+/** Files of other time trackers, and Stint's own, looked through and brought in as one step. */
+import { readFile } from 'node:fs/promises'
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+
+import { createUser, listDocuments } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { historyOf, setTheme } from './history.ts'
+
+const ZONE = 'America/New_York'
+test.use({ timezoneId: ZONE })
+
+/** More of them, to see how long it takes: IMPORT_ROWS=50000. */
+const MANY = Number(process.env['IMPORT_ROWS'] ?? 2500)
+
+const TOGGL = [
+  '\uFEFFUser,Email,Client,Project,Task,Description,Billable,Start date,Start time,End date,End time,Duration,Tags',
+  'Ada,ada@example.com,Acme,Website,,"Header, first draft",No,2026-03-09,09:00:00,2026-03-09,10:30:00,01:30:00,web',
+  'Ada,ada@example.com,Acme,Website,,,No,2026-03-09,23:15:00,2026-03-10,00:45:00,01:30:00,',
+  'Ada,ada@example.com,,Reading,,,No,2026-03-10,08:00:00,2026-03-10,08:20:00,00:20:00,',
+].join('\r\n')
+
+/** Twelve hours, the month first. */
+const CLOCKIFY = [
+  '"Project","Client","Description","Task","User","Group","Email","Tags","Billable","Start Date","Start Time","End Date","End Time","Duration (h)","Duration (decimal)"',
+  '"Website","Acme","Header","","Ada","","ada@example.com","","No","03/19/2026","09:00:00 AM","03/19/2026","10:30:00 AM","01:30:00","1.50"',
+  '"Website","Acme","","","Ada","","ada@example.com","","No","03/15/2026","11:15:00 PM","03/16/2026","12:45:00 AM","01:30:00","1.50"',
+].join('\n')
+
+/** Days and hours, with decimal commas. */
+const HARVEST = [
+  'Date,Client,Project,Project Code,Task,Notes,Hours,Billable?,First Name,Last Name',
+  '2026-03-09,Acme,Website,WEB,Design,"Header","1,5",Yes,Ada,Lovelace',
+  '2026-03-10,Acme,Office,,Admin,Mail,"0,25",No,Ada,Lovelace',
+].join('\n')
+
+/** A spreadsheet of somebody's own: semicolons, and its third row is cut off. */
+const SPREADSHEET = [
+  'Datum;Von;Bis;Projekt',
+  '9.3.2026;09:00;10:30;Website',
+  '13.3.2026;14.15;15.00;Büro',
+  '14.3.2026;09',
+].join('\r\n')
+
+test('files of other programs are looked through, and say what they would bring and what not', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/data')
+  const files: readonly [name: string, text: string, kind: string, figures: RegExp][] = [
+    [
+      'toggl.csv',
+      TOGGL,
+      'Toggl Track, detailed report',
+      /^Sessions3Time3h 20m 0sNew tasks2.*Not taken0$/,
+    ],
+    ['clockify.csv', CLOCKIFY, 'Clockify, detailed report', /^Sessions2Time3h 0m 0sNew tasks1/],
+    ['harvest.csv', HARVEST, 'Harvest, detailed time report', /^Sessions2Time1h 45m 0sNew tasks2/],
+    ['hours.csv', SPREADSHEET, 'Another table', /^Sessions2Time2h 15m 0sNew tasks2.*Not taken1$/],
+  ]
+  for (const [name, text, kind, figures] of files) {
+    await choose(page, name, text)
+    await expect(page.getByRole('heading', { name })).toBeFocused()
+    await expect(page.getByLabel('Kind of file')).toHaveText(new RegExp(`^${kind}`))
+    await expect(planOf(page)).toHaveText(figures)
+    if (name === 'hours.csv') {
+      await expect(page.getByRole('region', { name: 'Not taken' })).toHaveText(
+        /^Line 4.*2 columns instead of 4/,
+      )
+      const list = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download this list' }).click()
+      expect(await readFile(await (await list).path(), 'utf8')).toMatch(
+        /^\uFEFFLine,Why,What is there\r\n4,/,
+      )
+    }
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByLabel('Choose a file')).toBeFocused()
+  }
+  await choose(page, 'holiday.xlsx', 'PK\u0003\u0004 not a table')
+  await expect(
+    page.getByText('The file is a spreadsheet or an archive. Save it as CSV first.'),
+  ).toBeVisible()
+  expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
+})
+
+test('an import is one step: it is sent, undone at once, and never doubles', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/data')
+  await choose(page, 'toggl.csv', TOGGL)
+  await page.getByRole('button', { name: 'Import 3 sessions' }).click()
+  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m 0s.')
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(3)
+  await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
+
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await choose(page, 'toggl.csv', TOGGL)
+  await expect(planOf(page)).toHaveText(/^Sessions0.*There already3Not taken0$/)
+  await expect(page.getByRole('button', { name: 'Import 0 sessions' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('No sessions began in this range.')).toBeVisible()
+  await expect
+    .poll(async () => {
+      const documents = await listDocuments(page.request, server.url, 'time_entries')
+      return documents.filter((document) => document['deletedAt'] === null).length
+    })
+    .toBe(0)
+  await expect
+    .poll(async () => {
+      const documents = await listDocuments(page.request, server.url, 'tasks')
+      return documents.filter((document) => document['isActive'] === true).length
+    })
+    .toBe(0)
+})
+
+test('by keyboard alone a pasted table is mapped and imported', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/data')
+  await page.getByRole('heading', { name: 'Your data' }).waitFor()
+  await tabTo(page, 'Paste text')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Text of the file')).toBeFocused()
+  // The names of its columns say nothing, so its owner does.
+  await page.keyboard.insertText(
+    'Wann,Was,Wie lange\n2026-03-09,Website,1:30\n2026-03-10,Mail,0:15',
+  )
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Pasted text' })).toBeFocused()
+  for (const [label, column] of [
+    ['Task', 'Was'],
+    ['Day', 'Wann'],
+    ['Duration', 'Wie lange'],
+  ] as const) {
+    const select = page.getByLabel(label, { exact: true })
+    await tabUntil(page, select)
+    await page.keyboard.type(column)
+    await expect(select.locator('option:checked')).toHaveText(column)
+  }
+  await expect(planOf(page)).toHaveText(/^Sessions2Time1h 45m 0s/)
+  await tabTo(page, 'Import 2 sessions')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 1h 45m 0s.')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByLabel('Outcome')).toHaveText(
+    'The import is undone. Your record is as it was.',
+  )
+})
+
+test('the zone and the order of the dates are asked where the file does not say', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/data')
+  await choose(page, 'a.csv', 'Date,Start,End,Task\n03/04/2026,09:00,10:00,Website\n')
+  const order = page.getByLabel('Its dates are written')
+  await expect(order).toHaveValue('mdy')
+  await order.selectOption('Day, month, year')
+  await page.getByLabel('Its times are those of').selectOption('Asia/Tokyo')
+  await page.getByRole('button', { name: 'Import 1 session' }).click()
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .toMatchObject([{ startTime: '2026-04-03T00:00:00.000+00:00', entryType: 'import' }])
+})
+
+test('another account restores an export with the same figures', async ({
+  page,
+  server,
+  user,
+  browser,
+}) => {
+  await openSignedIn(page, server, user)
+  const history = historyOf(page, server, user)
+  const gone = await history.task('Deleted later')
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-02 23:10', '2026-11-03 00:40', [
+    ['2026-11-02 23:30', '2026-11-02 23:45'],
+  ])
+  await history.entry(write, '2026-11-03 09:00', '2026-11-03 11:00')
+  await history.entry(gone, '2026-11-04 09:00', '2026-11-04 09:20')
+  await history.deleteTask(gone)
+  const before = await figuresOf(page)
+  await page.goto('/data')
+  await page.getByRole('button', { name: 'JSON' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const text = await readFile(await (await downloading).path(), 'utf8')
+
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: ZONE })
+  const other = await context.newPage()
+  await openSignedIn(other, server, await createUser(other.request, server.url, 'Bo'), '/data')
+  await choose(other, 'stint.json', text)
+  await other.getByRole('button', { name: 'Import 3 sessions' }).click()
+  await expect(other.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 35m 0s.')
+  await expect(other.getByRole('status', { name: 'Connection' })).toBeEmpty()
+  expect(await figuresOf(other)).toEqual(before)
+  await context.close()
+})
+
+test('without a network an import is kept here, and sent when it is back', async ({
+  page,
+  server,
+  user,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user, '/data')
+  await choose(page, 'first.csv', TOGGL)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await context.setOffline(true)
+  await choose(page, 'toggl.csv', TOGGL)
+  await page.getByRole('button', { name: 'Import 3 sessions' }).click()
+  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m 0s.')
+  await expect(page.getByText(/^You are offline. It is safe on this device/)).toBeVisible()
+  await context.setOffline(false)
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
+    .toBe(3)
+  await expect(page.getByText(/^You are offline/)).toHaveCount(0)
+})
+
+test('thousands of rows are imported while the page stays alive, and undone as one', async ({
+  page,
+  server,
+  user,
+}) => {
+  test.setTimeout(600_000)
+  await openSignedIn(page, server, user, '/data')
+  const seconds = stopwatch()
+  await choose(page, 'many.csv', manyRows(MANY))
+  const count = MANY.toLocaleString('en')
+  const start = page.getByRole('button', { name: `Import ${count} sessions` })
+  await expect(start).toBeVisible({ timeout: 60_000 })
+  seconds('planned')
+  await start.click()
+  await expect(page.getByLabel('Outcome')).toHaveText(new RegExp(`^${count} sessions imported`), {
+    timeout: 120_000,
+  })
+  seconds('durable')
+  await expect(page.getByLabel('To export')).toHaveText(new RegExp(`^${count} sessions`))
+  await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 300_000 })
+  seconds('sent')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('No sessions began in this range.')).toBeVisible({ timeout: 120_000 })
+  seconds('undone')
+  await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 300_000 })
+  seconds('sent')
+})
+
+for (const width of [390, 1280]) {
+  for (const theme of ['light', 'dark']) {
+    test(`looking through a file is clear at ${width} px in the ${theme} theme`, async ({
+      page,
+      server,
+      user,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await openSignedIn(page, server, user, '/data')
+      await choose(page, 'hours.csv', SPREADSHEET)
+      await expect(planOf(page)).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await look(page, `import-${width}-${theme}`)
+      await page.getByRole('button', { name: 'Import 2 sessions' }).click()
+      await expect(page.getByLabel('Outcome')).toBeVisible()
+      await setTheme(page, theme)
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await look(page, `imported-${width}-${theme}`)
+    })
+  }
+}
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+function planOf(page: Page): Locator {
+  return page.getByLabel('What would be imported')
+}
+
+/** What the reports say. */
+async function figuresOf(page: Page): Promise<string[]> {
+  await page.goto('/reports?view=monthly&from=2026-11-01')
+  await expect(page.getByRole('list', { name: 'Quick Stats' })).toContainText('3h 35m')
+  const texts = await page.getByRole('main').allInnerTexts()
+  return texts.flatMap((text) => text.split('\n'))
+}
+
+/** A session of 20 minutes each half hour, back from the first of this month. */
+function manyRows(count: number): string {
+  const first = Date.UTC(2026, 9, 1)
+  const rows = Array.from({ length: count }, (_, index) => {
+    const start = new Date(first - index * 1_800_000).toISOString()
+    const end = new Date(first - index * 1_800_000 + 1_200_000).toISOString()
+    return `Task ${index % 40},${start.slice(0, 10)},${start.slice(11, 19)},${end.slice(0, 10)},${end.slice(11, 19)}`
+  })
+  return ['Task,Date,Start,End date,End', ...rows].join('\n')
+}
+
+/** Says how long each part took, when somebody asks for many. */
+function stopwatch(): (what: string) => void {
+  let last = performance.now()
+  return (what) => {
+    const now = performance.now()
+    // oxlint-disable-next-line no-console -- the figure is what it is run for
+    if (process.env['IMPORT_ROWS']) console.log(`${what}: ${((now - last) / 1000).toFixed(1)} s`)
+    last = now
+  }
+}
+
+/** Presses Tab until the focus is on what reads so. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  await tabWhile(page, async () => {
+    return (await page.evaluate(() => document.activeElement?.textContent)) !== text
+  })
+}
+
+async function tabUntil(page: Page, element: Locator): Promise<void> {
+  await tabWhile(page, async () => {
+    return !(await element.evaluate((each) => each === document.activeElement))
+  })
+}
+
+async function tabWhile(page: Page, goesOn: () => Promise<boolean>): Promise<void> {
+  for (let step = 0; step < 60 && (await goesOn()); step += 1) await page.keyboard.press('Tab')
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env['LOOK']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}

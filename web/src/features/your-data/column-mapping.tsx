@@ -1,0 +1,125 @@
+import type { ColumnMapping } from '@stint/core/import-columns.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+
+const FIELDS = [
+  { field: 'task', label: 'Task' },
+  { field: 'note', label: 'Note' },
+  { field: 'category', label: 'Category' },
+  { field: 'date', label: 'Day' },
+  { field: 'start', label: 'Start' },
+  { field: 'endDate', label: 'Day of the end' },
+  { field: 'end', label: 'End' },
+  { field: 'duration', label: 'Duration' },
+] as const
+
+const UNITS = ['hours', 'minutes', 'seconds'] as const
+
+/** Which column holds what, beside the first rows of the file. */
+export function ColumnMappingForm({
+  rows,
+  mapping,
+  onChange,
+}: {
+  rows: readonly (readonly string[])[]
+  mapping: ColumnMapping
+  onChange: (mapping: ColumnMapping) => void
+}) {
+  const width = Math.max(...rows.map((row) => row.length))
+  const columns = Array.from({ length: width }, (_, index) => nameOfColumn(index, rows, mapping))
+  const samples = mapping.hasHeadings ? rows.slice(1) : rows
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="pb-2 text-sm font-semibold">Which column is what</legend>
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        {FIELDS.map(({ field, label }) => (
+          <SelectField
+            key={field}
+            label={label}
+            value={mapping[field] ?? ''}
+            onChange={(event) => {
+              const { value } = event.target
+              onChange({ ...mapping, [field]: value === '' ? null : Number(value) })
+            }}
+          >
+            <option value="">–</option>
+            {columns.map((name, index) => (
+              <option key={name} value={index}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+      </div>
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
+        <Checkbox
+          label="The first row has the names of the columns"
+          checked={mapping.hasHeadings}
+          onChange={(event) => onChange({ ...mapping, hasHeadings: event.target.checked })}
+        />
+        {mapping.duration !== null && (
+          <div className="w-44">
+            <SelectField
+              label="A bare number counts"
+              value={mapping.durationUnit}
+              onChange={(event) => {
+                const unit = UNITS.find((each) => each === event.target.value)
+                if (unit) onChange({ ...mapping, durationUnit: unit })
+              }}
+            >
+              {UNITS.map((unit) => (
+                <option key={unit}>{unit}</option>
+              ))}
+            </SelectField>
+          </div>
+        )}
+      </div>
+      <section
+        aria-label="First rows of the file"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
+        tabIndex={0}
+        className="overflow-x-auto rounded-panel border border-line bg-surface"
+      >
+        <table className="w-full text-sm">
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col" className={`${CELL} font-normal text-quiet`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {samples.map((row, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rows of a file that never change places
+              <tr key={index} className="border-t border-line">
+                {columns.map((name, column) => (
+                  <td key={name} className={`${CELL} max-w-56 truncate`}>
+                    {row[column]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </fieldset>
+  )
+}
+
+const CELL = 'px-3 py-1.5 text-left whitespace-nowrap'
+
+/** 'Start', or 'Column 3': each once. */
+function nameOfColumn(
+  index: number,
+  rows: readonly (readonly string[])[],
+  { hasHeadings }: ColumnMapping,
+): string {
+  const headings = hasHeadings ? rows[0] : undefined
+  const name = headings?.[index]?.trim() ?? ''
+  const plain = `Column ${index + 1}`
+  if (name === '') return plain
+  const isOnlyOne = headings?.filter((each) => each.trim() === name).length === 1
+  return isOnlyOne ? name : `${name} (${plain.toLowerCase()})`
+}

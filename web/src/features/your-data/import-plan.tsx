@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import type { ImportPlan } from '@stint/core/import-plan.ts'
+import { writeCsv } from '@stint/core/csv.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Name } from '#ui/name.tsx'
+import { saveFile } from './save-file.ts'
+import { counted } from './words.ts'
+
+/** So many tasks and rows are listed; the file of the rows has all of them. */
+const LISTED = 200
+
+/** What an import would do: in all, by task, and what it would leave out and why. */
+export function PlanView({ plan }: { plan: ImportPlan }) {
+  const { changes, tasks, totals, totalSeconds, duplicates, problems, notices } = plan
+  return (
+    <div className="flex flex-col gap-4">
+      <dl
+        aria-label="What would be imported"
+        className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-5"
+      >
+        <Figure label="Sessions" value={changes.length.toLocaleString('en')} />
+        <Figure label="Time" value={exactDuration(totalSeconds)} />
+        <Figure label="New tasks" value={tasks.length.toLocaleString('en')} />
+        <Figure label="There already" value={duplicates.toLocaleString('en')} />
+        <Figure label="Not taken" value={problems.length.toLocaleString('en')} />
+      </dl>
+      {notices.map((notice) => (
+        <Banner key={notice} tone="notice">
+          {notice}
+        </Banner>
+      ))}
+      {totals.length > 0 && (
+        <Listed title="By task">
+          {totals.slice(0, LISTED).map(({ taskId, name, isNew, entries, seconds }) => (
+            <li key={taskId} className="flex items-center gap-3 px-4 py-2">
+              <Name text={name} className="flex-1" />
+              {isNew && <Badge tone="plain">New</Badge>}
+              <span className="figures shrink-0 text-quiet max-md:hidden">
+                {counted(entries, 'session')}
+              </span>
+              <span className="figures w-28 shrink-0 text-right">{exactDuration(seconds)}</span>
+            </li>
+          ))}
+          {totals.length > LISTED && <More count={totals.length - LISTED} />}
+        </Listed>
+      )}
+      {problems.length > 0 && (
+        <>
+          <Listed title="Not taken">
+            {problems.slice(0, LISTED).map(({ line, text, why }) => (
+              <li key={`${line} ${why}`} className="flex flex-col px-4 py-2 md:flex-row md:gap-4">
+                <span className="figures shrink-0 text-quiet md:w-20">Line {line}</span>
+                <span className="min-w-0 flex-1">
+                  {why}
+                  <span dir="auto" className="block truncate text-quiet" title={text}>
+                    {text}
+                  </span>
+                </span>
+              </li>
+            ))}
+            {problems.length > LISTED && <More count={problems.length - LISTED} />}
+          </Listed>
+          <Button size="small" className="self-start" onClick={() => saveProblems(plan)}>
+            Download this list
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex flex-col gap-0.5 bg-surface px-4 py-3 max-md:first:col-span-2">
+      <dt className="text-xs text-quiet">{label}</dt>
+      <dd className="figures text-base font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+/** A list that scrolls in its own place, within the keyboard's reach. */
+function Listed({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <h4 className="font-semibold">{title}</h4>
+      <section
+        aria-label={title}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
+        tabIndex={0}
+        className="max-h-72 overflow-y-auto rounded-panel border border-line bg-surface"
+      >
+        <ul className="divide-y divide-line">{children}</ul>
+      </section>
+    </div>
+  )
+}
+
+function More({ count }: { count: number }) {
+  return <li className="figures px-4 py-2 text-quiet">and {counted(count, 'more', 'more')}</li>
+}
+
+function saveProblems({ problems }: ImportPlan): void {
+  const rows = problems.map(({ line, why, text }) => [String(line), why, text])
+  const csv = writeCsv([['Line', 'Why', 'What is there'], ...rows])
+  saveFile('stint-not-imported.csv', 'text/csv;charset=utf-8', `\uFEFF${csv}`)
+}

@@ -1,0 +1,257 @@
+import { useMemo, useState } from 'react'
+import { clockZone } from '@stint/core/calendar.ts'
+import { exactDuration } from '@stint/core/duration.ts'
+import { recogniseImport } from '@stint/core/entry-import.ts'
+import type { ImportFormat, ImportOptions } from '@stint/core/entry-import.ts'
+import { guessMapping } from '@stint/core/import-columns.ts'
+import type { ImportPlan } from '@stint/core/import-plan.ts'
+import { DATE_ORDERS } from '@stint/core/import-times.ts'
+import type { DateOrder } from '@stint/core/import-times.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { useRecordCommands, useTimeZone } from '#features/entries/api.ts'
+import { useSyncStatus } from '#features/timer/api.ts'
+import { ColumnMappingForm } from './column-mapping.tsx'
+import { PlanView } from './import-plan.tsx'
+import { usePlan } from './use-plan.ts'
+import { useRecord } from './use-record.ts'
+import { counted } from './words.ts'
+
+const FORMATS: Readonly<Record<ImportFormat, string>> = {
+  toggl: 'Toggl Track, detailed report',
+  clockify: 'Clockify, detailed report',
+  harvest: 'Harvest, detailed time report',
+  'stint-csv': 'Stint, CSV',
+  'stint-json': 'Stint, JSON',
+  columns: 'Another table',
+  unknown: 'Not known',
+}
+
+const ORDERS: Readonly<Record<DateOrder, string>> = {
+  ymd: 'Year, month, day',
+  dmy: 'Day, month, year',
+  mdy: 'Month, day, year',
+}
+
+/** So many sessions are written in one step. */
+const SLICE = 2000
+
+type Stage =
+  | { readonly kind: 'review' }
+  | { readonly kind: 'saving'; readonly done: number; readonly steps: number }
+  | { readonly kind: 'saved'; readonly sessions: number; readonly seconds: number }
+  | { readonly kind: 'undone' }
+  | { readonly kind: 'failed' }
+
+/** What a file would bring, how it is read, and then bringing it in, as one step that can be undone. */
+export default function ImportReview({
+  source,
+  onClose,
+}: {
+  source: { readonly name: string; readonly text: string }
+  onClose: () => void
+}) {
+  const { entries, tasks } = useRecord()
+  const { newId, now, changeMany } = useRecordCommands()
+  const ownZone = clockZone(useTimeZone())
+  const { text, name } = source
+  // As it was when the file was chosen: what is imported does not become a duplicate of itself.
+  const [existing] = useState({ entries, tasks })
+  const [startedAt] = useState(now)
+  const recognised = useMemo(() => recogniseImport(text), [text])
+  const [format, setFormat] = useState(recognised.format)
+  const [mapping, setMapping] = useState(
+    () => recognised.mapping ?? guessMapping(recognised.firstRows[0] ?? []),
+  )
+  const [zone, setZone] = useState(ownZone)
+  const [dateOrder, setDateOrder] = useState<DateOrder | null>(null)
+  const [stage, setStage] = useState<Stage>({ kind: 'review' })
+  const options = useMemo(
+    (): ImportOptions => ({
+      existing,
+      newId,
+      now: startedAt,
+      format,
+      zone,
+      mapping,
+      ...(dateOrder !== null && { dateOrder }),
+    }),
+    [existing, newId, startedAt, format, zone, mapping, dateOrder],
+  )
+  const { plan, progress } = usePlan(text, options)
+  async function save({ changes, tasks: newTasks, totalSeconds }: ImportPlan) {
+    const slices = [{ newTasks }, ...sliced(changes).map((some) => ({ entries: some }))]
+    const sessions = changes.length
+    setStage({ kind: 'saving', done: 0, steps: slices.length })
+    try {
+      await changeMany(slices, `${counted(sessions, 'session')} imported`, {
+        onProgress: (done) => setStage({ kind: 'saving', done, steps: slices.length }),
+        onUndone: () => setStage({ kind: 'undone' }),
+      })
+      setStage({ kind: 'saved', sessions, seconds: totalSeconds })
+    } catch {
+      setStage({ kind: 'failed' })
+    }
+  }
+
+  const isTable = recognised.firstRows.length > 0
+  const knowsOffsets = format === 'stint-json' || format === 'stint-csv'
+  return (
+    <div className="flex flex-col gap-5">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3
+          key={stage.kind}
+          ref={takeFocus}
+          tabIndex={-1}
+          dir="auto"
+          className="min-w-0 text-sm font-semibold wrap-anywhere"
+        >
+          {name}
+        </h3>
+        {stage.kind === 'review' && (
+          <Button variant="quiet" size="small" onClick={onClose}>
+            Cancel
+          </Button>
+        )}
+      </header>
+      {stage.kind !== 'review' ? (
+        <Outcome stage={stage} onClose={onClose} />
+      ) : format === 'unknown' ? (
+        <Banner>{recognised.why}</Banner>
+      ) : (
+        <>
+          <div className="grid gap-3 md:grid-cols-3">
+            <SelectField
+              label="Kind of file"
+              value={format}
+              disabled={!isTable}
+              onChange={(event) =>
+                setFormat(event.target.value === 'columns' ? 'columns' : recognised.format)
+              }
+            >
+              <option value={recognised.format}>{FORMATS[recognised.format]}</option>
+              {isTable && recognised.format !== 'columns' && (
+                <option value="columns">{FORMATS.columns}</option>
+              )}
+            </SelectField>
+            {!knowsOffsets && (
+              <SelectField
+                label="Its times are those of"
+                value={zone}
+                onChange={(event) => setZone(event.target.value)}
+              >
+                {zonesWith(ownZone).map((each) => (
+                  <option key={each} value={each}>
+                    {each.replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+            {(dateOrder !== null || plan?.isDateOrderAmbiguous === true) && (
+              <SelectField
+                label="Its dates are written"
+                value={dateOrder ?? plan?.dateOrder ?? 'ymd'}
+                onChange={(event) =>
+                  setDateOrder(DATE_ORDERS.find((order) => order === event.target.value) ?? null)
+                }
+              >
+                {DATE_ORDERS.map((order) => (
+                  <option key={order} value={order}>
+                    {ORDERS[order]}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+          </div>
+          {format === 'columns' && (
+            <ColumnMappingForm
+              rows={recognised.firstRows}
+              mapping={mapping}
+              onChange={setMapping}
+            />
+          )}
+          {plan === null ? (
+            <Progress label="Reading the file" value={progress} />
+          ) : (
+            <>
+              <PlanView plan={plan} />
+              <div className="flex flex-wrap items-center gap-3">
+                <Button
+                  variant="primary"
+                  disabled={plan.changes.length === 0}
+                  onClick={() => void save(plan)}
+                >
+                  Import {counted(plan.changes.length, 'session')}
+                </Button>
+                <span className="text-sm text-quiet">Nothing is saved yet.</span>
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What has become of it, and how much the server has not heard of yet. */
+function Outcome({
+  stage,
+  onClose,
+}: {
+  stage: Exclude<Stage, { kind: 'review' }>
+  onClose: () => void
+}) {
+  const { online, unsaved } = useSyncStatus()
+  if (stage.kind === 'saving') {
+    return <Progress label="Saving on this device" value={stage.done / stage.steps} />
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <output aria-label="Outcome" className="figures text-sm">
+        {stage.kind === 'saved' &&
+          `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
+        {stage.kind === 'undone' && 'The import is undone. Your record is as it was.'}
+        {stage.kind === 'failed' &&
+          'This device could not save all of it. What it saved is kept; the same file again brings the rest.'}
+      </output>
+      {unsaved > 0 && (
+        <p className="figures text-sm text-quiet">
+          {online
+            ? `${unsaved.toLocaleString('en')} still to be sent to the server.`
+            : `You are offline. It is safe on this device and sent when the network is back: ${unsaved.toLocaleString('en')} still to be sent.`}
+        </p>
+      )}
+      <Button onClick={onClose}>Import another file</Button>
+    </div>
+  )
+}
+
+function Progress({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="flex items-center gap-3 text-sm">
+      <span>{label}</span>
+      <progress
+        aria-label={label}
+        value={value}
+        className="h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-wash accent-accent md:max-w-80 [&::-webkit-progress-bar]:bg-wash [&::-webkit-progress-value]:bg-accent"
+      />
+      <span className="figures w-10 text-right text-quiet">{Math.round(100 * value)}%</span>
+    </div>
+  )
+}
+
+/** What was pressed is gone at each step: the focus goes to the head of what took its place. */
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus()
+}
+
+function sliced<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / SLICE) }, (_, index) =>
+    list.slice(index * SLICE, (index + 1) * SLICE),
+  )
+}
+
+function zonesWith(own: string): string[] {
+  return [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted()
+}

@@ -1,0 +1,142 @@
+import { FileUp } from 'lucide-react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Form } from '#ui/form.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { HistoryNotice } from './history-notice.tsx'
+import { readTextFile } from './read-file.ts'
+import { Section } from './section.tsx'
+import { useRecord } from './use-record.ts'
+
+const ImportReview = lazy(() => import('./import-review.tsx'))
+
+/** What is to be imported. */
+interface Source {
+  readonly name: string
+  readonly text: string
+}
+
+/** Files of Stint and of other time trackers, looked through before anything is saved. */
+export function ImportSection() {
+  const record = useRecord()
+  const [source, setSource] = useState<Source | null>(null)
+  const [isBack, setIsBack] = useState(false)
+  return (
+    <Section
+      id="import"
+      title="Import"
+      about="From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see what would come of it before anything is saved."
+    >
+      {source === null ? (
+        record.status === 'ready' ? (
+          <Chooser onChoose={setSource} takesFocus={isBack} />
+        ) : (
+          <HistoryNotice record={record} />
+        )
+      ) : (
+        <Suspense fallback={<Spinner className="size-6 text-accent" />}>
+          <ImportReview
+            source={source}
+            onClose={() => {
+              setSource(null)
+              setIsBack(true)
+            }}
+          />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+/** A file by its dialog, dropped, or the text of one. */
+function Chooser({
+  onChoose,
+  takesFocus,
+}: {
+  onChoose: (source: Source) => void
+  /** The review that had the focus was closed. */
+  takesFocus: boolean
+}) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const [pastes, setPastes] = useState(false)
+  const [pasted, setPasted] = useState('')
+
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [takesFocus])
+
+  async function read(file: File | undefined) {
+    if (!file) return
+    try {
+      onChoose({ name: file.name, text: await readTextFile(file) })
+    } catch {
+      showToast({ text: `${file.name} cannot be read.`, tone: 'danger' })
+    }
+  }
+
+  return (
+    <>
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setIsOver(false)
+          void read(event.dataTransfer.files[0])
+        }}
+        className={classNames(
+          'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-panel border border-dashed p-4 text-sm text-quiet transition-colors duration-80 md:p-6',
+          isOver ? 'border-accent bg-accent-soft' : 'border-edge',
+        )}
+      >
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
+          className="peer sr-only"
+          onChange={(event) => {
+            void read(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <label
+          htmlFor={id}
+          className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
+        >
+          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Choose a file
+        </label>
+        <span className="max-md:hidden">or drop it here</span>
+        <Button variant="quiet" aria-expanded={pastes} onClick={() => setPastes(!pastes)}>
+          Paste text
+        </Button>
+      </div>
+      {pastes && (
+        <Form
+          onSend={async () => {
+            if (pasted.trim() !== '') onChoose({ name: 'Pasted text', text: pasted })
+          }}
+          className="flex flex-col items-start gap-3 *:first:w-full"
+        >
+          <TextArea
+            label="Text of the file"
+            rows={6}
+            value={pasted}
+            spellCheck={false}
+            onChange={(event) => setPasted(event.target.value)}
+          />
+          <Button type="submit">Look through it</Button>
+        </Form>
+      )}
+    </>
+  )
+}
