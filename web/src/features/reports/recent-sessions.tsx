@@ -49,7 +49,7 @@ export function RecentSessions({
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (
             <li
               key={entry.id}
-              className="figures relative grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
+              className="figures relative grid min-h-14 max-md:pr-10 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
             >
               <span>{day}</span>
               <span className="text-quiet max-md:order-last">
@@ -59,16 +59,13 @@ export function RecentSessions({
                 {label}
                 <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
               </span>
-              <span
-                title={exactDuration(durationSeconds)}
-                className="text-right font-semibold max-md:pr-12"
-              >
+              <span title={exactDuration(durationSeconds)} className="text-right font-semibold">
                 {duration(durationSeconds)}
               </span>
               <EditSession
                 entryId={entry.id}
                 what={`${day}, ${startTime} – ${endTime}`}
-                className="max-md:absolute max-md:top-1.5 max-md:-right-2 md:-mr-2"
+                className="max-md:absolute max-md:inset-y-0 max-md:-right-2 max-md:my-auto md:-mr-2"
               />
             </li>
           ))}
