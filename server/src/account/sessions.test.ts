@@ -51,6 +51,16 @@ test('a change through this server counts in the next request', async () => {
   expect((await phone.call('GET', '/account')).status).toBe(401)
 })
 
+test('what another process writes is in the lists here', async () => {
+  const tasks = '/databases/stint/collections/tasks/documents'
+  await ann.call('POST', tasks, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+  expect((await ann.call('GET', tasks)).body.total).toBe(1)
+  await beside.write((tx) => tx.run(beside.build.deleteFrom('tasks').where('id', '=', 't1')))
+  await vi.waitFor(async () =>
+    expect((await ann.call('GET', tasks)).body).toEqual({ total: 0, documents: [] }),
+  )
+})
+
 test('a session that another process ends is over here', async () => {
   await remembered()
   await beside.write((tx) => tx.run(beside.build.deleteFrom('sessions')))

@@ -21,21 +21,36 @@ export interface DocumentLister {
   ): Promise<string>
   /** To be called when a document of `owner` was created, changed or deleted, and is committed. */
   changed(owner: string): void
+  /** Ends what it does in the background. */
+  stop(): void
 }
 
-/** Of how many owners, and how many of each, totals are remembered. */
+/** Of how many owners answers are remembered, how many totals of each, and how much text of all. */
 const MAX_OWNERS = 5000
 const MAX_TOTALS_OF_ONE = 20
+const MAX_CHARACTERS = 8_000_000
+/** A longer answer is put together anew each time. */
+const LONGEST_REMEMBERED = 200_000
 
-/** Lists documents. Nobody else writing, it counts an owner's documents once for each change. */
+/** What an owner was told since their last change. */
+interface Told {
+  readonly totals: Map<string, number>
+  /** Whole replies. */
+  readonly replies: Map<string, string>
+}
+
+/**
+ * Lists documents. Where nobody else writes, what was told once is told again until its owner changes
+ * something: devices ask for the same lists whenever they wake.
+ */
 export function documentLister(db: Database): DocumentLister {
   const compile = shapeCompiler(db)
-  const totals = new Map<string, Map<string, number>>()
+  const told = new Map<string, Told>()
+  let characters = 0
+  // Not even an operator who mends the file by hand should be told what was before.
+  const stop = db.isAlone ? db.hearOthers(() => {}, forgetAll) : () => {}
 
-  return {
-    list,
-    changed: (owner) => void totals.delete(owner),
-  }
+  return { list, changed: forget, stop }
 
   async function list(
     owner: string,
@@ -43,22 +58,41 @@ export function documentLister(db: Database): DocumentLister {
     query: DocumentQuery,
     withTotal: boolean,
   ): Promise<string> {
+    // Taken before reading: when it changes meanwhile, what is read goes into one nobody sees.
+    const known = db.isAlone ? toldTo(owner) : null
+    const key = known === null ? '' : JSON.stringify([collection, withTotal, query])
+    const before = known?.replies.get(key)
+    if (before !== undefined) return before
+    const reply = await read(owner, collection, query, withTotal, known)
+    if (known !== null && reply.length <= LONGEST_REMEMBERED && !known.replies.has(key)) {
+      known.replies.set(key, reply)
+      characters += key.length + reply.length
+      if (characters > MAX_CHARACTERS) forgetAll()
+    }
+    return reply
+  }
+
+  async function read(
+    owner: string,
+    collection: CollectionId,
+    query: DocumentQuery,
+    withTotal: boolean,
+    known: Told | null,
+  ): Promise<string> {
     const { shape, limit, offset } = query
     const compiled = compile(collection, shape, query.values.length)
     const values = [owner, ...likePatterns(shape.filters, query.values), limit, offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))
     }
-    // Taken before reading: when it changes meanwhile, what is counted goes into one nobody sees.
-    const known = db.isAlone ? totalsOf(owner) : null
     const counted = JSON.stringify([collection, shape.filters, query.values])
-    let total = withTotal ? known?.get(counted) : 0
+    let total = withTotal ? known?.totals.get(counted) : 0
     let documents: string | null
     if (total === undefined) {
       const [found] = await db.read(compiled.pageAndTotal(values))
       total = found?.total ?? 0
       documents = found?.documents ?? null
-      known?.set(counted, total)
+      known?.totals.set(counted, total)
     } else {
       const [found] = await db.read(compiled.page(values))
       documents = found?.documents ?? null
@@ -66,13 +100,26 @@ export function documentLister(db: Database): DocumentLister {
     return `{"total":${total},"documents":[${selected(documents ?? '', query.select)}]}`
   }
 
-  function totalsOf(owner: string): Map<string, number> {
-    const known = totals.get(owner)
-    if (known !== undefined && known.size < MAX_TOTALS_OF_ONE) return known
-    if (totals.size >= MAX_OWNERS) totals.clear()
-    const empty = new Map<string, number>()
-    totals.set(owner, empty)
-    return empty
+  function toldTo(owner: string): Told {
+    const known = told.get(owner)
+    if (known !== undefined && known.totals.size < MAX_TOTALS_OF_ONE) return known
+    forget(owner)
+    if (told.size >= MAX_OWNERS) forgetAll()
+    const nothing: Told = { totals: new Map(), replies: new Map() }
+    told.set(owner, nothing)
+    return nothing
+  }
+
+  function forget(owner: string): void {
+    for (const [key, reply] of told.get(owner)?.replies ?? []) {
+      characters -= key.length + reply.length
+    }
+    told.delete(owner)
+  }
+
+  function forgetAll(): void {
+    told.clear()
+    characters = 0
   }
 
   async function cursorValues(

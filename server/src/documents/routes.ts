@@ -40,6 +40,7 @@ export function registerDocuments(
 ): void {
   const stores = documentStores(db)
   const lister = documentLister(db)
+  app.addHook('onClose', async () => lister.stop())
   const signedIn = { onRequest: requireUser }
 
   app.get(DOCUMENTS, signedIn, async (request, reply) => {
