@@ -290,14 +290,24 @@ test.describe('by touch', () => {
     await adding.getByRole('button', { name: 'Cancel' }).click()
     await expect(adding).toHaveCount(0)
 
+    // On a session, it moves that.
+    const held = await boxOf(blocks(page).first())
+    await finger('touchStart', { x: held.x + 60, y: held.y + 40 })
+    await expect(day(page).getByText('09:00 – 10:30 · 1h 30m')).toBeVisible()
+    await finger('touchMove', { x: held.x + 60, y: held.y + 64 })
+    await finger('touchEnd')
+    await expect(blocks(page).first()).toHaveText('Edit Write report, 09:30 – 11:00, 1h 30m')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
     // At once, it scrolls.
     const start = await placeOf(page, '15:14')
+    const top = await scrolled()
     await finger('touchStart', start)
     for (const step of [20, 60, 120]) {
       await finger('touchMove', { x: start.x, y: start.y + step })
     }
     await finger('touchEnd')
-    await expect.poll(scrolled).toBeLessThan(before)
+    await expect.poll(scrolled).toBeLessThan(top)
     await expect(adding).toHaveCount(0)
   })
 })

@@ -77,7 +77,7 @@ export function DayView({
         className="absolute inset-0 cursor-cell"
       >
         {breaks.map(({ start, end }) => (
-          <Stretch key={start} style={placed({ start, end })} className={HATCHED} />
+          <Stretch key={start} style={placed({ start, end })} className={`text-line ${HATCHED}`} />
         ))}
         <ul aria-label={label}>
           {parts(blocks, gaps).map((part) =>
@@ -339,7 +339,7 @@ function Stretch({
       aria-hidden="true"
       style={style}
       className={classNames(
-        'pointer-events-none absolute inset-x-0 overflow-hidden rounded-control leading-6 text-line',
+        'pointer-events-none absolute inset-x-0 overflow-hidden rounded-control leading-6',
         className,
       )}
     >
