@@ -25,6 +25,12 @@ describe('the best choices', () => {
     ['letters left out', 'wrtrpt', ['Write report', 'Plan'], ['Write report']],
     ['accents and case do not matter', 'ETUDE', ['Étude', 'Plan'], ['Étude']],
     ['nor does how words are parted', 'stint web', ['Stint/web', 'Web'], ['Stint/web']],
+    [
+      'letters strewn over a long name mean nothing',
+      'wri',
+      ['Review the very long and winding request'],
+      [],
+    ],
     ['none', 'xyz', ['Write report'], []],
     ['scattered letters must begin a word', 'rt', ['Write'], []],
     ['equally good ones keep their order', 'b', ['B two', 'B one'], ['B two', 'B one']],

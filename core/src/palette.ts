@@ -45,19 +45,41 @@ function distance(name: string, wanted: string): number {
   if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 3
   if (name.includes(wanted)) return 4
   if (typed.every((part) => name.includes(part))) return 5
-  return isInOrder(name, wanted.replaceAll(' ', '')) ? SCATTERED : NO_MATCH
+  return isShortFor(name, wanted.replaceAll(' ', '')) ? SCATTERED : NO_MATCH
 }
 
-/** Whether the letters of `wanted` are in `name` one after the other, the first one at a word's start. */
-function isInOrder(name: string, wanted: string): boolean {
-  if (!` ${name}`.includes(` ${wanted.slice(0, 1)}`)) return false
+/** How much longer than what was typed a stretch of the name may be that it stands for. */
+const LONGEST_STRETCH = 2.5
+
+/**
+ * Whether it is what people type to save letters: the first ones of words that follow each other
+ * ('wr' for 'Weekly review'), or a word with letters left out ('wrtrpt' for 'Write report').
+ */
+function isShortFor(name: string, wanted: string): boolean {
+  const words = name.split(' ')
+  if (
+    words
+      .map((word) => word.slice(0, 1))
+      .join('')
+      .includes(wanted)
+  )
+    return true
+  return words.some((_, index) => {
+    const length = stretchOf(words.slice(index).join(' '), wanted)
+    return length !== null && length <= wanted.length * LONGEST_STRETCH
+  })
+}
+
+/** How much of the beginning of `name` has the letters of `wanted` in order; null when they are not. */
+function stretchOf(name: string, wanted: string): number | null {
+  if (name.slice(0, 1) !== wanted.slice(0, 1)) return null
   let from = 0
   for (const letter of wanted) {
     const at = name.indexOf(letter, from)
-    if (at < 0) return false
+    if (at < 0) return null
     from = at + letter.length
   }
-  return true
+  return from
 }
 
 /** Without case, accents and superfluous spaces; a dash or a slash parts words as a space does. */

@@ -5,6 +5,7 @@ import type { Device, World } from '#test/devices.ts'
 
 import { keepGap, noteAwake, takeOutGap } from './gaps.ts'
 import { readState } from './local-records.ts'
+import { pause } from './timer-store.ts'
 
 const MINUTE = 60_000
 
@@ -75,6 +76,23 @@ describe('a gap', () => {
     await device.stop()
 
     expect(await savedSeconds()).toEqual([3600])
+  })
+
+  it('ends where a pause begins that is written down afterwards, and is none if it is short then', async () => {
+    const start = world.server.clock.now()
+    world.server.clock.advance(140 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+    await pause(device.db, start + 50 * MINUTE)
+    expect(await gaps()).toMatchObject([{ start, end: start + 50 * MINUTE }])
+    await takeOutGap(device.db, await theGap(), start + 20 * MINUTE, world.server.clock.now())
+    await device.stop()
+    expect(await savedSeconds()).toEqual([20 * 60])
+
+    await device.start(taskId)
+    world.server.clock.advance(140 * MINUTE)
+    await noteAwake(device.db, world.server.clock.now())
+    await pause(device.db, world.server.clock.now() - 115 * MINUTE)
+    expect(await gaps()).toEqual([])
   })
 
   it('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {

@@ -50,7 +50,7 @@ export async function takeOutGap(db: LocalDb, gap: Gap, from: number, now: numbe
 }
 
 /**
- * Nothing after `until` is a gap of the session: it is a pause. Must run inside a read-write
+ * Nothing after `until` is a gap of the session: it is a pause. What is left of one may be too short. Must run inside a read-write
  * transaction over `state`.
  */
 export async function cutGaps(db: LocalDb, sessionId: string, until: number): Promise<void> {
@@ -58,7 +58,7 @@ export async function cutGaps(db: LocalDb, sessionId: string, until: number): Pr
   if (!record?.gaps.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
   const gaps = record.gaps
     .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
-    .filter((gap) => gap.end > gap.start)
+    .filter((gap) => gap.end - gap.start >= GAP_MILLISECONDS)
   await db.state.put({ key: 'gaps', gaps })
 }
 
