@@ -11,7 +11,6 @@ import { registerMailRoutes } from '#account/mail-routes.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
 import { registerDocuments } from '#documents/routes.ts'
-import { registerDocumentsTogether } from '#documents/together.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
@@ -100,7 +99,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerMailRoutes(project, services, hooks)
         registerDeletion(project, services, hooks)
         registerDocuments(project, services, hooks)
-        registerDocumentsTogether(project, services, hooks)
       })
     },
     { prefix: '/v1' },

@@ -25,6 +25,7 @@ import { deleteDocument } from './remove.ts'
 import { documentStores } from './store.ts'
 import type { DocumentStore } from './store.ts'
 import { collectionOf } from './target.ts'
+import { registerDocumentsTogether } from './together.ts'
 import { documentNotFound, incrementAttribute, updateDocument } from './update.ts'
 import { upsertDocument } from './upsert.ts'
 
@@ -35,9 +36,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Registers the document routes under the prefix of `app`. */
 export function registerDocuments(
   app: FastifyInstance,
-  { db, now, hub, throttle }: Services,
-  { requireUser }: CallerHooks,
+  services: Services,
+  hooks: CallerHooks,
 ): void {
+  const { db, now, hub, throttle } = services
+  const { requireUser } = hooks
   const stores = documentStores(db)
   const lister = documentLister(db)
   app.addHook('onClose', async () => lister.stop())
@@ -146,9 +149,18 @@ export function registerDocuments(
     return throttle.hit(reply, limit, callerOf(request).user.id)
   }
 
-  /** Tells the owner's devices, now that it is committed. */
+  registerDocumentsTogether(app, services, hooks, { stores, announce })
+
   function published(request: FastifyRequest, action: DocumentAction, text: DocumentText): void {
-    const { owner, collection } = place(request)
+    announce(place(request), action, text)
+  }
+
+  /** Tells the owner's devices, and who counts documents, now that it is committed. */
+  function announce(
+    { owner, collection }: Pick<Place, 'owner' | 'collection'>,
+    action: DocumentAction,
+    text: DocumentText,
+  ): void {
     lister.changed(owner)
     hub.documentChanged(owner, collection, action, text)
   }

@@ -60,6 +60,12 @@ describe('many documents in one call', () => {
     expect(new Set((await stored()).keys())).toEqual(new Set(['known', 'new']))
   })
 
+  it('is in the total of a list that was asked for before', async () => {
+    expect((await user.call('GET', ENTRIES)).body.total).toBe(0)
+    await user.call('PUT', TOGETHER, { documents: documents(3) })
+    expect((await user.call('GET', ENTRIES)).body.total).toBe(3)
+  })
+
   it('can be repeated', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60) }] }
     const first = await user.call('PUT', TOGETHER, sent)

@@ -5,17 +5,20 @@
  */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { DATABASE_ID } from '@stint/core/collections.ts'
+import type { CollectionId } from '@stint/core/collections.ts'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '#account/caller.ts'
 import type { CallerHooks } from '#account/caller.ts'
 import { ApiError } from '#errors.ts'
 import { customId, isPlainObject, readParams, refuse } from '#params.ts'
 import type { Validator } from '#params.ts'
+import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { LIMITS } from '#throttle.ts'
 import { createDocument } from './create.ts'
 import { documentJson } from './document.ts'
-import { documentStores } from './store.ts'
+import type { DocumentText } from './document.ts'
+import type { documentStores } from './store.ts'
 import { collectionOf } from './target.ts'
 import { updateDocument } from './update.ts'
 
@@ -27,14 +30,24 @@ interface SentDocument {
   readonly data: Record<string, unknown>
 }
 
+/** What the routes of single documents share with this one. */
+export interface DocumentParts {
+  readonly stores: ReturnType<typeof documentStores>
+  /** Must hear of every change, once it is committed. */
+  readonly announce: (
+    where: { readonly owner: string; readonly collection: CollectionId },
+    action: DocumentAction,
+    text: DocumentText,
+  ) => void
+}
+
 /** Registers the route under the prefix of `app`. */
 export function registerDocumentsTogether(
   app: FastifyInstance,
-  { db, now, hub, throttle }: Services,
+  { db, now, throttle }: Services,
   { requireUser }: CallerHooks,
+  { stores, announce }: DocumentParts,
 ): void {
-  const stores = documentStores(db)
-
   /** Changes what is sent of each document, or creates it: all of them, or none. */
   app.put(
     '/stint/collections/:collectionId/documents',
@@ -64,7 +77,7 @@ export function registerDocumentsTogether(
         return texts
       })
       for (const { text, changed } of written) {
-        if (changed) hub.documentChanged(owner, collection, 'upsert', text)
+        if (changed) announce({ owner, collection }, 'upsert', text)
       }
       const list = written.map(({ text }) => documentJson(text)).join(',')
       return reply
