@@ -1,5 +1,7 @@
 /** What the shortcuts do. */
 import { lastWorked } from '@stint/core/recent.ts'
+import type { Task } from '@stint/core/task.ts'
+import type { ActiveTimer, Timer } from '@stint/core/timer.ts'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useEntries } from '#features/entries/api.ts'
@@ -33,7 +35,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
     },
     continue() {
       if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is being timed already.`)
-      const task = lastWorked(tasks, entries)
+      const task = timedLast() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
       else
         say(complete ? 'There is nothing to continue yet.' : 'Your times are still on their way.')
@@ -50,6 +52,12 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
     settings: () => void navigate('/settings'),
   }
 
+  /** What was timed last in this page, if that is later than every entry that is read so far. */
+  function timedLast(): Task | undefined {
+    if (!lastTimer || (entries.at(-1)?.startedAt ?? 0) > lastTimer.startedAt) return undefined
+    return tasks.find(({ id }) => id === lastTimer?.taskId)
+  }
+
   function goToTasks(wish: 'add' | 'search'): void {
     const isThere = pathname === '/tasks'
     void navigate(isThere ? pathname + search : '/tasks', {
@@ -57,6 +65,13 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
       replace: isThere,
     })
   }
+}
+
+let lastTimer: ActiveTimer | null = null
+
+/** Remembers an active timer: who stops and goes on at once is faster than the list of entries. */
+export function noteTimer(timer: Timer): void {
+  if (timer.status !== 'idle') lastTimer = timer
 }
 
 function say(text: string): void {

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
+import { useTimer } from '#features/timer/api.ts'
 
 import { answerAsked, ask } from './api.ts'
 import type { Shortcut } from './api.ts'
-import { useCommands } from './commands.ts'
+import { noteTimer, useCommands } from './commands.ts'
 import { listenForKeys } from './keys.ts'
 import { Palette } from './palette.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
@@ -12,6 +13,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 /** Listens for the keys, does what they ask for, and shows the palette and the sheet of shortcuts. */
 export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
   const { shortcuts } = useSettings()
+  const { timer } = useTimer()
   const commands = useCommands()
   const [open, setOpen] = useState<'palette' | 'start' | 'sheet' | null>(null)
 
@@ -21,6 +23,7 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   })
 
   useEffect(() => answerAsked((shortcut) => answer(shortcut)), [])
+  useEffect(() => noteTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
   useEffect(() => listenForKeys(ask, () => singleKeys(), earlyKeys), [earlyKeys])
 
