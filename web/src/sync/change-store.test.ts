@@ -158,6 +158,24 @@ describe('changing entries', () => {
 })
 
 describe('many entries at once', () => {
+  it('brings a task that was deleted elsewhere along as deleted', async () => {
+    const task = {
+      id: 'of-old',
+      name: 'Of old',
+      isActive: false,
+      category: 'Research',
+      goalHours: 8,
+      color: 'bg-blue-500',
+      createdAt: now(),
+      updatedAt: now(),
+    }
+    await applyChanges(laptop.db, { newTasks: [task] }, now())
+    await laptop.sync.flush()
+    expect(await world.stored('tasks')).toContainEqual(
+      expect.objectContaining({ $id: 'of-old', isActive: false, category: 'Research' }),
+    )
+  })
+
   it('sends them in a few calls', async () => {
     let calls = 0
     laptop.intercept(async (_request, send) => {

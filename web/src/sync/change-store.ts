@@ -11,8 +11,8 @@ import type { Task, TaskChanges } from '@stint/core/task.ts'
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
 import { addToOutbox, putEntries } from './local-records.ts'
 
-/** So many entries are sent in one call: a moment's work for a server. */
-const ENTRIES_PER_ITEM = 200
+/** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
+const ENTRIES_PER_ITEM = 400
 
 export interface TaskChange {
   readonly taskId: string

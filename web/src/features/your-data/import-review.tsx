@@ -35,7 +35,7 @@ const ORDERS: Readonly<Record<DateOrder, string>> = {
 }
 
 /** So many sessions are written in one step. */
-const SLICE = 2000
+const SLICE = 5000
 
 type Stage =
   | { readonly kind: 'review' }
