@@ -85,6 +85,20 @@ test('files of other programs are looked through, and say what they would bring 
   expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
 })
 
+test('a file may be dropped, and written by an old spreadsheet', async ({ page, server, user }) => {
+  await openSignedIn(page, server, user, '/data')
+  const dropped = await page.getByText('or drop it here').evaluateHandle((_, text) => {
+    const transfer = new DataTransfer()
+    // As Windows-1252: a letter a byte.
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+    transfer.items.add(new File([bytes], 'dropped.csv'))
+    return transfer
+  }, SPREADSHEET)
+  await page.getByText('or drop it here').dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(page.getByRole('heading', { name: 'dropped.csv' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'By task' })).toContainText('Büro')
+})
+
 test('an import is one step: it is sent, undone at once, and never doubles', async ({
   page,
   server,
