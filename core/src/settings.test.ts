@@ -27,6 +27,7 @@ describe('settings', () => {
       goalReached: false,
       timerInTitle: true,
       shortcuts: true,
+      pinnedTasks: [],
     })
   })
 
@@ -39,6 +40,7 @@ describe('settings', () => {
     { theme: 'sepia', weekStart: 7, dayStartHour: 1.5, hourCycle: '12', timeZone: 'Mars/Olympus' },
     { notifications: 'yes', pomodoroWorkMinutes: 0, eveningHour: 24, longRunningHours: 3 },
     { theme: null, durationFormat: {}, pomodoro: { workMinutes: 50 } },
+    { pinnedTasks: 'task-1' },
   ])('fall back where they cannot be read: %j', (prefs) => {
     expect(settingsFromPrefs(prefs)).toEqual(DEFAULT_SETTINGS)
   })
@@ -56,7 +58,7 @@ describe('settings', () => {
       pomodoroMode: false,
     })
     for (const value of Object.values(prefsFromSettings(DEFAULT_SETTINGS))) {
-      expect(value === null || typeof value !== 'object').toBe(true)
+      expect(value === null || Array.isArray(value) || typeof value !== 'object').toBe(true)
     }
   })
 
@@ -88,6 +90,7 @@ describe('settings', () => {
       goalReached: fc.boolean(),
       timerInTitle: fc.boolean(),
       shortcuts: fc.boolean(),
+      pinnedTasks: fc.array(fc.string(), { maxLength: 50 }),
     })
     fc.assert(
       fc.property(settings, (each) => {
