@@ -33,12 +33,12 @@ const parts: Readonly<Record<string, () => Promise<object>>> = {
 const wanted = Object.keys(parts).filter((name) => words.includes(name))
 
 await buildWebAppIfStale()
-const results: Record<string, unknown> = existsSync(RESULTS)
-  ? JSON.parse(readFileSync(RESULTS, 'utf8'))
-  : {}
 for (const name of wanted.length === 0 ? Object.keys(parts) : wanted) {
   console.log(`\n── ${name}`)
   const measured = await parts[name]?.()
+  const results: Record<string, unknown> = existsSync(RESULTS)
+    ? JSON.parse(readFileSync(RESULTS, 'utf8'))
+    : {}
   results[name] = { measuredAt: new Date().toISOString(), node: process.version, measured }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
 }

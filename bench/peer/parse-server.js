@@ -13,7 +13,6 @@ await ParseServer.startApp({
   allowClientClassCreation: true,
   logLevel: 'error',
   silent: true,
-  logsFolder: null,
   verbose: false,
 })
 console.log('ready')

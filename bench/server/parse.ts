@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { freePort } from '@stint/server/soak/server-process.ts'
@@ -32,6 +33,8 @@ export async function startParse(databaseUrl: string, seeded: number): Promise<S
     process.execPath,
     [join(FOLDER, 'parse-server.js'), String(port), inOwn(databaseUrl)],
     {
+      // It writes its logs to where it is started.
+      cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )

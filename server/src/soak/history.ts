@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '#db/open.ts'
 
 /** Few enough that PostgreSQL is done within its time-out. */
-const CHUNK = 50_000
+const CHUNK = 5000
 
 /**
  * Adds entries to a person's, the `from`th to before the `to`th, a minute each since 2016, as the server

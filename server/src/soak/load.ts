@@ -297,7 +297,12 @@ function call(
         reply.resume()
       },
     )
-    asked.on('error', () => resolve(0))
+    asked.on('error', () => {
+      // The server closed a connection that was idle, just when it was used again: then another one.
+      if (asked.reusedSocket && body === undefined) {
+        resolve(call(agent, port, { id: '', cookie }, method, path))
+      } else resolve(0)
+    })
     asked.end(text)
   })
 }
