@@ -154,27 +154,25 @@ async function benchEvents(
   const account = await signUp(here)
   const ears: WebSocket[] = []
   const delays: number[] = []
-  let sentAt = 0
-  let heard = 0
+  const write = { sentAt: 0, heard: 0 }
   while (ears.length < sockets) {
     const batch = Array.from({ length: Math.min(100, sockets - ears.length) }, () =>
       listen(there, account, () => {
-        heard += 1
-        delays.push(performance.now() - sentAt)
+        write.heard += 1
+        delays.push(performance.now() - write.sentAt)
       }),
     )
     ears.push(...(await Promise.all(batch)))
   }
-  for (let write = 0; write < writes; write += 1) {
-    heard = 0
-    sentAt = performance.now()
+  for (let index = 0; index < writes; index += 1) {
+    Object.assign(write, { sentAt: performance.now(), heard: 0 })
     const reply = await fetch(`http://127.0.0.1:${here}${DOCUMENTS}`, {
       method: 'POST',
       headers: { ...account.headers, 'Content-Type': 'application/json' },
       body: JSON.stringify(entryOf(account)),
     })
     await reply.text()
-    while (heard < sockets && performance.now() - sentAt < GIVE_UP) await sleep(1)
+    while (write.heard < sockets && performance.now() - write.sentAt < GIVE_UP) await sleep(1)
   }
   for (const ear of ears) ear.terminate()
   for (const { server } of servers) await stop(server)
