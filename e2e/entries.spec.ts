@@ -281,6 +281,8 @@ test('what is mended without a network is on the other device once there is one'
   await openSignedIn(phone, server, user, path)
   await expect(rows(phone)).toHaveCount(2)
 
+  // The editor has been loaded once; after that it is there without a network.
+  await act(page, 'Cancel')
   await page.context().setOffline(true)
   await act(page, 'Duplicate')
   await expect(rows(page)).toHaveCount(3)

@@ -74,10 +74,20 @@ function iso(text: string): string {
   return new Date(instant(text)).toISOString()
 }
 
-/** Shows the page in a theme, once nothing on it moves any more. */
+/** Shows the page in a theme, whatever the settings say, once nothing on it moves any more. */
 export async function setTheme(page: Page, theme: string): Promise<void> {
   await page.evaluate(async (value) => {
-    document.documentElement.dataset['theme'] = value
+    const root = document.documentElement
+    const isPinned = root.dataset['pinned'] !== undefined
+    const show = () => {
+      if (root.dataset['theme'] !== root.dataset['pinned']) {
+        root.dataset['theme'] = root.dataset['pinned']
+      }
+    }
+    root.dataset['pinned'] = value
+    show()
+    // The settings may come after this, and would set their own theme again.
+    if (!isPinned) new MutationObserver(show).observe(root, { attributeFilter: ['data-theme'] })
     const finite = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)

@@ -285,6 +285,7 @@ for (const width of [390, 1280]) {
       await setPrefs(page.request, server.url, { theme })
       await page.reload()
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
       for (const key of ['Control+k', 'n', '?']) {
         await page.keyboard.press(key)
         await expect(page.getByRole('dialog')).toBeVisible()

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 
 import { createDocument, letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
+import { setTheme } from './history.ts'
 import { startServer } from './server.ts'
 
 test.beforeEach(({ expectConsole }) => {
@@ -251,15 +252,4 @@ for (const width of [390, 1280]) {
       })
     }
   })
-}
-
-/** Shows the page in a theme, once nothing on it moves any more. */
-async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate(async (value) => {
-    document.documentElement.dataset['theme'] = value
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(finite.map((animation) => animation.finished))
-  }, theme)
 }

@@ -1,21 +1,21 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+
+import { useLoaded } from '#ui/use-loaded.ts'
 
 import { editorRequest } from './editor-request.ts'
 import type { EditorRequest } from './editor-request.ts'
 
-const EntryEditor = lazy(() => import('./entry-editor.tsx'))
-
 /** Where the editor appears. One of it belongs on every signed-in page. */
 export function EditorHost() {
   const request = editorRequest.use()
+  const part = useLoaded(() => import('./entry-editor.tsx'), request !== null, editorRequest.close)
   // Signed out meanwhile: what was being edited is not the next person's.
   useEffect(() => editorRequest.close, [])
   return (
-    <Suspense>
-      {request && (
-        <EntryEditor key={keyOf(request)} request={request} onClose={editorRequest.close} />
-      )}
-    </Suspense>
+    request &&
+    part && (
+      <part.EntryEditor key={keyOf(request)} request={request} onClose={editorRequest.close} />
+    )
   )
 }
 

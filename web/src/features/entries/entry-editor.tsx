@@ -37,13 +37,7 @@ import type { RecordCommands } from './record-commands.ts'
 import { SplitForm } from './split-form.tsx'
 
 /** Adds a session by hand, edits a saved one, or says when the running timer began. */
-export default function EntryEditor({
-  request,
-  onClose,
-}: {
-  request: EditorRequest
-  onClose: () => void
-}) {
+export function EntryEditor({ request, onClose }: { request: EditorRequest; onClose: () => void }) {
   const { entries } = useEntries()
   const { timer } = useTimer()
   // As they were when it was opened: what is typed is not swept away by another device.

@@ -1,18 +1,20 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+
+import { useLoaded } from '#ui/use-loaded.ts'
 
 import { taskEditorRequest } from './editor-request.ts'
-
-const TaskEditor = lazy(() => import('./task-editor.tsx'))
 
 /** Where a task is edited. One of it belongs on every signed-in page. */
 export function TaskEditorHost() {
   const taskId = taskEditorRequest.use()
+  const part = useLoaded(
+    () => import('./task-editor.tsx'),
+    taskId !== null,
+    taskEditorRequest.close,
+  )
   useEffect(() => taskEditorRequest.close, [])
   return (
-    <Suspense>
-      {taskId !== null && (
-        <TaskEditor key={taskId} taskId={taskId} onClose={taskEditorRequest.close} />
-      )}
-    </Suspense>
+    taskId !== null &&
+    part && <part.TaskEditor key={taskId} taskId={taskId} onClose={taskEditorRequest.close} />
   )
 }

@@ -18,7 +18,7 @@ import { useTasks } from './api.ts'
 const MOST_GOAL_HOURS = 24
 
 /** Renames a task, gives it a category, a colour and a goal, pins it, or merges it into another. */
-export default function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
+export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
   const { allTasks } = useTasks()
   const [task] = useState(() => allTasks.find(({ id }) => id === taskId))
   const [merging, setMerging] = useState(false)
