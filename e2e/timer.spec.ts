@@ -1,7 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
 
-import type { Page } from '@playwright/test'
-
 import { createDocument, letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
 import { setTheme } from './history.ts'
