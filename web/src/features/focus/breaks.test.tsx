@@ -36,6 +36,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
   await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
   // What watches comes behind the screen.
   await screen.findByRole('status', { name: 'Reminders' })
+  await act(() => import('./break-watch.tsx'))
   return app.server.clock.now()
 }
 

@@ -38,6 +38,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
   await screen.findByRole('button', { name: 'Pause' })
   await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
   await screen.findByRole('status', { name: 'Reminders' })
+  await act(() => import('./reminder-watch.tsx'))
   return app.server.clock.now()
 }
 

@@ -59,8 +59,9 @@ async function notify({ title, body, answers = [], about }: Said): Promise<void>
 
 /** Made by the browser itself: no file to load, so it sounds without a network too. */
 function play(tone: 'up' | 'down'): void {
-  // A page that nobody has touched yet may not sound, and the browser would complain.
-  if (!navigator.userActivation.hasBeenActive) return
+  // A page that nobody has touched yet may not sound, and the browser would complain. Older ones
+  // cannot say whether it was.
+  if ('userActivation' in navigator && !navigator.userActivation.hasBeenActive) return
   try {
     const audio = new AudioContext()
     const notes = tone === 'up' ? [523.25, 783.99] : [783.99, 523.25]
