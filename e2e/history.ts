@@ -76,7 +76,7 @@ function iso(text: string): string {
 
 /** Shows the page in a theme, whatever the settings say, once nothing on it moves any more. */
 export async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate(async (value) => {
+  await page.evaluate((value) => {
     const root = document.documentElement
     const isPinned = root.dataset['pinned'] !== undefined
     const show = () => {
@@ -88,9 +88,16 @@ export async function setTheme(page: Page, theme: string): Promise<void> {
     show()
     // The settings may come after this, and would set their own theme again.
     if (!isPinned) new MutationObserver(show).observe(root, { attributeFilter: ['data-theme'] })
+  }, theme)
+  await untilStill(page)
+}
+
+/** Waits for whatever moves on the page to have arrived; what moves for ever may. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
     const finite = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
     await Promise.allSettled(finite.map((animation) => animation.finished))
-  }, theme)
+  })
 }

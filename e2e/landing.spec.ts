@@ -95,6 +95,8 @@ test('the sample timer works, and keeps nothing', async ({ page }) => {
   await page.goto('/')
   const timer = page.getByRole('timer')
   await expect(timer).toHaveText('24:37')
+  // The page's script, which runs the timer, shows the way in last.
+  await expect(page.locator('[data-corner]')).toHaveCSS('visibility', 'visible')
   await at(3)
   await expect(timer).toHaveText('24:40')
 

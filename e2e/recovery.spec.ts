@@ -5,6 +5,7 @@ import { linkIn, startTestSmtp } from '@stint/server/mail/test-smtp.ts'
 
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
+import { untilStill } from './history.ts'
 import { startServer } from './server.ts'
 
 const NEW_PASSWORD = 'Even better horse 8'
@@ -161,6 +162,8 @@ async function signInWith(page: Page, email: string, password: string): Promise<
 }
 
 async function expectAccessible(page: Page): Promise<void> {
+  // A button that has just been enabled is still on its way to its colours.
+  await untilStill(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
 }
