@@ -224,8 +224,10 @@ test('a gap is marked as a break or ignored, on every device, until that is take
   await phone.close()
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 
+  // What can be undone is then this, and not what was decided before.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 })
   await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 })
 
