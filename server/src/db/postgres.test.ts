@@ -100,14 +100,18 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
       create(ann, 'b', 'B'),
       ...Array.from({ length: 150 }, (_, index) => create(ann, `n${index}`, `N${index}`)),
     ])
-    expect(replies.slice(0, 4).map(({ status }) => status)).toEqual([201, 409, 201, 201])
+    const [first, second, ofBob, b] = replies.map(({ status }) => status)
+    // Which of two requests for one id is served first, nobody promises: one is, the other hears so.
+    expect(new Set([first, second])).toEqual(new Set([201, 409]))
+    expect([ofBob, b]).toEqual([201, 201])
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(153)
     const created = replies.filter(({ status }) => status === 201).map(({ body }) => body)
     expect(created.every(({ goalHours, isActive }) => goalHours === 0.1 && isActive)).toBe(true)
     const found = await Promise.all(
       ['a', 'b', 'c', 'n149'].map((id) => again.call('GET', `${TASKS}/${id}`)),
     )
-    expect(found.map(({ body }) => body.name)).toEqual(['first', 'B', undefined, 'N149'])
+    const kept = first === 201 ? 'first' : 'second'
+    expect(found.map(({ body }) => body.name)).toEqual([kept, 'B', undefined, 'N149'])
     expect((await bob.call('GET', `${TASKS}/a`)).body.name).toBe('of Bob')
     const session = { taskId: 't', userId: ann.id }
     const starts = await Promise.all(
