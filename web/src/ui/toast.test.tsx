@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { showToast, ToastRegion } from './toast.tsx'
@@ -63,5 +63,12 @@ test('its action runs once and takes the message away', () => {
   say({ text: 'Deleted', action: { label: 'Undo', run } })
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(run).toHaveBeenCalledTimes(1)
+  expect(screen.queryByText('Deleted')).toBeNull()
+})
+
+test('what was said to who signed out is not said to the next', () => {
+  say({ text: 'Deleted', action: { label: 'Undo', run: () => undefined } })
+  cleanup()
+  render(<ToastRegion />)
   expect(screen.queryByText('Deleted')).toBeNull()
 })

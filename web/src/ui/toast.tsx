@@ -34,6 +34,8 @@ export function showToast(toast: Toast): () => void {
 /** Where the toasts appear. One of it belongs on every page; it is never empty markup for readers. */
 export function ToastRegion() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
+  // What was said to somebody who signed out is not the next person's to read, or to undo.
+  useEffect(() => () => publish([]), [])
   return (
     <output
       aria-label="Messages"
