@@ -1,59 +1,35 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { addTask, renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
+import { noteNotifications, renderWithTimer, wakeAfter } from '#test/running-timer.ts'
 
 const MINUTE = 60_000
 
 let app: RenderedApp
-let notified: string[]
+let notified: readonly string[]
 
 beforeEach(() => {
-  notified = []
-  vi.stubGlobal(
-    'Notification',
-    class {
-      static readonly permission = 'granted'
-      constructor(title: string) {
-        notified.push(title)
-      }
-      addEventListener() {}
-    },
-  )
+  notified = noteNotifications()
 })
 
 afterEach(() => app.close())
 
-/** The app with a timer that was started now, on the dashboard. */
+/** A timer that was started now; answers when that is. */
 async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<number> {
-  app = await renderApp('/tasks', { signedIn: true, prefs: { pomodoroMode: true, ...prefs } })
-  await screen.findByText('No tasks yet')
-  await addTask(app.person, 'Write')
-  await screen.findByRole('link', { name: 'Write' })
-  await app.go('/dashboard')
-  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
-  await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
-  // What watches comes behind the screen.
-  await screen.findByRole('status', { name: 'Reminders' })
+  app = await renderWithTimer({ pomodoroMode: true, ...prefs })
   await act(() => import('./break-watch.tsx'))
   return app.server.clock.now()
-}
-
-/** So much later the tab is looked at again: nothing in it ran meanwhile. */
-async function wakeAfter(milliseconds: number) {
-  app.server.clock.advance(milliseconds)
-  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
 describe('with breaks that start by themselves', () => {
   it('pauses at the very instant, however late the tab wakes, and goes on after the break', async () => {
     const start = await startTimer({ autoBreak: true })
-    await wakeAfter(24 * MINUTE + 59_000)
+    await wakeAfter(app, 24 * MINUTE + 59_000)
     await screen.findByText('Focus 0:01 left')
 
     // Asleep for 40 minutes: the break began on time, and nobody came back from it.
-    await wakeAfter(40 * MINUTE)
+    await wakeAfter(app, 40 * MINUTE)
     await screen.findByText('The break is over', { selector: 'p' })
     await screen.findByRole('heading', { name: 'The break is over' })
     expect(screen.getByRole('timer').textContent).toBe('25:00')
@@ -69,9 +45,9 @@ describe('with breaks that start by themselves', () => {
     expect(screen.queryByRole('heading', { name: 'The break is over' })).toBeNull()
 
     // This time somebody is there: pause and resume come by themselves, on time.
-    await wakeAfter(25 * MINUTE + 45_000)
+    await wakeAfter(app, 25 * MINUTE + 45_000)
     await screen.findByText('Break 4:15 left')
-    await wakeAfter(5 * MINUTE)
+    await wakeAfter(app, 5 * MINUTE)
     await screen.findByText('Focus 24:15 left')
     expect(screen.getByRole('timer').textContent).toBe('50:45')
     await app.person.click(screen.getByRole('button', { name: 'Stop' }))
@@ -89,10 +65,10 @@ describe('with breaks that start by themselves', () => {
 
   it('takes nothing out that was worked before the mode was on', async () => {
     await startTimer({ pomodoroMode: false })
-    await wakeAfter(90 * MINUTE)
+    await wakeAfter(app, 90 * MINUTE)
     await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('01:30:00'))
     await app.setPrefs({ pomodoroMode: true, autoBreak: true })
-    await wakeAfter(0)
+    await wakeAfter(app, 0)
     await screen.findByRole('heading', { name: 'Time for a break' })
     expect(screen.getByRole('button', { name: 'Pause' })).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toBe('01:30:00')
@@ -102,13 +78,13 @@ describe('with breaks that start by themselves', () => {
 describe('with breaks that are offered', () => {
   it('asks, takes the break when told to, and offers to resume', async () => {
     await startTimer({})
-    await wakeAfter(26 * MINUTE)
+    await wakeAfter(app, 26 * MINUTE)
     await screen.findByText('Time for a break', { selector: 'p' })
     await screen.findByRole('heading', { name: 'Time for a break' })
     expect(screen.getByRole('timer').textContent).toBe('26:00')
     await app.person.click(screen.getByRole('button', { name: 'Take a break' }))
     await screen.findByText('Break 5:00 left')
-    await wakeAfter(6 * MINUTE)
+    await wakeAfter(app, 6 * MINUTE)
     await screen.findByRole('heading', { name: 'The break is over' })
     expect(screen.getByRole('timer').textContent).toBe('26:00')
   })
@@ -116,28 +92,28 @@ describe('with breaks that are offered', () => {
   it('begins the next stretch when the break is skipped, and says each thing once', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await startTimer({})
-    await wakeAfter(25 * MINUTE)
+    await wakeAfter(app, 25 * MINUTE)
     await screen.findByRole('heading', { name: 'Time for a break' })
     await waitFor(() => expect(notified).toEqual(['Time for a break']))
     await app.person.click(screen.getByRole('button', { name: 'Skip' }))
     await screen.findByText('Focus 25:00 left')
     expect(screen.queryByRole('heading', { name: 'Time for a break' })).toBeNull()
-    await wakeAfter(25 * MINUTE)
+    await wakeAfter(app, 25 * MINUTE)
     await waitFor(() => expect(notified).toHaveLength(2))
-    await wakeAfter(MINUTE)
+    await wakeAfter(app, MINUTE)
     expect(notified).toEqual(['Time for a break', 'Time for a break'])
   })
 
   it('counts down while somebody pauses in between', async () => {
     await startTimer({})
-    await wakeAfter(10 * MINUTE)
+    await wakeAfter(app, 10 * MINUTE)
     await app.person.click(screen.getByRole('button', { name: 'Pause' }))
     await screen.findByRole('button', { name: 'Resume' })
-    await wakeAfter(2 * MINUTE)
+    await wakeAfter(app, 2 * MINUTE)
     await screen.findByText('Focus 15:00 left')
     await app.person.click(screen.getByRole('button', { name: 'Resume' }))
     await screen.findByRole('button', { name: 'Pause' })
-    await wakeAfter(MINUTE)
+    await wakeAfter(app, MINUTE)
     await screen.findByText('Focus 14:00 left')
     expect(screen.getByRole('timer').textContent).toBe('11:00')
   })

@@ -1,51 +1,27 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { addTask, renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
+import { noteNotifications, renderWithTimer, wakeAfter } from '#test/running-timer.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 let app: RenderedApp
-let notified: string[]
+let notified: readonly string[]
 
 beforeEach(() => {
   localStorage.clear()
-  notified = []
-  vi.stubGlobal(
-    'Notification',
-    class {
-      static readonly permission = 'granted'
-      constructor(title: string) {
-        notified.push(title)
-      }
-      addEventListener() {}
-    },
-  )
+  notified = noteNotifications()
 })
 
 afterEach(() => app.close())
 
-/** The app with a timer that was started now, at seven in the morning. */
+/** A timer that was started now, at seven in the morning; answers when that is. */
 async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<number> {
-  app = await renderApp('/tasks', { signedIn: true, prefs })
-  await screen.findByText('No tasks yet')
-  await addTask(app.person, 'Write')
-  await screen.findByRole('link', { name: 'Write' })
-  await app.go('/dashboard')
-  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
-  await screen.findByRole('button', { name: 'Pause' })
-  await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
-  await screen.findByRole('status', { name: 'Reminders' })
+  app = await renderWithTimer(prefs)
   await act(() => import('./reminder-watch.tsx'))
   return app.server.clock.now()
-}
-
-/** So much later the tab is looked at again: nothing in it ran meanwhile. */
-async function wakeAfter(milliseconds: number) {
-  app.server.clock.advance(milliseconds)
-  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
 const question = () => screen.queryByRole('heading', { name: 'Still working on Write?' })
@@ -53,27 +29,44 @@ const question = () => screen.queryByRole('heading', { name: 'Still working on W
 it('asks about a timer after two hours and again after four, and only asks', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await startTimer({ longRunningHours: 2 })
-  await wakeAfter(2 * HOUR - 1000)
+  await wakeAfter(app, 2 * HOUR - 1000)
   expect(question()).toBeNull()
-  await wakeAfter(2000)
+  await wakeAfter(app, 2000)
   await waitFor(() => expect(question()).toBeTruthy())
   await app.person.click(screen.getByRole('button', { name: 'Keep' }))
   expect(question()).toBeNull()
 
-  await wakeAfter(HOUR)
+  await wakeAfter(app, HOUR)
   expect(question()).toBeNull()
-  await wakeAfter(HOUR)
+  await wakeAfter(app, HOUR)
   await waitFor(() => expect(question()).toBeTruthy())
   expect(screen.getByText(/^4 hours are on the clock/)).toBeTruthy()
   expect(screen.getByRole('timer').textContent).toBe('04:00:01')
   expect(notified).toEqual(['Still working on Write?', 'Still working on Write?'])
 })
 
+it('asks on the screen when the notification cannot be shown', async () => {
+  vi.stubGlobal(
+    'Notification',
+    // A phone's, without a service worker.
+    class {
+      static readonly permission = 'granted'
+      constructor() {
+        throw new TypeError('Illegal constructor')
+      }
+    },
+  )
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await startTimer({ longRunningHours: 2 })
+  await wakeAfter(app, 2 * HOUR + 1000)
+  await waitFor(() => expect(question()).toBeTruthy())
+})
+
 it('stops the timer as of the last time that anybody did something', async () => {
   const start = await startTimer({ longRunningHours: 2 })
   app.server.clock.advance(40 * MINUTE)
   await app.person.keyboard('x')
-  await wakeAfter(100 * MINUTE)
+  await wakeAfter(app, 100 * MINUTE)
   // 7:40 in New York.
   await screen.findByText('2 hours are on the clock. Last activity here: 07:40.')
   await app.person.click(screen.getByRole('button', { name: 'Stop at last activity' }))
@@ -88,7 +81,7 @@ it('stops the timer as of the last time that anybody did something', async () =>
 
 it('asks in the evening, and stops when told to', async () => {
   await startTimer({ eveningHour: 18 })
-  await wakeAfter(11 * HOUR + MINUTE)
+  await wakeAfter(app, 11 * HOUR + MINUTE)
   await screen.findByText(/^It is past 18:00, and the timer runs\./)
   const [stop] = screen.getAllByRole('button', { name: 'Stop' })
   if (stop) await app.person.click(stop)
@@ -98,10 +91,10 @@ it('asks in the evening, and stops when told to', async () => {
 
 it('says once that the goal of the day is reached', async () => {
   await startTimer({ goalReached: true })
-  await wakeAfter(8 * HOUR - 1000)
-  await wakeAfter(1000)
+  await wakeAfter(app, 8 * HOUR - 1000)
+  await wakeAfter(app, 1000)
   await screen.findByText('Goal reached. 8h of Write today.')
-  await wakeAfter(MINUTE)
-  await wakeAfter(MINUTE)
+  await wakeAfter(app, MINUTE)
+  await wakeAfter(app, MINUTE)
   expect(screen.getAllByText('Goal reached. 8h of Write today.')).toHaveLength(1)
 })

@@ -23,7 +23,10 @@ export function useSayOnce(): (event: string, said: Said, withSound?: boolean) =
   return async (event, said, withSound = false) => {
     if (!(await sayOnce(await sync.database(), event))) return false
     if (withSound && said.tone) play(said.tone)
-    if (notifications && document.visibilityState === 'hidden') await notify(said)
+    // One that cannot be shown is no reason not to say it on the screen.
+    if (notifications && document.visibilityState === 'hidden') {
+      await notify(said).catch(() => undefined)
+    }
     return true
   }
 }

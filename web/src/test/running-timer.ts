@@ -1,0 +1,45 @@
+/** The app with a timer that runs, in a tab that sleeps and wakes. */
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, vi } from 'vitest'
+
+import { addTask, renderApp } from './render-app.tsx'
+import type { RenderedApp } from './render-app.tsx'
+
+/** The dashboard, with a timer of the task 'Write' that was started now, at seven in the morning. */
+export async function renderWithTimer(
+  prefs: Readonly<Record<string, unknown>>,
+): Promise<RenderedApp> {
+  const app = await renderApp('/tasks', { signedIn: true, prefs })
+  await screen.findByText('No tasks yet')
+  await addTask(app.person, 'Write')
+  await screen.findByRole('link', { name: 'Write' })
+  await app.go('/dashboard')
+  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+  await screen.findByRole('button', { name: 'Pause' })
+  await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
+  // What watches comes behind the screen.
+  await screen.findByRole('status', { name: 'Reminders' })
+  return app
+}
+
+/** So much later the tab is looked at again: nothing in it ran meanwhile. */
+export async function wakeAfter({ server }: RenderedApp, milliseconds: number): Promise<void> {
+  server.clock.advance(milliseconds)
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
+}
+
+/** Lets the browser show notifications; answers the titles of those that it was given. */
+export function noteNotifications(): readonly string[] {
+  const titles: string[] = []
+  vi.stubGlobal(
+    'Notification',
+    class {
+      static readonly permission = 'granted'
+      constructor(title: string) {
+        titles.push(title)
+      }
+      addEventListener() {}
+    },
+  )
+  return titles
+}
