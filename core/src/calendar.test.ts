@@ -17,6 +17,7 @@ import {
   formatDates,
   formatFullDate,
   formatFullDates,
+  fullHour,
   hourLabel,
   instantOfClock,
   intervalOfDates,
@@ -374,6 +375,11 @@ describe('the clock of twelve hours', () => {
   ])('shows %s as %s', (time, text, label) => {
     expect(clockTime(at(`2026-11-15T${time}:00Z`), 'UTC', 12)).toBe(text)
     expect(hourLabel(Number(time.slice(0, 2)), 12)).toBe(label)
+  })
+
+  test('shows a full hour without its minutes, which the other clock has', () => {
+    expect([0, 9, 23].map((hour) => fullHour(hour, 12))).toEqual(['12 AM', '9 AM', '11 PM'])
+    expect([0, 9, 23].map((hour) => fullHour(hour, 24))).toEqual(['00:00', '09:00', '23:00'])
   })
 
   test('says that a session ended on another day as well', () => {

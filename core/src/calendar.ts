@@ -417,6 +417,11 @@ export function hourLabel(hour: number, cycle: HourCycle = 24): string {
   return `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
 }
 
+/** A full hour as a clock shows it: '14:00' or '2 PM'. */
+export function fullHour(hour: number, cycle: HourCycle): string {
+  return cycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, cycle)
+}
+
 /** '2026-07-26 13:05:59', for tables that machines read. */
 export function localDateTime(instant: number, zone: string): string {
   const clock = zoned(instant, zone)

@@ -1,4 +1,5 @@
-import { hourLabel, nextMidnight, startOfDay } from '@stint/core/calendar.ts'
+import { fullHour, nextMidnight, startOfDay } from '@stint/core/calendar.ts'
+import type { HourCycle } from '@stint/core/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/reminders.ts'
 import type { Reminder, ReminderInput } from '@stint/core/reminders.ts'
 import { entryFromTimer } from '@stint/core/time-entry.ts'
@@ -29,8 +30,6 @@ export function ReminderWatch() {
   const { taskName } = useTimer()
   const { clockTime } = useFormats()
   const { hourCycle } = useSettings()
-  const hour = (full: number) =>
-    hourCycle === 24 ? `${hourLabel(full)}:00` : hourLabel(full, hourCycle)
   const { stop } = useTimerCommands()
   const zone = useTimeZone()
   const sayOnce = useSayOnce()
@@ -44,7 +43,7 @@ export function ReminderWatch() {
 
   const say = useEffectEvent(async () => {
     for (const reminder of due) {
-      const words = wordsFor(reminder, task, hour)
+      const words = wordsFor(reminder, task, hourCycle)
       const about = input?.timer.sessionId ?? ''
       const answers = reminder.kind === 'goal' ? [] : ANSWERS
       if (!(await sayOnce(reminder.event, { ...words, answers, about }))) continue
@@ -76,7 +75,7 @@ export function ReminderWatch() {
   }, [sessionId])
 
   if (!asked || asked.sessionId !== input?.timer.sessionId) return null
-  const { title, body } = wordsFor(asked.reminder, task, hour)
+  const { title, body } = wordsFor(asked.reminder, task, hourCycle)
   const until = lastActiveSince(input.timer.startedAt)
   return (
     <Nudge
@@ -138,7 +137,7 @@ function useReminderInput(): ReminderInput | null {
 function wordsFor(
   { kind, hours }: Reminder,
   task: string,
-  hour: (hour: number) => string,
+  cycle: HourCycle,
 ): { title: string; body: string } {
   switch (kind) {
     case 'long':
@@ -146,7 +145,7 @@ function wordsFor(
     case 'evening':
       return {
         title: `Still working on ${task}?`,
-        body: `It is past ${hour(hours)}, and the timer runs.`,
+        body: `It is past ${fullHour(hours, cycle)}, and the timer runs.`,
       }
     case 'goal':
       return { title: 'Goal reached.', body: `${hours}h of ${task} today.` }

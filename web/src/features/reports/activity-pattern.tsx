@@ -1,8 +1,7 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a real table cannot have marks drawn across their cells */
 import { MoveHorizontal } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { hourLabel } from '@stint/core/calendar.ts'
+import { fullHour, hourLabel } from '@stint/core/calendar.ts'
 import type { HourCycle } from '@stint/core/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
 import type { ActivityDay, ActivitySession } from '@stint/core/task-report.ts'
@@ -80,11 +79,9 @@ export function ActivityPattern({
       >
         <div
           ref={scroller}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a picture that scrolls must be within the keyboard's reach
           tabIndex={isControl ? undefined : 0}
           className="overflow-x-auto overscroll-x-contain pb-1"
         >
-          {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
           <div
             {...(isControl
               ? { role: 'grid', 'aria-label': label, 'aria-readonly': true, onKeyDown }
@@ -226,7 +223,6 @@ const DayRow = memo(
           <span className="figures font-normal text-quiet">{shortDate}</span>
         </span>
         {Array.from({ length: HOURS }, (_, hour) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid listens to the keys
           <span
             key={hour}
             data-tip={`${dayIndex}-${hour}`}
@@ -330,14 +326,9 @@ function spokenHour(day: ActivityDay, hour: number, cycle: HourCycle): string {
   const isPause =
     sessions.length > 0 && day.cells[hour]?.segments.every((segment) => segment.kind === 'pause')
   const said = sessions.length === 0 ? 'nothing' : sessions.join('; ')
-  return `${day.spokenDate}, ${hourOfClock(hour, cycle)}: ${said}${isPause ? ', paused' : ''}`
+  return `${day.spokenDate}, ${fullHour(hour, cycle)}: ${said}${isPause ? ', paused' : ''}`
 }
 
 function hasPause(day: ActivityDay): boolean {
   return day.cells.some((cell) => cell.segments.some((segment) => segment.kind === 'pause'))
-}
-
-/** '14:00' or '2 PM'. */
-function hourOfClock(hour: number, cycle: HourCycle): string {
-  return cycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, cycle)
 }

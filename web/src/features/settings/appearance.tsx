@@ -1,4 +1,4 @@
-import { browserTimeZone, hourLabel } from '@stint/core/calendar.ts'
+import { browserTimeZone, fullHour } from '@stint/core/calendar.ts'
 import { DURATION_FORMATS, formatDuration } from '@stint/core/duration.ts'
 import { useMemo } from 'react'
 import { useNow } from '#features/timer/api.ts'
@@ -30,11 +30,10 @@ export function Appearance({ id }: { id: string }) {
   const change = useChangeSettings()
   const { theme, hourCycle, durationFormat, weekStart, timeZone, dayStartHour } = settings
   const zones = useMemo(() => timeZones(timeZone), [timeZone])
-  const hours = useMemo(() => {
-    const label = (hour: number) =>
-      hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)
-    return Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: label(hour) }))
-  }, [hourCycle])
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    value: hour,
+    label: fullHour(hour, hourCycle),
+  }))
 
   return (
     <Section id={id} title="Appearance">

@@ -1,4 +1,4 @@
-import { hourLabel } from '@stint/core/calendar.ts'
+import { fullHour } from '@stint/core/calendar.ts'
 import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
 import { useChangeSettings, useSettings } from './api.ts'
@@ -21,7 +21,7 @@ export function Reminders({ id }: { id: string }) {
     { value: null, label: 'Never' },
     ...Array.from({ length: 24 }, (_, hour) => ({
       value: hour,
-      label: `At ${hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)}`,
+      label: `At ${fullHour(hour, hourCycle)}`,
     })),
   ]
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
-import { clockTime, hourLabel } from '@stint/core/calendar.ts'
+import { clockTime, fullHour } from '@stint/core/calendar.ts'
 import { draggedEntry, draggedSpan, draggedTimes, pressedSpan } from '@stint/core/day-timeline.ts'
 import type { DayBlock, DayTimeline } from '@stint/core/day-timeline.ts'
 import { exactDuration } from '@stint/core/duration.ts'
@@ -65,7 +65,7 @@ export function DayView({
           className="pointer-events-none absolute inset-x-0 border-t border-line"
         >
           <span className="figures absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap text-quiet">
-            {hourCycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, hourCycle)}
+            {fullHour(hour, hourCycle)}
           </span>
         </div>
       ))}
