@@ -112,6 +112,11 @@ export function useAccountCommands(): AccountCommands {
   }
 }
 
+/** What a command that was rejected has to say. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
 function accountErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return 'No internet connection detected'

@@ -3,10 +3,8 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
-import { useEffect, useId, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
 import { Badge } from '#ui/badge.tsx'
-import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
@@ -17,8 +15,9 @@ import { StrengthMeter } from '#ui/strength-meter.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { useServerInfo } from '#features/auth/api.ts'
-import { useAccountCommands, useAccountDetails } from './account-api.ts'
+import { messageOf, useAccountCommands, useAccountDetails } from './account-api.ts'
 import type { AccountDetails } from './account-api.ts'
+import { AskingForm } from './asking-form.tsx'
 import { Row, Section } from './section.tsx'
 
 /** Who one is: name, address, password. */
@@ -114,17 +113,21 @@ function EmailRow({ details, onChanged }: RowProps) {
   const { sendVerification } = useAccountCommands()
   const canMail = useServerInfo()?.recovery === true
   const [changing, setChanging] = useState(false)
+  const [sending, setSending] = useState(false)
   const [sent, setSent] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { email, emailVerified } = details
 
   async function send() {
     setError(null)
+    setSending(true)
     try {
       await sendVerification()
       setSent(true)
     } catch (cause) {
       setError(messageOf(cause))
+    } finally {
+      setSending(false)
     }
   }
 
@@ -152,30 +155,31 @@ function EmailRow({ details, onChanged }: RowProps) {
     >
       <span className="flex flex-wrap justify-end gap-2">
         {!emailVerified && canMail && !sent && (
-          <Button onClick={() => void send()}>Send Link</Button>
+          <Button busy={sending} onClick={() => void send()}>
+            Send Link
+          </Button>
         )}
         <Button aria-label="Change e-mail" onClick={() => setChanging(true)}>
           Change
         </Button>
       </span>
-      <EmailDialog
-        open={changing}
-        onClose={() => setChanging(false)}
-        onChanged={(next) => {
-          onChanged(next)
-          setSent(false)
-        }}
-      />
+      <Dialog open={changing} title="Change your e-mail" onClose={() => setChanging(false)}>
+        <EmailForm
+          onClose={() => setChanging(false)}
+          onChanged={(next) => {
+            onChanged(next)
+            setSent(false)
+          }}
+        />
+      </Dialog>
     </Row>
   )
 }
 
-function EmailDialog({
-  open,
+function EmailForm({
   onClose,
   onChanged,
 }: {
-  open: boolean
   onClose: () => void
   onChanged: (details: AccountDetails) => void
 }) {
@@ -183,21 +187,18 @@ function EmailDialog({
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   return (
-    <AskingDialog
-      open={open}
-      title="Change your e-mail"
+    <AskingForm
       submit="Change E-mail"
       onClose={onClose}
       onSend={async () => {
         onChanged(await changeEmail({ email: email.trim(), password }))
-        setEmail('')
-        setPassword('')
         showToast({ text: 'E-mail changed' })
       }}
     >
       <TextField
         type="email"
         label="New E-mail"
+        data-autofocus=""
         autoComplete="email"
         required
         value={email}
@@ -210,137 +211,69 @@ function EmailDialog({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-    </AskingDialog>
+    </AskingForm>
   )
 }
 
 function PasswordRow({ email }: { email: string }) {
-  const { changePassword } = useAccountCommands()
   const [changing, setChanging] = useState(false)
-  const [oldPassword, setOldPassword] = useState('')
-  const [password, setPassword] = useState('')
-  const score = passwordStrength(password)
-  const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
     <Row label="Password" hint="A new one signs your other devices out.">
       <Button aria-label="Change password" onClick={() => setChanging(true)}>
         Change
       </Button>
-      <AskingDialog
-        open={changing}
-        title="Change your password"
-        submit="Change Password"
-        disabled={isWeak}
-        onClose={() => setChanging(false)}
-        onSend={async () => {
-          await changePassword({ oldPassword, password })
-          setOldPassword('')
-          setPassword('')
-          showToast({ text: 'Password changed. Your other devices are signed out.' })
-        }}
-      >
-        {/* Password managers file the new password under it. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label="Current Password"
-          autoComplete="current-password"
-          required
-          value={oldPassword}
-          onChange={(event) => setOldPassword(event.target.value)}
-        />
-        <PasswordField
-          label="New Password"
-          autoComplete="new-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          hint={
-            <div className="flex flex-col gap-1.5">
-              <StrengthMeter
-                label="Password strength"
-                score={score}
-                most={5}
-                least={MIN_PASSWORD_STRENGTH}
-                word={passwordStrengthLabel(password)}
-              />
-              At least 8 characters
-            </div>
-          }
-        />
-      </AskingDialog>
+      <Dialog open={changing} title="Change your password" onClose={() => setChanging(false)}>
+        <PasswordForm email={email} onClose={() => setChanging(false)} />
+      </Dialog>
     </Row>
   )
 }
 
-/** A dialog with fields that is sent as a whole; what went wrong is said above them, and they stay. */
-export function AskingDialog({
-  open,
-  title,
-  submit,
-  danger = false,
-  disabled = false,
-  onClose,
-  onSend,
-  children,
-}: {
-  open: boolean
-  title: string
-  submit: string
-  danger?: boolean
-  disabled?: boolean
-  onClose: () => void
-  /** Rejects with the text to show. */
-  onSend: () => Promise<void>
-  children: ReactNode
-}) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-
-  // The dialog itself gives the focus to its first button.
-  useEffect(() => {
-    if (open) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
-  }, [open])
-
-  function close() {
-    setError(null)
-    onClose()
-  }
-
-  async function send() {
-    setBusy(true)
-    setError(null)
-    try {
-      await onSend()
-      close()
-    } catch (cause) {
-      setError(messageOf(cause))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
+  const { changePassword } = useAccountCommands()
+  const [oldPassword, setOldPassword] = useState('')
+  const [password, setPassword] = useState('')
+  const score = passwordStrength(password)
+  const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
-    <Dialog open={open} title={title} onClose={close}>
-      {error !== null && <Banner>{error}</Banner>}
-      <Form ref={form} onSend={send} aria-label={title} className="flex flex-col gap-4">
-        {children}
-        <div className="flex flex-col gap-2 md:flex-row-reverse md:justify-start">
-          <Button
-            type="submit"
-            variant={danger ? 'danger' : 'primary'}
-            busy={busy}
-            disabled={disabled}
-          >
-            {submit}
-          </Button>
-          <Button onClick={close}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <AskingForm
+      submit="Change Password"
+      disabled={isWeak}
+      onClose={onClose}
+      onSend={async () => {
+        await changePassword({ oldPassword, password })
+        showToast({ text: 'Password changed. Your other devices are signed out.' })
+      }}
+    >
+      {/* Password managers file the new password under it. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current Password"
+        data-autofocus=""
+        autoComplete="current-password"
+        required
+        value={oldPassword}
+        onChange={(event) => setOldPassword(event.target.value)}
+      />
+      <PasswordField
+        label="New Password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        hint={
+          <div className="flex flex-col gap-1.5">
+            <StrengthMeter
+              label="Password strength"
+              score={score}
+              most={5}
+              least={MIN_PASSWORD_STRENGTH}
+              word={passwordStrengthLabel(password)}
+            />
+            At least 8 characters
+          </div>
+        }
+      />
+    </AskingForm>
   )
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

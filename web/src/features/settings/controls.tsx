@@ -12,15 +12,21 @@ interface Texts {
 }
 
 /**
- * What a control shows: what was just picked, until the setting has changed, which takes a moment
- * as it is written down first.
+ * What a control shows, and picking something else: it is shown at once, though the setting takes a
+ * moment to change, as it is written down first.
  */
-function useShown<Value>(value: Value): [Value, (picked: Value) => void] {
+function useShown<Value>(
+  value: Value,
+  onChange: (picked: Value) => void,
+): [shown: Value, pick: (picked: Value) => void] {
   const [picked, setPicked] = useState<{ from: Value; to: Value } | null>(null)
   if (picked && picked.from !== value) setPicked(null)
   return [
-    picked && picked.from === value ? picked.to : value,
-    (to) => setPicked({ from: value, to }),
+    picked ? picked.to : value,
+    (to) => {
+      setPicked({ from: value, to })
+      onChange(to)
+    },
   ]
 }
 
@@ -29,30 +35,26 @@ export function SwitchRow({
   label,
   hint,
   checked,
-  disabled = false,
   onChange,
-}: Texts & { checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void }) {
+}: Texts & { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId()
-  const [shown, setShown] = useShown(checked)
+  const [shown, pick] = useShown(checked, onChange)
   return (
     <Row label={label} hint={hint} controlId={id}>
       <Switch
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         checked={shown}
-        disabled={disabled}
-        onChange={(event) => {
-          setShown(event.target.checked)
-          onChange(event.target.checked)
-        }}
+        onChange={(event) => pick(event.target.checked)}
       />
     </Row>
   )
 }
 
-export interface Choice<Value> {
+interface Choosing<Value> extends Texts {
+  readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly value: Value
-  readonly label: string
+  readonly onChange: (value: Value) => void
 }
 
 /** A setting with a few choices, all in sight. */
@@ -62,12 +64,8 @@ export function SegmentedRow<Value extends string | number>({
   choices,
   value,
   onChange,
-}: Texts & {
-  choices: readonly Choice<Value>[]
-  value: Value
-  onChange: (value: Value) => void
-}) {
-  const [shown, setShown] = useShown(value)
+}: Choosing<Value>) {
+  const [shown, pick] = useShown(value, onChange)
   return (
     <Row label={label} hint={hint} wide>
       <div className="shrink-0">
@@ -77,9 +75,7 @@ export function SegmentedRow<Value extends string | number>({
           value={String(shown)}
           onChange={(picked) => {
             const choice = choices.find((each) => String(each.value) === picked)
-            if (!choice) return
-            setShown(choice.value)
-            onChange(choice.value)
+            if (choice) pick(choice.value)
           }}
         />
       </div>
@@ -94,13 +90,9 @@ export function SelectRow<Value extends string | number | null>({
   choices,
   value,
   onChange,
-}: Texts & {
-  choices: readonly Choice<Value>[]
-  value: Value
-  onChange: (value: Value) => void
-}) {
+}: Choosing<Value>) {
   const id = useId()
-  const [shown, setShown] = useShown(value)
+  const [shown, pick] = useShown(value, onChange)
   return (
     <Row label={label} hint={hint} controlId={id} wide>
       <Select
@@ -110,9 +102,7 @@ export function SelectRow<Value extends string | number | null>({
         value={choices.findIndex((choice) => choice.value === shown)}
         onChange={(event) => {
           const choice = choices[Number(event.target.value)]
-          if (!choice) return
-          setShown(choice.value)
-          onChange(choice.value)
+          if (choice) pick(choice.value)
         }}
       >
         {choices.map((choice, index) => (

@@ -5,7 +5,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { useNow } from '#features/timer/api.ts'
-import { useAccountCommands, useDevices } from './account-api.ts'
+import { messageOf, useAccountCommands, useDevices } from './account-api.ts'
 import type { SignedInDevice } from './account-api.ts'
 import { useFormats, useTimeZone } from './api.ts'
 import { Row, Section } from './section.tsx'
@@ -14,6 +14,7 @@ import { Row, Section } from './section.tsx'
 export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNode }) {
   const { value: devices, error, ask } = useDevices()
   const { endSession } = useAccountCommands()
+  const [ending, setEnding] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const thisFirst = devices?.toSorted(
     (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.signedInAt - a.signedInAt,
@@ -21,12 +22,16 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
 
   async function end(device: SignedInDevice) {
     setProblem(null)
+    setEnding(device.sessionId)
     try {
       await endSession(device.sessionId)
     } catch (cause) {
-      setProblem(cause instanceof Error ? cause.message : String(cause))
+      setProblem(messageOf(cause))
     }
     await ask()
+    setEnding(null)
+    // Its row is gone with what was pressed.
+    if (document.activeElement === document.body) document.getElementById(id)?.focus()
   }
 
   return (
@@ -51,7 +56,12 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
           {device.isCurrent ? (
             signOutHere
           ) : (
-            <Button aria-label={`Sign out ${nameOf(device)}`} onClick={() => void end(device)}>
+            <Button
+              aria-label={`Sign out ${nameOf(device)}`}
+              busy={ending === device.sessionId}
+              disabled={ending !== null}
+              onClick={() => void end(device)}
+            >
               Sign out
             </Button>
           )}

@@ -3,6 +3,7 @@ import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
+import { counted } from '#ui/counted.ts'
 import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
@@ -47,7 +48,7 @@ function Stored() {
     <>
       <Row label="Stored on this device" hint={diagnosis ? storedText(diagnosis) : '…'} />
       <details className="group py-2.5">
-        <summary className="flex min-h-9 list-none items-center justify-between rounded-control">
+        <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
           Last events
           <ChevronDown
             aria-hidden="true"
@@ -116,8 +117,4 @@ function storedText({ tasks, entries, storageBytes, isPersistent, putAside }: Di
   const kept = isPersistent === true ? ', kept until you remove it' : ''
   const aside = putAside === 0 ? '' : `, ${counted(putAside, 'unreadable record')} put aside`
   return counts + size + kept + aside
-}
-
-function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 }

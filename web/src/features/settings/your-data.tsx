@@ -4,10 +4,13 @@ import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import { TextField } from '#ui/text-field.tsx'
+import { showToast } from '#ui/toast.tsx'
 import { useAccountCommands, useIsOwnServer } from './account-api.ts'
-import { AskingDialog } from './account.tsx'
+import { AskingForm } from './asking-form.tsx'
 import { Row, Section } from './section.tsx'
 
 /** Taking everything along, and leaving for good. */
@@ -33,15 +36,14 @@ function DownloadRow() {
   const { allTasks } = useTasks()
 
   async function download() {
-    const { exportJson } = await import('@stint/core/entry-export.ts')
-    const now = Date.now()
-    const text = exportJson({ entries, tasks: allTasks }, now)
-    const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    try {
+      const { exportJson } = await import('@stint/core/entry-export.ts')
+      const now = Date.now()
+      const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
+      saveFile(name, 'application/json', exportJson({ entries, tasks: allTasks }, now))
+    } catch {
+      showToast({ text: 'The file could not be made. Try again.', tone: 'danger' })
+    }
   }
 
   return (
@@ -84,36 +86,24 @@ function DeletionRow() {
           Delete Account
         </Button>
       )}
-      <DeletionDialog open={asking} address={address} onClose={() => setAsking(false)} />
+      <Dialog open={asking} title="Delete your account?" onClose={() => setAsking(false)}>
+        <DeletionForm address={address} onClose={() => setAsking(false)} />
+      </Dialog>
     </Row>
   )
 }
 
-function DeletionDialog({
-  open,
-  address,
-  onClose,
-}: {
-  open: boolean
-  address: string
-  onClose: () => void
-}) {
+function DeletionForm({ address, onClose }: { address: string; onClose: () => void }) {
   const { deleteAccount } = useAccountCommands()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const isTyped = email.trim().toLowerCase() === address.toLowerCase()
   return (
-    <AskingDialog
-      open={open}
-      title="Delete your account?"
+    <AskingForm
       submit="Delete for good"
       danger
       disabled={!isTyped || password === ''}
-      onClose={() => {
-        setEmail('')
-        setPassword('')
-        onClose()
-      }}
+      onClose={onClose}
       onSend={() => deleteAccount({ email: email.trim(), password })}
     >
       <p>
@@ -123,6 +113,7 @@ function DeletionDialog({
       <TextField
         type="email"
         label="Your E-mail"
+        data-autofocus=""
         autoComplete="off"
         required
         value={email}
@@ -135,6 +126,6 @@ function DeletionDialog({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-    </AskingDialog>
+    </AskingForm>
   )
 }

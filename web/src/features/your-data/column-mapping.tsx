@@ -92,7 +92,6 @@ export function ColumnMappingForm({
           </thead>
           <tbody>
             {samples.map((row, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- rows of a file that never change places
               <tr key={index} className="border-t border-line">
                 {columns.map((name, column) => (
                   <td key={name} className={`${CELL} max-w-56 truncate`}>

@@ -8,6 +8,7 @@ import type { EntryChange } from '@stint/core/entry-edit.ts'
 import { sessionTimes } from '@stint/core/explanation.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { Button } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
@@ -15,9 +16,7 @@ import { Select } from '#ui/select.tsx'
 import { openEditor, useRecordCommands } from '#features/entries/api.ts'
 import { useSettings, useTimeZone } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useNow } from '#features/timer/api.ts'
 import { KINDS } from './health-words.ts'
-import { counted } from './words.ts'
 
 /** So many sessions of a finding are listed; an unknown task may have thousands. */
 const LISTED = 3
@@ -62,9 +61,9 @@ export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend
 function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }) {
   const { colors } = useTasks()
   const zone = useTimeZone()
-  const now = useNow()
+  const { now } = useRecordCommands()
   const { hourCycle } = useSettings()
-  const when = `${sessionDay(entry.startedAt, now, zone)}, ${sessionTimes(entry, zone, hourCycle)}`
+  const when = `${sessionDay(entry.startedAt, now(), zone)}, ${sessionTimes(entry, zone, hourCycle)}`
   return (
     <li className="flex items-center gap-3">
       <Dot tintName={colors.get(entry.taskId)} />

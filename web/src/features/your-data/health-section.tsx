@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/data-health.ts'
 import { Button } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { Panel } from '#ui/row.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { useRecordCommands } from '#features/entries/api.ts'
@@ -10,7 +11,6 @@ import { FindingRow } from './finding-row.tsx'
 import { changesForAll, KINDS } from './health-words.ts'
 import { Section } from './section.tsx'
 import { useRecord } from './use-record.ts'
-import { counted } from './words.ts'
 
 /** So many of a kind are listed at first, and at a time. */
 const LISTED = 20

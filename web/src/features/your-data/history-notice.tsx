@@ -1,8 +1,8 @@
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import type { WholeRecord } from './use-record.ts'
-import { counted } from './words.ts'
 
 /** Why nothing can be done with the record yet: not all of it is here. */
 export function HistoryNotice({ record: { status, entries, retry } }: { record: WholeRecord }) {

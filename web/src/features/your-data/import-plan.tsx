@@ -5,9 +5,9 @@ import { exactDuration } from '@stint/core/duration.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { Name } from '#ui/name.tsx'
-import { saveFile } from './save-file.ts'
-import { counted } from './words.ts'
+import { saveFile } from '#ui/save-file.ts'
 
 /** So many tasks and rows are listed; the file of the rows has all of them. */
 const LISTED = 200

@@ -9,14 +9,15 @@ import { DATE_ORDERS } from '@stint/core/import-times.ts'
 import type { DateOrder } from '@stint/core/import-times.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { SelectField } from '#ui/select-field.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { useRecordCommands, useTimeZone } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
 import { ColumnMappingForm } from './column-mapping.tsx'
 import { PlanView } from './import-plan.tsx'
 import { usePlan } from './use-plan.ts'
 import { useRecord } from './use-record.ts'
-import { counted } from './words.ts'
 
 const FORMATS: Readonly<Record<ImportFormat, string>> = {
   toggl: 'Toggl Track, detailed report',
@@ -100,6 +101,7 @@ export default function ImportReview({
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {/* What was pressed is gone at each step. */}
         <h3
           key={stage.kind}
           ref={takeFocus}
@@ -239,11 +241,6 @@ function Progress({ label, value }: { label: string; value: number }) {
       <span className="figures w-10 text-right text-quiet">{Math.round(100 * value)}%</span>
     </div>
   )
-}
-
-/** What was pressed is gone at each step: the focus goes to the head of what took its place. */
-function takeFocus(element: HTMLElement | null): void {
-  element?.focus()
 }
 
 function sliced<T>(list: readonly T[]): T[][] {

@@ -9,12 +9,12 @@ import type { Contribution } from '@stint/core/explanation.ts'
 import { exportRangeLabel, readDates } from '@stint/core/export-range.ts'
 import { printedReport } from '@stint/core/printed-report.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
+import { counted } from '#ui/counted.ts'
 import { useAuth } from '#features/auth/api.ts'
+import { useRecordCommands } from '#features/entries/api.ts'
 import { useSettings, useTimeZone } from '#features/settings/api.ts'
-import { useNow } from '#features/timer/api.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { useRecord } from './use-record.ts'
-import { counted } from './words.ts'
 import '#ui/print.css'
 import './printed-report.css'
 
@@ -31,7 +31,7 @@ export function PrintedReport() {
   const first = parameters.get('from')
   const last = parameters.get('to')
   const zone = useTimeZone()
-  const [now] = useState(useNow())
+  const [now] = useState(useRecordCommands().now)
   const { entries, tasks, status } = record
   const { report, dates } = useMemo(() => {
     const days = readDates(first, last)

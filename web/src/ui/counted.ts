@@ -1,5 +1,3 @@
-/** Counts in words. */
-
 /** '1 session', '12,345 sessions'. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`

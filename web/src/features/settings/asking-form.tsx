@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
+import { Form } from '#ui/form.tsx'
+import { messageOf } from './account-api.ts'
+
+/**
+ * The fields of a dialog, sent as a whole. What went wrong is said above them, and they stay as they
+ * are; closed, the dialog forgets them.
+ */
+export function AskingForm({
+  submit,
+  danger = false,
+  disabled = false,
+  onSend,
+  onClose,
+  children,
+}: {
+  submit: string
+  danger?: boolean
+  disabled?: boolean
+  /** Rejects with the text to show. */
+  onSend: () => Promise<void>
+  onClose: () => void
+  children: ReactNode
+}) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function send() {
+    setBusy(true)
+    setError(null)
+    try {
+      await onSend()
+      onClose()
+    } catch (cause) {
+      setError(messageOf(cause))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {error !== null && <Banner>{error}</Banner>}
+      <Form onSend={send} className="flex flex-col gap-4">
+        {children}
+        <FormActions>
+          <Button
+            type="submit"
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy}
+            disabled={disabled}
+          >
+            {submit}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </FormActions>
+      </Form>
+    </>
+  )
+}
