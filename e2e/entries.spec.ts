@@ -184,6 +184,56 @@ test('a note on sessions that share time asks nothing', async ({ page, server, u
   await expect(editor).toHaveCount(0)
 })
 
+test('however the editor is left, the focus is back where it was', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  for (const way of ['Save', 'Cancel', 'Close']) {
+    await edit.click()
+    await editor.getByRole('button', { name: way }).click()
+    await expect(editor).toHaveCount(0)
+    await expect(edit).toBeFocused()
+  }
+  // Within it as well: what was pressed gives way to another form.
+  await edit.click()
+  await editor.getByRole('button', { name: 'Split', exact: true }).click()
+  await expect(editor.getByLabel('Split at')).toBeFocused()
+  await editor.getByRole('button', { name: 'Cancel' }).click()
+  await expect(editor.getByLabel('Start')).toBeFocused()
+})
+
+test('what this device cannot save is said, and what was typed is still there', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Note').fill('a long story')
+  await page.evaluate(() => {
+    const { prototype } = IDBObjectStore
+    const put = Object.getOwnPropertyDescriptor(prototype, 'put')
+    Object.assign(window, { makeRoom: () => put && Object.defineProperty(prototype, 'put', put) })
+    prototype.put = () => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+  })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^This device could not save it\./)).toBeVisible()
+  await expect(editor.getByLabel('Note')).toHaveValue('a long story')
+  await page.evaluate('void makeRoom()')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  await expect
+    .poll(async () => (await entriesOf(page, server)).map(({ note }) => note))
+    .toContain('a long story')
+})
+
 test('by keyboard alone a session is added, found and deleted', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await page.getByRole('button', { name: 'Add time' }).focus()
@@ -258,6 +308,8 @@ test('a stop and a deleted task are taken back by key as well', async ({ page, s
   await expect(page.getByText(/^Stopped after/)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+  // Stopped before the server has it again, the browser would report that as an error.
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
 
   await page.getByRole('link', { name: 'Tasks' }).first().click()

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-import { listDocuments } from './backend.ts'
+import { listDocuments, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
 import { historyOf, setTheme } from './history.ts'
@@ -27,6 +27,7 @@ test('a task gets another name, category, colour and goal, and Undo brings the o
   await editor.getByLabel('Goal, hours a day').fill('2,5')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('link', { name: 'Write paper' })).toBeVisible()
+  await expect(editButton(page, 'Write paper')).toBeFocused()
   await expect
     .poll(() => listDocuments(page.request, server.url, 'tasks'))
     .toContainEqual(
@@ -113,6 +114,7 @@ test('two tasks become one, with all sessions and the timer, and two again by Un
   await editButton(page, 'Write report').click({ force: true })
   await page.getByRole('button', { name: 'Merge into another task' }).click()
   const merge = page.getByRole('dialog', { name: 'Merge task' })
+  await expect(merge.getByLabel('Merge into')).toBeFocused()
   await expect(merge.getByText(/^The 2 sessions of “Write report” \(3h 0m\)/)).toBeVisible()
   await merge.getByLabel('Merge into').selectOption('Plan week')
   await merge.getByRole('button', { name: 'Merge' }).click()
@@ -131,6 +133,28 @@ test('two tasks become one, with all sessions and the timer, and two again by Un
   await expect.poll(timed).toBe('Write report')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
+})
+
+test('a task is not merged before all of its history is here', async ({ page, server, user }) => {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.task('Plan week')
+  await history.entry(write, '2026-11-17 09:00', '2026-11-17 11:00')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/time_entries/documents**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/tasks')
+  await editButton(page, 'Write report').click({ force: true })
+  await page.getByRole('button', { name: 'Merge into another task' }).click()
+  const merge = page.getByRole('dialog', { name: 'Merge task' })
+  await expect(merge.getByText(/^Your history is still on its way\./)).toBeVisible()
+  await expect(merge.getByRole('button', { name: 'Merge' })).toBeDisabled()
+  letGo()
+  await expect(merge.getByText(/^The session of “Write report” \(2h 0m\)/)).toBeVisible()
+  await expect(merge.getByRole('button', { name: 'Merge' })).toBeEnabled()
 })
 
 test('a deleted task waits in the archive, with its time, until it is restored', async ({

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -27,13 +27,14 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Closed before it leaves the page: one that is only taken away gives no focus back.
+  useLayoutEffect(() => {
     const dialog = element.current
-    if (!dialog || dialog.open === open) return
-    if (!open) return dialog.close()
+    if (!dialog || !open) return undefined
     dialog.showModal()
     // The platform takes the first button; what is asked for first is often a field.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => dialog.close()
   }, [open])
 
   return (

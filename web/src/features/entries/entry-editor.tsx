@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
 import {
@@ -20,8 +20,10 @@ import type { TimeEntry } from '@stint/core/time-entry.ts'
 import type { ActiveTimer } from '@stint/core/timer.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useTasks } from '#features/tasks/api.ts'
@@ -62,10 +64,6 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
   )
 }
 
-interface Step {
-  readonly kind: 'form' | 'overlap' | 'split'
-}
-
 function EditorForm({
   request,
   entry,
@@ -90,8 +88,9 @@ function EditorForm({
   const [draft, setDraft] = useState(() => firstDraft(context))
   const [taskId, setTaskId] = useState(() => firstTask())
   const [note, setNote] = useState(entry?.note ?? '')
-  const [step, setStep] = useState<Step['kind']>('form')
+  const [step, setStep] = useState<'form' | 'overlap' | 'split'>('form')
   const [tried, setTried] = useState(false)
+  const saving = useRef(false)
 
   const { times, problem } = readDraft(draft, context)
   const mayRun = running !== undefined || (request.kind === 'add' && timer.status === 'idle')
@@ -121,16 +120,15 @@ function EditorForm({
           Trimmed, they give way to it:
         </p>
         <TrimPreview trims={trims} />
-        <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the question came up in place of the form that had the focus */}
-          <Button variant="primary" autoFocus onClick={() => void save(trims)}>
+        <FormActions>
+          <Button variant="primary" ref={takeFocus} onClick={() => void save(trims)}>
             Trim neighbours
           </Button>
           <Button onClick={() => void save([])}>Keep both</Button>
           <Button variant="quiet" onClick={() => setStep('form')}>
             Cancel
           </Button>
-        </div>
+        </FormActions>
       </>
     )
   }
@@ -172,6 +170,7 @@ function EditorForm({
           error={errorOf('start')}
           autoComplete="off"
           data-autofocus={running === undefined ? undefined : ''}
+          ref={takeFocus}
           onChange={(event) => setDraft({ ...draft, start: event.target.value })}
         />
         {running === undefined && (
@@ -227,7 +226,7 @@ function EditorForm({
           />
         </>
       )}
-      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+      <FormActions>
         <Button type="submit" variant="primary">
           {times?.endedAt === null && request.kind === 'add' && !shownProblem
             ? 'Start timer'
@@ -236,7 +235,7 @@ function EditorForm({
         <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-      </div>
+      </FormActions>
       {entry && (
         <OtherActions
           entry={entry}
@@ -278,37 +277,47 @@ function EditorForm({
     return newEntry({ id: 'new', taskId, note: trimmedNote, ...times }, now).after
   }
 
+  /** Closes once it is durable: what was typed is not lost with what could not be saved. */
   async function save(also: readonly EntryChange[]): Promise<void> {
-    if (!saved || !times) return
-    onClose()
-    if (running) {
-      const { sessionId, startedAt } = running
-      await commands.change({ entries: also }, 'Timer changed', {
-        sessionId,
-        change: { startedAt: saved.startedAt, taskId },
-        before: { startedAt, taskId: running.taskId },
-      })
-    } else if (times.endedAt === null) {
-      await commands.startAt(taskId, times.startedAt)
-      if (also.length > 0) await commands.change({ entries: also }, 'Neighbours trimmed')
-    } else {
-      const change = entry
-        ? { before: entry, after: saved }
-        : { before: null, after: { ...saved, id: commands.newId() } }
-      await commands.change(
-        { entries: [change, ...also] },
-        entry ? 'Session changed' : `Added ${exactDuration(saved.durationSeconds)}`,
-      )
+    if (!saved || !times || saving.current) return
+    saving.current = true
+    try {
+      if (await isWritten(saved, times, also)) onClose()
+    } finally {
+      saving.current = false
     }
+  }
+
+  async function isWritten(
+    after: TimeEntry,
+    { startedAt, endedAt }: DraftTimes,
+    also: readonly EntryChange[],
+  ): Promise<boolean> {
+    if (running) {
+      return commands.change({ entries: also }, 'Timer changed', {
+        sessionId: running.sessionId,
+        change: { startedAt: after.startedAt, taskId },
+        before: { startedAt: running.startedAt, taskId: running.taskId },
+      })
+    }
+    if (endedAt === null) {
+      const isStarted = await commands.startAt(taskId, startedAt)
+      if (!isStarted || also.length === 0) return isStarted
+      return commands.change({ entries: also }, 'Neighbours trimmed')
+    }
+    const change = entry
+      ? { before: entry, after }
+      : { before: null, after: { ...after, id: commands.newId() } }
+    return commands.change(
+      { entries: [change, ...also] },
+      entry ? 'Session changed' : `Added ${exactDuration(after.durationSeconds)}`,
+    )
   }
 
   async function split(at: number): Promise<void> {
     if (!entry) return
-    onClose()
-    await commands.change(
-      { entries: splitEntry(entry, at, commands.newId(), commands.now()) },
-      'Session split',
-    )
+    const entries = splitEntry(entry, at, commands.newId(), commands.now())
+    if (await commands.change({ entries }, 'Session split')) onClose()
   }
 
   function understood(shown: TimeEntry, isOpen: boolean): string {

@@ -5,6 +5,7 @@ import type { RecordChanges } from '#sync/change-store.ts'
 import { useSync } from '#sync/session-context.ts'
 import { changeTimer, start } from '#sync/timer-store.ts'
 import type { TimerChange } from '#sync/timer-store.ts'
+import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
 
 /** What changes of the running timer: when it began, what it times. */
@@ -22,7 +23,7 @@ export interface RecordCommands {
    * Does the changes, and those of the running timer with them, and offers to take all of it back;
    * `said` is what was done.
    */
-  readonly change: (changes: RecordChanges, said: string, timer?: ChangedTimer) => Promise<void>
+  readonly change: (changes: RecordChanges, said: string, timer?: ChangedTimer) => Promise<boolean>
   /**
    * Does many changes, a slice after the other so that the page stays alive, and offers to take all
    * of them back as one. `onProgress` hears how many slices are durable, `onUndone` when all of it
@@ -34,36 +35,52 @@ export interface RecordCommands {
     heard: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
   ) => Promise<void>
   /** Starts a task as of a moment ago. */
-  readonly startAt: (taskId: string, startedAt: number) => Promise<void>
+  readonly startAt: (taskId: string, startedAt: number) => Promise<boolean>
 }
 
-/** What can be done to the record. Each resolves once it is durable here. */
+/**
+ * What can be done to the record. Each resolves once it is durable here; false, when this device could
+ * not save it, which was said then.
+ */
 export function useRecordCommands(): RecordCommands {
   const sync = useSync()
   const { clock, device } = sync
 
   async function apply(changes: RecordChanges): Promise<RecordChanges> {
-    const inverse = await applyChanges(await sync.database(), changes, clock.now())
-    void sync.flush()
-    return inverse
+    return applyChanges(await sync.database(), changes, clock.now())
   }
 
-  async function applyToTimer(sessionId: string, change: TimerChange): Promise<void> {
-    await changeTimer(await sync.database(), sessionId, change, clock.now())
-    void sync.flush()
+  async function applyToTimer(timer: ChangedTimer | undefined, to: 'change' | 'before') {
+    if (timer) await changeTimer(await sync.database(), timer.sessionId, timer[to], clock.now())
+  }
+
+  /** Whether it could be written down; if not, that is said. */
+  async function isSaved(writing: Promise<void>): Promise<boolean> {
+    try {
+      await writing
+      void sync.flush()
+      return true
+    } catch {
+      showToast({ text: 'This device could not save it. Its storage may be full.', tone: 'danger' })
+      return false
+    }
+  }
+
+  async function changeAll(changes: RecordChanges, said: string, timer?: ChangedTimer) {
+    const inverse = await apply(changes)
+    await applyToTimer(timer, 'change')
+    offerUndo(said, async () => void (await isSaved(takeBack(inverse, timer))))
+  }
+
+  async function takeBack(inverse: RecordChanges, timer?: ChangedTimer) {
+    await apply(inverse)
+    await applyToTimer(timer, 'before')
   }
 
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    async change(changes, said, timer) {
-      const inverse = await apply(changes)
-      if (timer) await applyToTimer(timer.sessionId, timer.change)
-      offerUndo(said, async () => {
-        await apply(inverse)
-        if (timer) await applyToTimer(timer.sessionId, timer.before)
-      })
-    },
+    change: (changes, said, timer) => isSaved(changeAll(changes, said, timer)),
     async changeMany(slices, said, { onProgress, onUndone }) {
       const db = await sync.database()
       const inverses: RecordChanges[] = []
@@ -84,8 +101,7 @@ export function useRecordCommands(): RecordCommands {
     },
     async startAt(taskId, startedAt) {
       const input = { sessionId: newDocumentId(), taskId, device, now: clock.now(), startedAt }
-      await start(await sync.database(), input)
-      void sync.flush()
+      return isSaved(start(await sync.database(), input))
     },
   }
 }

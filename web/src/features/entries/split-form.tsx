@@ -6,7 +6,9 @@ import { sessionTimes } from '@stint/core/explanation.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { readMoment } from '@stint/core/time-span-input.ts'
 import { Button } from '#ui/button.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimeZone } from './api.ts'
@@ -42,8 +44,7 @@ export function SplitForm({
         value={text}
         error={error}
         autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the question came up in place of the form that had the focus
-        autoFocus
+        ref={takeFocus}
         onChange={(event) => setText(event.target.value)}
       />
       <output className="figures flex min-h-10 flex-col text-sm text-ink">
@@ -53,14 +54,14 @@ export function SplitForm({
           </span>
         ))}
       </output>
-      <div className="flex flex-col gap-2 md:flex-row-reverse md:justify-start">
+      <FormActions>
         <Button type="submit" variant="primary" disabled={!parts}>
           Split
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { TASK_NAME_MAX_LENGTH } from '@stint/core/task.ts'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { useTaskCommands } from './api.ts'
 
@@ -53,7 +54,7 @@ export function AddTaskForm({
           placeholder="Enter task name"
           autoComplete="off"
           required
-          ref={focus}
+          ref={takeFocus}
           value={name}
           error={error ?? (name.trim().length > TASK_NAME_MAX_LENGTH ? nameProblem(name) : null)}
           onChange={(event) => {
@@ -75,13 +76,7 @@ export function AddTaskForm({
   )
 }
 
-/** The form was asked for: its field is where the next key goes. */
-function focus(field: HTMLInputElement | null) {
-  field?.focus()
-}
-
-/** What is wrong with the name, and what to do; null when it can be saved. */
-/** What is wrong with a name; null when nothing is (spec 5). */
+/** What is wrong with a name, and what to do; null when it can be saved (spec 5). */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length
   if (length === 0) return 'Give the task a name.'

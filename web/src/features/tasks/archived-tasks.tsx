@@ -46,7 +46,7 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
             key={id}
             className="lazy-row flex min-h-14 items-center gap-3 border-t border-line px-4 text-sm first:border-t-0 md:min-h-11"
           >
-            <Link to={`/tasks/${id}`} className="min-w-0 flex-1 text-quiet hover:text-ink">
+            <Link to={`/tasks/${id}`} className="min-w-0 flex-1 py-3 text-quiet hover:text-ink">
               <Name text={name} />
             </Link>
             <span className="figures shrink-0 text-quiet">{duration(times.get(id) ?? 0)}</span>

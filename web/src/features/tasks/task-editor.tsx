@@ -4,8 +4,10 @@ import { CATEGORIES, DEFAULT_TASK_COLOR, TASK_COLORS, validTaskName } from '@sti
 import type { Task, TaskChanges } from '@stint/core/task.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { tint } from '#ui/tint.ts'
 import { useEntries, useRecordCommands } from '#features/entries/api.ts'
@@ -67,15 +69,17 @@ function TaskForm({
         const newName = validTaskName(name)
         if (newName === null || goalProblem !== null) return
         const changes = changesOf(task, { name: newName, category, color, goalHours })
-        onClose()
-        if (Object.keys(changes).length === 0) return
-        await change({ tasks: [{ taskId: task.id, changes }] }, 'Task changed')
+        const isSame = Object.keys(changes).length === 0
+        if (isSame || (await change({ tasks: [{ taskId: task.id, changes }] }, 'Task changed'))) {
+          onClose()
+        }
       }}
     >
       <TextField
         label="Task Name"
         required
         data-autofocus=""
+        ref={takeFocus}
         autoComplete="off"
         value={name}
         error={tried ? nameProblem(name) : null}
@@ -105,14 +109,14 @@ function TaskForm({
         />
       </div>
       <Colors value={color} onChange={setColor} />
-      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
+      <FormActions>
         <Button type="submit" variant="primary">
           Save
         </Button>
         <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-      </div>
+      </FormActions>
       <fieldset
         aria-label="More"
         className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
@@ -199,7 +203,7 @@ function MergeForm({
   onClose: () => void
 }) {
   const { tasks } = useTasks()
-  const { entries } = useEntries()
+  const { entries, complete } = useEntries()
   const { timer } = useTimer()
   const { duration } = useFormats()
   const commands = useRecordCommands()
@@ -235,6 +239,11 @@ function MergeForm({
         )
       }}
     >
+      {!complete && (
+        <p className="text-sm">
+          Your history is still on its way. It can be merged once all of it is here.
+        </p>
+      )}
       <p className="text-sm">
         {moved.length === 1 ? 'The session' : `The ${moved.length} sessions`} of “{task.name}” (
         {duration(seconds)}) {moved.length === 1 ? 'becomes' : 'become'} the other task’s, and “
@@ -242,6 +251,7 @@ function MergeForm({
       </p>
       <SelectField
         label="Merge into"
+        ref={takeFocus}
         required
         value={targetId}
         error={tried && !target ? 'Pick a task.' : null}
@@ -259,14 +269,14 @@ function MergeForm({
             </option>
           ))}
       </SelectField>
-      <div className="flex flex-col gap-2 pt-1 md:flex-row-reverse md:justify-start">
-        <Button type="submit" variant="primary">
+      <FormActions>
+        <Button type="submit" variant="primary" disabled={!complete}>
           Merge
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </Form>
   )
 }
