@@ -1,10 +1,10 @@
-// The platform's lists cannot be moved through while a field has the focus.
-/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the platform's lists cannot be moved through while a field has the focus */
 import { bestChoices } from '@stint/core/palette.ts'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
+import { useSettings } from '#features/settings/api.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Dot } from '#ui/row.tsx'
 
@@ -26,6 +26,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   const id = useId()
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
+  const { shortcuts } = useSettings()
   const items = usePaletteItems(startsOnly)
   const found = shownOf(items, text, startsOnly)
   const at = Math.min(place, found.length - 1)
@@ -129,6 +130,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
                   key={item.id}
                   id={`${id}-${item.id}`}
                   item={item}
+                  keys={shortcuts ? item.keys : undefined}
                   active={item === active}
                   onPoint={() => setPlace(found.indexOf(item))}
                   onChoose={() => choose(item)}
@@ -153,12 +155,15 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
 function Option({
   id,
   item,
+  keys,
   active,
   onPoint,
   onChoose,
 }: {
   id: string
   item: PaletteItem
+  /** None while single keys are switched off. */
+  keys: string | undefined
   active: boolean
   onPoint: () => void
   onChoose: () => void
@@ -169,8 +174,7 @@ function Option({
   }, [active])
 
   return (
-    // The field above has the focus and the keys; this is for pointers and fingers.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above has the focus and the keys; this is for pointers and fingers
     <div
       ref={element}
       id={id}
@@ -185,7 +189,7 @@ function Option({
       )}
     >
       <Label item={item} />
-      {item.keys !== undefined && <Keys keys={item.keys} />}
+      {keys !== undefined && <Keys keys={keys} />}
     </div>
   )
 }
