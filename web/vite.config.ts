@@ -37,7 +37,7 @@ const FILES =
 
 /** What is loaded behind the first screen or when it is asked for: editors, palette, settings. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|prompts|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({

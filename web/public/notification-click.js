@@ -12,7 +12,7 @@ async function answer(action, data) {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find(({ url }) => url.startsWith(self.registration.scope))
   if (page) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of our own has none
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker names no origin: it speaks to its own pages
     page.postMessage({ answer: action, to: data })
     // Nothing was chosen: somebody wants to see it.
     if (action === '') await page.focus()

@@ -20,7 +20,6 @@ function copyFromField(text: string, place: HTMLElement): boolean {
   field.select()
   try {
     // Deprecated, and the only way there is.
-    // oxlint-disable-next-line typescript/no-deprecated
     return document.execCommand('copy')
   } finally {
     field.remove()

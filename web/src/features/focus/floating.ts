@@ -28,7 +28,8 @@ export async function openFloating(): Promise<void> {
   const stopFollowing = followTheme(page.documentElement)
   opened.addEventListener('pagehide', () => {
     stopFollowing()
-    publish(null)
+    // Asked for twice, the second window closes the first.
+    if (shown === opened) publish(null)
   })
   publish(opened)
 }

@@ -11,8 +11,12 @@ export function Focus() {
   const floating = useSyncExternalStore(onFloating, floatingWindow)
   const reminds = longRunningHours > 0 || eveningHour !== null || goalReached
   return (
-    <Suspense>
-      {floating && <FloatingTimer floating={floating} />}
+    <>
+      {floating && (
+        <Suspense>
+          <FloatingTimer floating={floating} />
+        </Suspense>
+      )}
       <output
         aria-label="Reminders"
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end gap-2 md:top-6 md:right-6 md:left-auto"
@@ -28,7 +32,7 @@ export function Focus() {
           </Suspense>
         )}
       </output>
-    </Suspense>
+    </>
   )
 }
 

@@ -179,7 +179,6 @@ const Squares = memo(function Squares({
       {colors.map((color, square) => (
         <Square
           // A square is its place.
-          // oxlint-disable-next-line react/no-array-index-key
           key={square}
           color={color}
           row={rows[square] ?? null}

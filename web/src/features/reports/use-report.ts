@@ -75,6 +75,7 @@ function isSameMinute(a: ReportInput, b: ReportInput): boolean {
     a.entries === b.entries &&
     a.tasks === b.tasks &&
     a.zone === b.zone &&
+    a.weekStart === b.weekStart &&
     a.hourCycle === b.hourCycle &&
     a.live?.id === b.live?.id &&
     a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&

@@ -76,7 +76,7 @@ export function TimerPanel() {
           </div>
           <div className="flex flex-wrap justify-center gap-x-1">
             {tasks.length > 1 && (
-              // Its Start buttons are disabled while a timer is active (S16).
+              // The list's Start buttons are disabled while a timer is active (S16).
               <Button variant="quiet" onClick={() => ask('start')}>
                 <ArrowLeftRight aria-hidden="true" className="size-4" />
                 Switch task
