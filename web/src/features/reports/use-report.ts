@@ -78,6 +78,8 @@ function isSameMinute(a: ReportInput, b: ReportInput): boolean {
     a.weekStart === b.weekStart &&
     a.hourCycle === b.hourCycle &&
     a.live?.id === b.live?.id &&
+    a.live?.startedAt === b.live?.startedAt &&
+    a.live?.taskId === b.live?.taskId &&
     a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&
     Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000)
   )

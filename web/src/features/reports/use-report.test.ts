@@ -1,0 +1,50 @@
+import { NO_PAUSES } from '@stint/core/pauses.ts'
+import type { ReportInput } from '@stint/core/report-input.ts'
+import { entryFromTimer } from '@stint/core/time-entry.ts'
+import { startTimer } from '@stint/core/timer.ts'
+import { renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import { useMinuteInput } from './use-report.ts'
+
+const now = Date.parse('2026-11-18T15:00:10Z')
+const timer = startTimer('session', 'task', now - 600_000)
+const pause = { start: now - 300_000, end: now - 240_000 }
+const input: ReportInput = {
+  entries: [],
+  live: entryFromTimer(timer, now),
+  tasks: [],
+  zone: 'UTC',
+  weekStart: 0,
+  hourCycle: 24,
+  now,
+}
+
+test('the tick of a timer changes nothing before the minute does', () => {
+  const later = { ...input, live: entryFromTimer(timer, now + 1000), now: now + 1000 }
+  expect(shownAfter(later)).toBe(input)
+  const nextMinute = { ...later, now: now + 60_000 }
+  expect(shownAfter(nextMinute)).toBe(nextMinute)
+})
+
+test.each<[string, Partial<ReportInput>]>([
+  ['an entry', { entries: [entryFromTimer(timer, now)] }],
+  ['the zone', { zone: 'Asia/Tokyo' }],
+  ['the first day of the week', { weekStart: 1 }],
+  ['the clock', { hourCycle: 12 }],
+  ['the start of the timer', { live: entryFromTimer({ ...timer, startedAt: now - 1 }, now) }],
+  ['the task of the timer', { live: entryFromTimer({ ...timer, taskId: 'other' }, now) }],
+  [
+    'a pause of the timer',
+    { live: entryFromTimer({ ...timer, pauses: { ...NO_PAUSES, intervals: [pause] } }, now) },
+  ],
+])('%s is shown at once when it changes', (_, change) => {
+  const changed = { ...input, ...change }
+  expect(shownAfter(changed)).toBe(changed)
+})
+
+function shownAfter(next: ReportInput): ReportInput {
+  const { result, rerender } = renderHook(useMinuteInput, { initialProps: input })
+  rerender(next)
+  return result.current
+}
