@@ -3,7 +3,7 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -57,12 +57,15 @@ function NameRow({ details, onChanged }: RowProps) {
   const { changeName } = useAccountCommands()
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const sending = useRef<string | null>(null)
 
   async function save() {
     const name = typed?.trim() ?? ''
-    if (typed === null) return
+    // Left right after Enter, it is on its way already.
+    if (typed === null || name === sending.current) return
     if (name === details.name) return setTyped(null)
     if (name === '') return setError('A name is needed.')
+    sending.current = name
     try {
       onChanged(await changeName(name))
       setTyped(null)
@@ -70,6 +73,8 @@ function NameRow({ details, onChanged }: RowProps) {
       showToast({ text: 'Name saved' })
     } catch (cause) {
       setError(messageOf(cause))
+    } finally {
+      sending.current = null
     }
   }
 
