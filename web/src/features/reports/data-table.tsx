@@ -1,4 +1,5 @@
 import { classNames } from '#ui/class-names.ts'
+import { Scroller } from '#ui/scroller.tsx'
 
 interface Column {
   name: string
@@ -20,12 +21,7 @@ export function DataTable({
   sum?: readonly string[]
 }) {
   return (
-    <section
-      aria-label={caption}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
-      tabIndex={0}
-      className="overflow-x-auto rounded-control"
-    >
+    <Scroller label={caption} className="overflow-x-auto rounded-control">
       <table className="w-full text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -49,7 +45,7 @@ export function DataTable({
           </tfoot>
         )}
       </table>
-    </section>
+    </Scroller>
   )
 }
 

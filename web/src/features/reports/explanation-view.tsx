@@ -13,6 +13,7 @@ import { Dot } from '#ui/row.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from '#ui/copy-text.ts'
+import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
 import type { Question } from './explaining.tsx'
 
@@ -44,10 +45,8 @@ export function ExplanationView({ question, input }: { question: Question; input
       </div>
       {rows.length > 0 && (
         <>
-          <section
-            aria-label="Sessions"
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
-            tabIndex={0}
+          <Scroller
+            label="Sessions"
             className="-mx-5 max-h-[50dvh] overflow-y-auto border-y border-line px-5"
           >
             <ul className="divide-y divide-line">
@@ -65,7 +64,7 @@ export function ExplanationView({ question, input }: { question: Question; input
                 Show {Math.min(10 * LISTED, rows.length - listed)} more of {rows.length}
               </Button>
             )}
-          </section>
+          </Scroller>
           <p className="flex justify-between font-semibold text-ink">
             Sum
             <span className="figures">{exactDuration(totalSeconds)}</span>

@@ -1,5 +1,6 @@
 import type { ColumnMapping } from '@stint/core/import-columns.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Scroller } from '#ui/scroller.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 
 const FIELDS = [
@@ -74,10 +75,8 @@ export function ColumnMappingForm({
           </div>
         )}
       </div>
-      <section
-        aria-label="First rows of the file"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
-        tabIndex={0}
+      <Scroller
+        label="First rows of the file"
         className="overflow-x-auto rounded-panel border border-line bg-surface"
       >
         <table className="w-full text-sm">
@@ -102,7 +101,7 @@ export function ColumnMappingForm({
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroller>
     </fieldset>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { Name } from '#ui/name.tsx'
 import { saveFile } from '#ui/save-file.ts'
+import { Scroller } from '#ui/scroller.tsx'
 
 /** So many tasks and rows are listed; the file of the rows has all of them. */
 const LISTED = 200
@@ -81,19 +82,17 @@ function Figure({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** A list that scrolls in its own place, within the keyboard's reach. */
+/** A list under its title. */
 function Listed({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2 text-sm">
       <h4 className="font-semibold">{title}</h4>
-      <section
-        aria-label={title}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
-        tabIndex={0}
+      <Scroller
+        label={title}
         className="max-h-72 overflow-y-auto rounded-panel border border-line bg-surface"
       >
         <ul className="divide-y divide-line">{children}</ul>
-      </section>
+      </Scroller>
     </div>
   )
 }
