@@ -16,7 +16,12 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time, and one at hand: `npm run test:e2e -- --trace on`.
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
+    // The service worker loads every screen, on every page of every walk: only walks that are about it,
+    // and some of those that go all the way, have it.
+    serviceWorkers: 'block',
     timezoneId: 'America/New_York',
     locale: 'en-US',
     launchOptions: {

@@ -1,16 +1,25 @@
 import { readFile } from 'node:fs/promises'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 import { linkIn, startTestSmtp } from '@stint/server/mail/test-smtp.ts'
 
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
+import {
+  expect,
+  FAILED_REQUEST,
+  openSignedIn,
+  openWithTasks,
+  startTimer,
+  test,
+} from './fixtures.ts'
 import { historyOf } from './history.ts'
+import { expectAccessible } from './looks.ts'
 import { startServer } from './server.ts'
 
 const NEW_PASSWORD = 'Even better horse 8'
+
+test.use({ serviceWorkers: 'allow' })
 
 test('a name is saved when it is left, and one of nothing is not taken', async ({
   page,
@@ -77,12 +86,11 @@ test('a new password needs the old one, and signs the other devices out', async 
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  const phone = await browser.newPage()
-  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  const phone = await openDevice('/dashboard')
   await expect(phone.getByText('No tasks yet')).toBeVisible()
   await openSignedIn(page, server, user, '/settings')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -105,19 +113,16 @@ test('a new password needs the old one, and signs the other devices out', async 
   await phone.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await phone.getByRole('button', { name: 'Sign In' }).click()
   await expect(phone.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  await phone.close()
 })
 
 test('another device is listed, and signed out from here', async ({
   page,
   server,
   user,
-  browser,
+  openDevice,
 }) => {
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const office = await browser.newContext({ userAgent: agent })
-  const desk = await office.newPage()
-  await openSignedIn(desk, server, user, `${server.url}/dashboard`)
+  const desk = await openDevice('/dashboard', { userAgent: agent })
   await expect(desk.getByText('No tasks yet')).toBeVisible()
   await openSignedIn(page, server, user, '/settings')
   await expect(page.getByText('This device · Signed in Today')).toBeVisible()
@@ -125,20 +130,16 @@ test('another device is listed, and signed out from here', async ({
   await expect(page.getByText('Firefox on Windows')).toHaveCount(0)
   await expect(desk).toHaveURL(/\/login$/)
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
-  await office.close()
 })
 
 test('signing out of this device leaves the other alone, and asks about a timer first', async ({
   page,
   server,
   user,
-  browser,
+  openDevice,
 }) => {
-  const phone = await browser.newPage()
-  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
-  await openSignedIn(page, server, user, '/settings')
-  await historyOf(page, server, user).task('Write')
-  await page.goto('/dashboard')
+  const phone = await openDevice('/dashboard')
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out this device only' }).click()
@@ -149,19 +150,17 @@ test('signing out of this device leaves the other alone, and asks about a timer 
 
   await phone.reload()
   await expect(phone.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
-  await phone.close()
 })
 
 test('signing out of this device without a network ends this sign-in later, and no other', async ({
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  const phone = await browser.newPage()
-  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  const phone = await openDevice('/dashboard')
   await openSignedIn(page, server, user, '/settings')
   await expect(page.getByText('Online, everything is saved')).toBeVisible()
   await page.route('**/v1/**', (route) => route.abort())
@@ -173,7 +172,6 @@ test('signing out of this device without a network ends this sign-in later, and 
   await page.reload()
   await expect.poll(() => isSignedIn(page, server.url)).toBe(false)
   expect(await isSignedIn(phone, server.url)).toBe(true)
-  await phone.close()
 })
 
 test('everything is downloaded in one file', async ({ page, server, user }) => {
@@ -194,12 +192,11 @@ test('an account is deleted by its address and password, and is gone everywhere'
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  const phone = await browser.newPage()
-  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  const phone = await openDevice('/dashboard')
   await expect(phone.getByText('No tasks yet')).toBeVisible()
   await openSignedIn(page, server, user, '/settings')
   await page.getByRole('button', { name: 'Delete Account' }).click()
@@ -224,7 +221,6 @@ test('an account is deleted by its address and password, and is gone everywhere'
   await expect(page.getByRole('alert')).toHaveText(
     'Invalid credentials. Please check the email and password.',
   )
-  await phone.close()
 })
 
 test('diagnostics say what is unsaved and what happened, and name nothing', async ({
@@ -268,9 +264,4 @@ async function isSignedIn({ request }: Page, url: string): Promise<boolean> {
 
 async function databases(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, letSessionAge, listDocuments } from './backend.ts'
+import { letSessionAge, listDocuments } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
 /** Clocks that are wrong, devices that slept, and changing from one task to the other. */
@@ -20,7 +20,7 @@ for (const [what, ahead] of [
     user,
   }) => {
     await page.clock.install({ time: Date.now() + ahead })
-    await openWithTask(page, server, user)
+    await openWithTasks(page, server, user)
     await startTimer(page, 'Write')
     const startedAt = Date.now()
     const timer = page.getByRole('timer')
@@ -46,7 +46,7 @@ test('time in which the device slept is asked about, and can be taken out', asyn
   server,
   user,
 }) => {
-  await openWithTask(page, server, user)
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 120)
   await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
@@ -67,7 +67,7 @@ test('time in which the device slept is asked about, and can be taken out', asyn
 })
 
 test('time in which the device slept can be kept', async ({ page, server, user }) => {
-  await openWithTask(page, server, user)
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 120)
   await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
@@ -85,7 +85,7 @@ test('another task is one step away, and the first one is saved', async ({
   server,
   user,
 }) => {
-  await openWithTask(page, server, user, 'Plan')
+  await openWithTasks(page, server, user, ['Write', 'Plan'])
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 30)
   await expect(page.getByRole('timer')).toHaveText(/^30:/)
@@ -98,20 +98,6 @@ test('another task is one step away, and the first one is saved', async ({
   await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
 })
-
-async function openWithTask(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  ...more: string[]
-): Promise<void> {
-  await openSignedIn(page, server, user)
-  for (const name of ['Write', ...more]) {
-    await createDocument(page.request, server.url, 'tasks', { name, userId: user.id })
-  }
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
-}
 
 function entriesOf(page: Page, server: RunningServer) {
   return listDocuments(page.request, server.url, 'time_entries')

@@ -1,20 +1,27 @@
 import { createDocument, listDocuments } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
+import {
+  expect,
+  FAILED_REQUEST,
+  openSignedIn,
+  openWithTasks,
+  signIn,
+  startTimer,
+  test,
+} from './fixtures.ts'
+
+test.use({ serviceWorkers: 'allow' })
 
 test('a timer started on one device runs on the other at once, and either can stop it', async ({
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   // Both devices may finish the same stop; the second is told that it is done.
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
-  await page.reload()
-  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
-  await openSignedIn(phone, server, user, `${server.url}/dashboard`)
+  await openWithTasks(page, server, user)
+  const phone = await openDevice('/dashboard', { viewport: { width: 390, height: 844 } })
   await expect(phone.getByRole('button', { name: 'Start Write' })).toBeEnabled()
 
   await startTimer(page, 'Write')
@@ -30,57 +37,54 @@ test('a timer started on one device runs on the other at once, and either can st
   await expect
     .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
     .toBe(1)
-  await phone.close()
 })
 
-test('a task added on one device appears on the other', async ({ page, server, user, browser }) => {
+test('a task added on one device appears on the other', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
   await openSignedIn(page, server, user, '/tasks')
   await expect(page.getByText('No tasks yet')).toBeVisible()
-  const laptop = await browser.newPage()
-  await openSignedIn(laptop, server, user, `${server.url}/tasks`)
+  const laptop = await openDevice('/tasks')
   await laptop.getByRole('button', { name: 'Create your first task' }).click()
   await laptop.getByLabel('Task Name').fill('From the laptop')
   await laptop.getByRole('button', { name: 'Add Task', exact: true }).last().click()
 
   await expect(page.getByRole('listitem').filter({ hasText: 'From the laptop' })).toBeVisible()
-  await laptop.close()
 })
 
 test('what happened while the socket was down is there once the server is back', async ({
   page,
   user,
   server,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   await openSignedIn(page, server, user, '/tasks')
   await expect(page.getByText('No tasks yet')).toBeVisible()
   await page.context().setOffline(true)
-  const laptop = await browser.newPage()
-  await openSignedIn(laptop, server, user, `${server.url}/tasks`)
+  const laptop = await openDevice('/tasks')
   await createDocument(laptop.request, server.url, 'tasks', { name: 'Meanwhile', userId: user.id })
   await page.context().setOffline(false)
 
   await expect(page.getByRole('listitem').filter({ hasText: 'Meanwhile' })).toBeVisible()
-  await laptop.close()
 })
 
 test('signing out everywhere leads the other device to the sign-in, and keeps its timer', async ({
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
-  await page.reload()
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
-  const other = await browser.newPage()
-  await openSignedIn(other, server, user, `${server.url}/dashboard`)
+  const other = await openDevice('/dashboard')
   await other.request.delete(`${server.url}/v1/account/sessions`, {
     headers: { 'X-Appwrite-Project': 'stint' },
   })
@@ -91,7 +95,6 @@ test('signing out everywhere leads the other device to the sign-in, and keeps it
   await page.getByLabel('Password', { exact: true }).fill('correct horse 7')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
-  await other.close()
 })
 
 test('signing out with a running timer asks first, and can leave it running', async ({
@@ -102,9 +105,7 @@ test('signing out with a running timer asks first, and can leave it running', as
 }) => {
   // A request that is on its way when the session ends is refused.
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
-  await page.reload()
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   const signOut = page.getByRole('navigation').getByText('Sign Out')

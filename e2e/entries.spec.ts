@@ -1,15 +1,12 @@
 /** Mending the record: sessions added, edited, split, merged and deleted, and all of it undone. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments } from './backend.ts'
+import { listDocuments, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
-import { historyOf, setTheme } from './history.ts'
+import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
-
-const ZONE = 'America/New_York'
-test.use({ timezoneId: ZONE })
 
 test('a session is added in one line, and says what it understood before it is saved', async ({
   page,
@@ -262,9 +259,7 @@ test('the start of a running timer is moved, and a timer is begun in the past', 
   server,
   user,
 }) => {
-  await openSignedIn(page, server, user)
-  await historyOf(page, server, user).task('Write report')
-  await page.reload()
+  await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await page.getByRole('button', { name: 'Edit start' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit timer' })
@@ -299,9 +294,7 @@ test('the sessions behind a figure can be mended where they are listed', async (
 })
 
 test('a stop and a deleted task are taken back by key as well', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user)
-  await historyOf(page, server, user).task('Write report')
-  await page.reload()
+  await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -323,14 +316,11 @@ test('what is mended without a network is on the other device once there is one'
   page,
   server,
   user,
-  browser,
+  openDevice,
   expectConsole,
 }) => {
   await openTask(page, server, user)
-  const path = new URL(page.url()).pathname
-  const context = await browser.newContext({ baseURL: server.url, timezoneId: ZONE })
-  const phone = await context.newPage()
-  await openSignedIn(phone, server, user, path)
+  const phone = await openDevice(new URL(page.url()).pathname)
   await expect(rows(phone)).toHaveCount(2)
 
   // The editor has been loaded once; after that it is there without a network.
@@ -350,40 +340,22 @@ test('what is mended without a network is on the other device once there is one'
   await page.context().setOffline(false)
   await expect(rows(phone).nth(1)).toHaveText(/13:00 – 15:30.*2h 30m$/)
   await expect(rows(phone)).toHaveCount(2)
-  await context.close()
 })
 
-for (const width of [390, 1280]) {
-  for (const theme of ['light', 'dark']) {
-    test(`the editor is clear at ${width} px in the ${theme} theme`, async ({
-      page,
-      server,
-      user,
-    }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await openTask(page, server, user)
-      await setTheme(page, theme)
-      await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-      const editor = page.getByRole('dialog', { name: 'Edit session' })
-      await expect(editor).toBeVisible()
-      await setTheme(page, theme)
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env['LOOK']) {
-        await page.screenshot({ path: `${process.env['LOOK']}/editor-${width}-${theme}.png` })
-      }
-      await editor.getByRole('button', { name: 'Split', exact: true }).click()
-      await expect(editor.getByLabel('Split at')).toBeFocused()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env['LOOK']) {
-        await page.screenshot({ path: `${process.env['LOOK']}/split-${width}-${theme}.png` })
-      }
-    })
-  }
-}
+test('the editor is clear at every width in both themes', async ({ page, server, user }) => {
+  await openTask(page, server, user)
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor).toBeVisible()
+  await expectClear(page, 'editor')
+  await editor.getByRole('button', { name: 'Split', exact: true }).click()
+  await expect(editor.getByLabel('Split at')).toBeFocused()
+  await expectClear(page, 'split')
+})
 
 /** A task with two hours yesterday morning and one of the day before, and a second task. */
 async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  await openSignedIn(page, server, user)
+  await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
   await history.task('Plan week')
@@ -391,11 +363,6 @@ async function openTask(page: Page, server: RunningServer, user: TestUser): Prom
   await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
   await page.goto(`/tasks/${taskId}`)
   await expect(rows(page)).toHaveCount(2)
-}
-
-/** A date of the last days, as '2026-11-18'. */
-function daysAgo(days: number): string {
-  return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
 }
 
 /** The rows of Recent Sessions. */

@@ -1,8 +1,8 @@
 /** The browser tests' fixtures: a server per worker, users, and a console that must stay silent. */
 import { test as base } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
-import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
+import { createDocument, createUser, PASSWORD, setPrefs, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
@@ -12,6 +12,8 @@ export { expect } from '@playwright/test'
 interface Fixtures {
   /** A new account; nobody is signed in. */
   readonly user: TestUser
+  /** Opens an address on another device of the user, signed in; it is gone after the test. */
+  readonly openDevice: (path: string, options?: BrowserContextOptions) => Promise<Page>
   /** Texts the console may show in this test: what the browser itself says of a failed request. */
   readonly expectConsole: (pattern: RegExp) => void
 }
@@ -35,9 +37,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   user: async ({ request, server }, use) => {
     await use(await createUser(request, server.url))
   },
+  openDevice: async ({ browser, server, user }, use) => {
+    const devices: BrowserContext[] = []
+    await use(async (path, options) => {
+      const device = await browser.newContext({ baseURL: server.url, ...options })
+      devices.push(device)
+      const page = await device.newPage()
+      await openSignedIn(page, server, user, path)
+      return page
+    })
+    for (const device of devices) await device.close()
+  },
   expectConsole: [
     async ({ page }, use) => {
-      const allowed: RegExp[] = []
+      const allowed = [NO_SERVICE_WORKER]
       const said: string[] = []
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))
@@ -55,6 +68,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
+
+/** What Playwright says of it where a test does without (playwright.config.ts). */
+const NO_SERVICE_WORKER = /^warning: Service Worker registration blocked by Playwright$/
 
 /** What Chromium says of requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
@@ -79,7 +95,7 @@ export async function startTimer(page: Page, task: string): Promise<void> {
   await base.expect(page.getByText('Creating...')).toHaveCount(0)
 }
 
-/** Opens the app as a signed-in user without going through the form. */
+/** Opens the app as a signed-in user, as everybody does whose signing in is not what is shown. */
 export async function openSignedIn(
   page: Page,
   server: RunningServer,
@@ -88,4 +104,30 @@ export async function openSignedIn(
 ): Promise<void> {
   await signInThroughApi(page.request, server.url, user)
   await page.goto(path)
+}
+
+/**
+ * Opens the dashboard of a user who is signed in and has these tasks and settings, and waits until
+ * each task can be started. Answers the tasks' ids.
+ */
+export async function openWithTasks(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+  names: readonly string[] = ['Write'],
+  prefs: Readonly<Record<string, unknown>> = {},
+): Promise<string[]> {
+  await signInThroughApi(page.request, server.url, user)
+  await setPrefs(page.request, server.url, prefs)
+  const ids: string[] = []
+  for (const name of names) {
+    const data = { name, userId: user.id }
+    ids.push((await createDocument(page.request, server.url, 'tasks', data)).$id)
+  }
+  await page.goto('/dashboard')
+  for (const name of names) {
+    const start = page.getByRole('button', { name: `Start ${name}`, exact: true })
+    await base.expect(start).toBeEnabled()
+  }
+  return ids
 }

@@ -1,10 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-
-import { createDocument, letSessionAge, listDocuments, setPrefs } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
-import type { RunningServer } from './server.ts'
+import { letSessionAge, listDocuments } from './backend.ts'
+import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expectClear } from './looks.ts'
 
 declare global {
   // What a service worker has and a page has not.
@@ -22,7 +18,7 @@ test('a break begins at its very instant, and is a pause of the same session', a
   server,
   user,
 }) => {
-  await open(page, server, user, { pomodoroMode: true, autoBreak: true })
+  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true, autoBreak: true })
   await startTimer(page, 'Write')
   await expect(page.getByText('Focus 24:5')).toBeVisible()
   // Three seconds before the break.
@@ -39,111 +35,76 @@ test('a break begins at its very instant, and is a pause of the same session', a
     .toBe(25 * 60_000)
 })
 
-for (const width of [390, 1280]) {
-  for (const theme of ['light', 'dark']) {
-    test(`a break that is offered is read and answered, ${width} px, ${theme}`, async ({
-      page,
-      server,
-      user,
-    }) => {
-      await page.setViewportSize({ width, height: 844 })
-      await open(page, server, user, { pomodoroMode: true, theme })
-      await startTimer(page, 'Write')
-      await letSessionAge(page.request, server.url, 26)
-      const nudge = page.getByRole('region', { name: 'Time for a break' })
-      await expect(nudge).toBeVisible()
-      await standStill(page)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations).toEqual([])
-      await page.reload()
-      await nudge.getByRole('button', { name: 'Take a break' }).click()
-      await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
-      await expect(nudge).toHaveCount(0)
-    })
-  }
-}
+test('a break that is offered is read and answered', async ({ page, server, user }) => {
+  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 26)
+  const nudge = page.getByRole('region', { name: 'Time for a break' })
+  await expect(nudge).toBeVisible()
+  await expectClear(page, 'break')
+  await page.reload()
+  await nudge.getByRole('button', { name: 'Take a break' }).click()
+  await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
+  await expect(nudge).toHaveCount(0)
+})
 
-for (const theme of ['light', 'dark']) {
-  test(`a forgotten timer is asked about once, whatever is reloaded, ${theme}`, async ({
-    page,
-    server,
-    user,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await open(page, server, user, { longRunningHours: 2, theme })
-    await startTimer(page, 'Write')
-    await letSessionAge(page.request, server.url, 121)
-    const nudge = page.getByRole('region', { name: 'Still working on Write?' })
-    await expect(nudge).toBeVisible()
-    await standStill(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations).toEqual([])
-    await page.reload()
-    await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
-    await page.waitForLoadState('networkidle')
-    await expect(nudge).toHaveCount(0)
-    await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
-  })
-}
-
-test('a notification asks about a timer that nobody looks at, and its buttons work', async ({
+test('a forgotten timer is asked about once, whatever is reloaded', async ({
   page,
-  context,
   server,
   user,
 }) => {
-  await context.grantPermissions(['notifications'])
-  // A headless page is always in sight.
-  await page.addInitScript(() => {
-    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
-  })
-  const registered = context.waitForEvent('serviceworker')
-  await open(page, server, user, { longRunningHours: 2 })
-  const worker = await registered
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openWithTasks(page, server, user, ['Write'], { longRunningHours: 2 })
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 121)
+  const nudge = page.getByRole('region', { name: 'Still working on Write?' })
+  await expect(nudge).toBeVisible()
+  await expectClear(page, 'forgotten', [390])
+  await page.reload()
   await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
-  const shown = () =>
-    worker.evaluate(async () => {
-      const notifications = await registration.getNotifications()
-      return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
-    })
-  await expect
-    .poll(shown)
-    .toEqual([
-      { title: 'Still working on Write?', body: '2 hours are on the clock.', tag: 'stint' },
-    ])
-  await worker.evaluate(async () => {
-    const [notification] = await registration.getNotifications()
-    dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'stop' }))
-  })
-  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
-  await expect.poll(shown).toEqual([])
+  await page.waitForLoadState('networkidle')
+  await expect(nudge).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-/** Signed in on the dashboard with these settings and a task 'Write'. */
-async function open(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  prefs: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await openSignedIn(page, server, user)
-  await setPrefs(page.request, server.url, prefs)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
-}
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
 
-/** Nothing that moves once moves any more. */
-async function standStill(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.allSettled(finite.map((animation) => animation.finished))
+  test('a notification asks about a timer that nobody looks at, and its buttons work', async ({
+    page,
+    context,
+    server,
+    user,
+  }) => {
+    await context.grantPermissions(['notifications'])
+    // A headless page is always in sight.
+    await page.addInitScript(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    })
+    const registered = context.waitForEvent('serviceworker')
+    await openWithTasks(page, server, user, ['Write'], { longRunningHours: 2 })
+    const worker = await registered
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await startTimer(page, 'Write')
+    await letSessionAge(page.request, server.url, 121)
+    await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
+    const shown = () =>
+      worker.evaluate(async () => {
+        const notifications = await registration.getNotifications()
+        return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
+      })
+    await expect
+      .poll(shown)
+      .toEqual([
+        { title: 'Still working on Write?', body: '2 hours are on the clock.', tag: 'stint' },
+      ])
+    await worker.evaluate(async () => {
+      const [notification] = await registration.getNotifications()
+      dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'stop' }))
+    })
+    await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+    await expect.poll(shown).toEqual([])
+    await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
   })
-}
+})

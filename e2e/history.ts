@@ -5,6 +5,9 @@ import { createDocument, updateDocument } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import type { RunningServer } from './server.ts'
 
+/** Where the tests' browser is. */
+const ZONE = 'America/New_York'
+
 /** Wednesday 18 November 2026, 15:00 in New York. */
 export const NOW = '2026-11-18T15:00:00-05:00'
 
@@ -67,37 +70,15 @@ export function historyOf(page: Page, server: RunningServer, user: TestUser): Hi
 
 function instant(text: string): number {
   if (!/^[\d-]+ [\d:]+$/.test(text)) return Date.parse(text)
-  return Temporal.PlainDateTime.from(text).toZonedDateTime('America/New_York').epochMilliseconds
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds
 }
 
-function iso(text: string): string {
+/** An instant, in either of the ways above, as the wire has it. */
+export function iso(text: string): string {
   return new Date(instant(text)).toISOString()
 }
 
-/** Shows the page in a theme, whatever the settings say, once nothing on it moves any more. */
-export async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate((value) => {
-    const root = document.documentElement
-    const isPinned = root.dataset['pinned'] !== undefined
-    const show = () => {
-      if (root.dataset['theme'] !== root.dataset['pinned']) {
-        root.dataset['theme'] = root.dataset['pinned']
-      }
-    }
-    root.dataset['pinned'] = value
-    show()
-    // The settings may come after this, and would set their own theme again.
-    if (!isPinned) new MutationObserver(show).observe(root, { attributeFilter: ['data-theme'] })
-  }, theme)
-  await untilStill(page)
-}
-
-/** Waits for whatever moves on the page to have arrived; what moves for ever may. */
-export async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(finite.map((animation) => animation.finished))
-  })
+/** A date of the last days in New York, as '2026-11-18'. */
+export function daysAgo(days: number): string {
+  return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
 }

@@ -12,6 +12,8 @@ import { startFront } from './front.ts'
 const ROOT = join(import.meta.dirname, '..')
 const BUILD = join(ROOT, 'web/dist')
 
+test.use({ serviceWorkers: 'allow' })
+
 test('what a browser needs to install Stint is there', async ({ page, request }) => {
   await page.goto('/')
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
@@ -91,6 +93,7 @@ test('a stint without any network is one entry with the right seconds once it is
   const timer = page.getByRole('timer')
   await expect(timer).toHaveText(/^00:(?!0[012])\d\d$/)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
   const shown = await timer.textContent()

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
-import type { RunningServer } from './server.ts'
-import type { TestUser } from './backend.ts'
+import { expect, openSignedIn, openWithTasks, startTimer, test } from './fixtures.ts'
 
 /** What is seen of Stint outside of its page: the tab, the icon, the system's home screen. */
 
@@ -22,7 +19,7 @@ test('title, icon and badge follow the timer', async ({ page, server, user }) =>
       clearAppBadge: async () => void window.badges?.push('clear'),
     })
   })
-  await createTask(page, server, user)
+  await openWithTasks(page, server, user)
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
   const badge = () => page.evaluate(() => window.badges?.at(-1))
   await expect(page).toHaveTitle('Dashboard · Stint')
@@ -51,7 +48,7 @@ test('the hint how to install comes once, to somebody with a saved session and n
   server,
   user,
 }) => {
-  await createTask(page, server, user)
+  await openWithTasks(page, server, user)
   await offerToInstall(page)
   const hint = page.getByText('Stint can have a window of its own')
   await startTimer(page, 'Write')
@@ -115,18 +112,6 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`Nothing called ${name.source} has the focus`)
-}
-
-/** Signed in on the dashboard with a task 'Write'; answers its id. */
-async function createTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await openSignedIn(page, server, user)
-  const { $id } = await createDocument(page.request, server.url, 'tasks', {
-    name: 'Write',
-    userId: user.id,
-  })
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
-  return $id
 }
 
 /** As Chromium does once it finds the page worth installing; a headless one never does. */

@@ -1,16 +1,13 @@
 /** A day hour by hour: looked at, mended and filled in, by mouse, by touch and by keyboard. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments } from './backend.ts'
+import { listDocuments, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
-import { historyOf, setNow, setTheme } from './history.ts'
+import { blocks, day, openDay } from './day.ts'
+import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { daysAgo, historyOf, setNow } from './history.ts'
+import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
-
-const ZONE = 'America/New_York'
-const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
-test.use({ timezoneId: ZONE })
 
 test('a day shows what was worked on when, and the days around it', async ({
   page,
@@ -18,7 +15,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   user,
 }) => {
   await setNow(page)
-  await openSignedIn(page, server, user)
+  await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan week')
@@ -86,9 +83,7 @@ test('of one task the other sessions stand back', async ({ page, server, user })
 })
 
 test('a running timer is there, grows, and opens as what it is', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user)
-  await historyOf(page, server, user).task('Write report')
-  await page.reload()
+  await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await page.getByRole('link', { name: 'Reports' }).click()
   await expect(blocks(page)).toHaveText([/^Edit Write report, \d\d:\d\d – now, 0m$/])
@@ -187,73 +182,6 @@ test('by keyboard: sessions, gaps and the rest of the day are reached in their o
   await expect(adding.getByLabel('End')).toHaveValue('14:30')
 })
 
-test('a gap is marked as a break or ignored, on every device, until that is taken back', async ({
-  page,
-  server,
-  user,
-  browser,
-}) => {
-  await openDay(page, server, user)
-  const history = historyOf(page, server, user)
-  const call = await history.task('Call')
-  await history.entry(call, `${daysAgo(1)} 15:00`, `${daysAgo(1)} 15:30`)
-  await page.reload()
-  const week = day(page)
-    .getByText(/ untracked /)
-    .last()
-  await expect(gaps(page)).toHaveText([/^10:30 – 13:00 · 2h 30m/, /^14:00 – 15:00 · 1h 0m/])
-  await expect(week).toHaveText(/^3h 30m untracked/)
-
-  await gaps(page).first().getByRole('button', { name: 'Mark as break' }).click()
-  await expect(gaps(page).first()).toHaveText(/^10:30 – 13:00 · 2h 30m · break/)
-  await expect(week).toHaveText(/^1h 0m untracked/)
-  await expect(fills(page)).toHaveCount(1)
-  await gaps(page).last().getByRole('button', { name: 'Ignore' }).click()
-  await expect(week).toHaveText(/^0m untracked/)
-  await expect(fills(page)).toHaveCount(0)
-
-  // Elsewhere it is the same, once the server has heard of it.
-  await expect
-    .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, PROJECT)).json())
-    .toEqual({ decidedGaps: expect.stringMatching(/^\d+\+9000b \d+\+3600i$/) })
-  const phone = await browser.newPage({ timezoneId: ZONE, viewport: { width: 390, height: 844 } })
-  await openSignedIn(phone, server, user, `${server.url}/reports?day=${daysAgo(1)}`)
-  await expect(gaps(phone)).toHaveText([/break/, /ignored/])
-  await gaps(phone).first().getByRole('button', { name: 'Take back' }).click()
-  await expect(gaps(phone)).toHaveText([/Mark as break/, /ignored/])
-  await phone.close()
-  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
-
-  // What can be undone is then this, and not what was decided before.
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 })
-  await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
-})
-
-test('by keyboard a gap is filled, and decided without losing the place', async ({
-  page,
-  server,
-  user,
-}) => {
-  const taskId = await openDay(page, server, user)
-  await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(gaps(page)).toHaveText(/break/)
-  await page.keyboard.press('Tab')
-  const takeBack = gaps(page).getByRole('button', { name: 'Take back 10:30 – 13:00' })
-  await expect(takeBack).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await expect(gaps(page).getByRole('button', { name: 'Fill 10:30 – 13:00' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  const adding = page.getByRole('dialog', { name: 'Add time' })
-  await adding.getByLabel('End').fill('12:00')
-  await adding.getByLabel('Task').selectOption(taskId)
-  await adding.getByRole('button', { name: 'Save' }).click()
-  await expect(gaps(page)).toHaveText([/^12:00 – 13:00 · 1h 0m/])
-})
-
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
@@ -314,53 +242,19 @@ test.describe('by touch', () => {
   })
 })
 
-for (const width of [390, 1280]) {
-  for (const theme of ['light', 'dark']) {
-    test(`the day is clear at ${width} px in the ${theme} theme`, async ({
-      page,
-      server,
-      user,
-    }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await setNow(page)
-      const taskId = await openBusyDay(page, server, user)
-      await expect(blocks(page)).toHaveCount(7)
-      await look(page, `day-${width}-${theme}`, theme)
-      await page.goto(`/tasks/${taskId}`)
-      await expect(blocks(page)).toHaveCount(7)
-      await look(page, `task-day-${width}-${theme}`, theme)
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0)
-    })
-  }
-}
-
-/** Looks at the section, by axe and, when asked to, by eye. */
-async function look(page: Page, name: string, theme: string): Promise<void> {
-  await setTheme(page, theme)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-  if (process.env['LOOK']) {
-    await day(page).screenshot({ path: `${process.env['LOOK']}/${name}.png` })
-  }
-}
-
-/** Yesterday with an hour and a half of writing and an hour of planning, on the reports page. */
-async function openDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await openSignedIn(page, server, user)
-  const history = historyOf(page, server, user)
-  const write = await history.task('Write report')
-  const plan = await history.task('Plan week')
-  await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:30`)
-  await history.entry(plan, `${daysAgo(1)} 13:00`, `${daysAgo(1)} 14:00`)
-  await page.goto(`/reports?day=${daysAgo(1)}`)
-  await expect(blocks(page)).toHaveCount(2)
-  return write
-}
+test('a busy day is clear at every width in both themes', async ({ page, server, user }) => {
+  await setNow(page)
+  const taskId = await openBusyDay(page, server, user)
+  await expect(blocks(page)).toHaveCount(7)
+  await expectClear(page, 'day')
+  await page.goto(`/tasks/${taskId}`)
+  await expect(blocks(page)).toHaveCount(7)
+  await expectClear(page, 'task-day')
+})
 
 /** A day with everything in it: short and long, paused, at once, over midnight. */
 async function openBusyDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await openSignedIn(page, server, user)
+  await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const write = await history.task('Write the quarterly report for the whole of the department')
   const plan = await history.task('Plan week')
@@ -378,34 +272,8 @@ async function openBusyDay(page: Page, server: RunningServer, user: TestUser): P
   return write
 }
 
-/** A date of the last days, as '2026-11-18'. */
-function daysAgo(days: number): string {
-  return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
-}
-
-function day(page: Page): Locator {
-  return page.getByRole('region', { name: 'Day Timeline' })
-}
-
 function label(page: Page): Locator {
   return day(page).getByRole('status')
-}
-
-/** The sessions on the picture. */
-function blocks(page: Page): Locator {
-  return day(page).getByRole('button', { name: /^Edit / })
-}
-
-/** The rows of the list of gaps. */
-function gaps(page: Page): Locator {
-  return day(page)
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('button', { name: /^(Ignore|Take back)/ }) })
-}
-
-/** The gaps on the picture. */
-function fills(page: Page): Locator {
-  return day(page).getByRole('button', { name: /^Fill .* untracked$/ })
 }
 
 async function boxOf(locator: Locator) {

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { createDocument, listDocuments, updateDocument } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, startTimer, test } from './fixtures.ts'
+import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
 /** Addresses that act, opened from elsewhere: one tap, once, and never behind anybody's back. */
@@ -10,7 +9,7 @@ import type { RunningServer } from './server.ts'
 const IDLE_TEXT = 'Select a task below to start timing'
 
 test('a link that starts a task asks, and starts it once', async ({ page, server, user }) => {
-  const [write] = await open(page, server, user, 'Write', 'Plan')
+  const [write] = await openWithTasks(page, server, user, ['Write', 'Plan'])
   await page.goto(`/dashboard?start=${write}`)
   const question = page.getByRole('dialog', { name: 'Start Write?' })
   await expect(question).toBeVisible()
@@ -39,7 +38,7 @@ test('a link from another site asks as well, says what it stops, and can be refu
   server,
   user,
 }) => {
-  const [, plan] = await open(page, server, user, 'Write', 'Plan')
+  const [, plan] = await openWithTasks(page, server, user, ['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.route('http://elsewhere.test/', (route) =>
@@ -75,7 +74,7 @@ test('a link that stops asks, and has nothing to do while no timer runs', async 
   server,
   user,
 }) => {
-  await open(page, server, user, 'Write')
+  await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.goto('/dashboard?stop')
@@ -94,7 +93,7 @@ test('a link that stops asks, and has nothing to do while no timer runs', async 
 })
 
 test('a task that is not there is said to be so', async ({ page, server, user }) => {
-  const [write] = await open(page, server, user, 'Write')
+  const [write] = await openWithTasks(page, server, user)
   await page.goto('/dashboard?start=unknown')
   await expect(page.getByRole('dialog', { name: 'There is no such task' })).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
@@ -115,7 +114,7 @@ test('Start last task asks for the task worked on last, as soon as that is known
   server,
   user,
 }) => {
-  const [write] = await open(page, server, user, 'Write', 'Plan')
+  const [write] = await openWithTasks(page, server, user, ['Write', 'Plan'])
   const start = Date.now() - 3_600_000
   await createDocument(page.request, server.url, 'time_entries', {
     taskId: write,
@@ -135,26 +134,6 @@ test('Start last task asks for the task worked on last, as soon as that is known
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
-
-/** Signed in on the dashboard with these tasks; answers their ids. */
-async function open(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  ...names: string[]
-): Promise<string[]> {
-  await openSignedIn(page, server, user)
-  const ids: string[] = []
-  for (const name of names) {
-    const data = { name, userId: user.id }
-    ids.push((await createDocument(page.request, server.url, 'tasks', data)).$id)
-  }
-  await page.reload()
-  for (const name of names) {
-    await expect(page.getByRole('button', { name: `Start ${name}` })).toBeEnabled()
-  }
-  return ids
-}
 
 /** Nothing is on its way any more: a reload now loses no answer. */
 async function saved(page: Page, server: RunningServer): Promise<void> {

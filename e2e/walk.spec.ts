@@ -9,6 +9,8 @@ const WIDTHS = [
   { name: 'on a desktop', viewport: { width: 1280, height: 800 } },
 ]
 
+test.use({ serviceWorkers: 'allow' })
+
 for (const { name, viewport } of WIDTHS) {
   test.describe(name, () => {
     test.use({ viewport })

@@ -1,0 +1,34 @@
+/** A day of the user, hour by hour on the page. */
+import type { Locator, Page } from '@playwright/test'
+
+import { signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+/**
+ * Opens yesterday on the reports page, with an hour and a half of writing and an hour of planning.
+ * Answers the id of the task 'Write report'.
+ */
+export async function openDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan week')
+  await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:30`)
+  await history.entry(plan, `${daysAgo(1)} 13:00`, `${daysAgo(1)} 14:00`)
+  await page.goto(`/reports?day=${daysAgo(1)}`)
+  await expect(blocks(page)).toHaveCount(2)
+  return write
+}
+
+/** The section that shows a day. */
+export function day(page: Page): Locator {
+  return page.getByRole('region', { name: 'Day Timeline' })
+}
+
+/** The sessions on the picture. */
+export function blocks(page: Page): Locator {
+  return day(page).getByRole('button', { name: /^Edit / })
+}

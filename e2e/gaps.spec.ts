@@ -1,0 +1,87 @@
+/** The time between the sessions of a day: marked, ignored, filled, and all of it taken back. */
+import type { Locator, Page } from '@playwright/test'
+
+import { day, openDay } from './day.ts'
+import { expect, test } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+
+const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
+
+test('a gap is marked as a break or ignored, on every device, until that is taken back', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  await openDay(page, server, user)
+  const history = historyOf(page, server, user)
+  const call = await history.task('Call')
+  await history.entry(call, `${daysAgo(1)} 15:00`, `${daysAgo(1)} 15:30`)
+  await page.reload()
+  const week = day(page)
+    .getByText(/ untracked /)
+    .last()
+  await expect(gaps(page)).toHaveText([/^10:30 – 13:00 · 2h 30m/, /^14:00 – 15:00 · 1h 0m/])
+  await expect(week).toHaveText(/^3h 30m untracked/)
+
+  await gaps(page).first().getByRole('button', { name: 'Mark as break' }).click()
+  await expect(gaps(page).first()).toHaveText(/^10:30 – 13:00 · 2h 30m · break/)
+  await expect(week).toHaveText(/^1h 0m untracked/)
+  await expect(fills(page)).toHaveCount(1)
+  await gaps(page).last().getByRole('button', { name: 'Ignore' }).click()
+  await expect(week).toHaveText(/^0m untracked/)
+  await expect(fills(page)).toHaveCount(0)
+
+  // Elsewhere it is the same, once the server has heard of it.
+  await expect
+    .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, PROJECT)).json())
+    .toEqual({ decidedGaps: expect.stringMatching(/^\d+\+9000b \d+\+3600i$/) })
+  const phone = await openDevice(`/reports?day=${daysAgo(1)}`, {
+    viewport: { width: 390, height: 844 },
+  })
+  await expect(gaps(phone)).toHaveText([/break/, /ignored/])
+  await gaps(phone).first().getByRole('button', { name: 'Take back' }).click()
+  await expect(gaps(phone)).toHaveText([/Mark as break/, /ignored/])
+  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
+
+  // What can be undone is then this, and not what was decided before.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 })
+  await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
+})
+
+test('by keyboard a gap is filled, and decided without losing the place', async ({
+  page,
+  server,
+  user,
+}) => {
+  const taskId = await openDay(page, server, user)
+  await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(gaps(page)).toHaveText(/break/)
+  await page.keyboard.press('Tab')
+  const takeBack = gaps(page).getByRole('button', { name: 'Take back 10:30 – 13:00' })
+  await expect(takeBack).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(gaps(page).getByRole('button', { name: 'Fill 10:30 – 13:00' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const adding = page.getByRole('dialog', { name: 'Add time' })
+  await adding.getByLabel('End').fill('12:00')
+  await adding.getByLabel('Task').selectOption(taskId)
+  await adding.getByRole('button', { name: 'Save' }).click()
+  await expect(gaps(page)).toHaveText([/^12:00 – 13:00 · 1h 0m/])
+})
+
+/** The rows of the list of gaps. */
+function gaps(page: Page): Locator {
+  return day(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^(Ignore|Take back)/ }) })
+}
+
+/** The gaps on the picture. */
+function fills(page: Page): Locator {
+  return day(page).getByRole('button', { name: /^Fill .* untracked$/ })
+}
