@@ -237,7 +237,12 @@ test('diagnostics say what is unsaved and what happened, and name nothing', asyn
   await page.goto('/settings')
   await expect(page.getByText('Online, everything is saved')).toBeVisible()
   await expect(page.getByText(/^1 task, 0 entries/)).toBeVisible()
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/account/prefs') && response.request().method() === 'PATCH',
+  )
   await page.getByLabel('Sound').uncheck()
+  await saved
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 
   await page.context().setOffline(true)
