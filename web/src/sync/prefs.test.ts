@@ -42,6 +42,14 @@ describe('settings', () => {
     expect(await unsentWork(device.db)).toEqual([])
   })
 
+  it('that are added to twice at once keep both', async () => {
+    const device = await world.device()
+    const add = (name: string) =>
+      changePrefs(device.sync, ({ list }) => ({ list: [list, name].filter(Boolean).join(' ') }))
+    await Promise.all([add('tea'), add('lunch')])
+    expect(await prefsOn(device)).toEqual({ list: 'tea lunch' })
+  })
+
   it('of both devices are kept when they were changed apart', async () => {
     const laptop = await world.device()
     const phone = await world.device()

@@ -16,12 +16,19 @@ interface PrefsContext {
   readonly backend: Backend
 }
 
-/** Changes preferences here, then tells the backend whenever it can be reached. */
-export async function changePrefs(sync: Sync, changes: Prefs): Promise<void> {
+/**
+ * Changes preferences here, then tells the backend whenever it can be reached. What follows from those
+ * that are there is asked for as they are written: a list that two presses add to keeps both.
+ */
+export async function changePrefs(
+  sync: Sync,
+  change: Prefs | ((known: Prefs) => Prefs),
+): Promise<void> {
   const now = sync.clock.now()
   const db = await sync.database()
   await db.transaction('rw', db.state, db.outbox, async () => {
     const { prefs, saves } = (await readState(db, 'settings')) ?? NO_SETTINGS
+    const changes = typeof change === 'function' ? change(prefs) : change
     await db.state.put({ key: 'settings', prefs: { ...prefs, ...changes }, saves })
     await addToOutbox(db, { kind: 'save-prefs', changes }, now)
   })

@@ -6,7 +6,6 @@ import { useMemo } from 'react'
 
 import { changePrefs } from '#sync/prefs.ts'
 import { useSettingsRecord, useSync } from '#sync/session-context.ts'
-import { storesOf } from '#sync/stores.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 export interface DecidedGaps {
@@ -23,10 +22,9 @@ export function useDecidedGaps(): DecidedGaps {
   const prefs = useSettingsRecord()?.prefs
   const decided = useMemo(() => decidedGapsFromPrefs(prefs ?? {}), [prefs])
 
-  // What another device decided meanwhile stays.
+  // What was decided meanwhile, here or on another device, stays.
   function change(next: (known: readonly DecidedGap[]) => readonly DecidedGap[]): Promise<void> {
-    const known = decidedGapsFromPrefs(storesOf(sync).settings.get()?.prefs ?? {})
-    return changePrefs(sync, prefsFromDecidedGaps(next(known)))
+    return changePrefs(sync, (known) => prefsFromDecidedGaps(next(decidedGapsFromPrefs(known))))
   }
 
   function takeBack({ start, end }: Interval): Promise<void> {
