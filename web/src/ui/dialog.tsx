@@ -41,7 +41,14 @@ export function Dialog({
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // At once: the event of a closed dialog comes later, perhaps when it is wanted again.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={({ currentTarget }) => {
+        if (open && !currentTarget.open) onClose()
+      }}
       onPointerDown={(event) => {
         if (event.target === element.current) onClose()
       }}

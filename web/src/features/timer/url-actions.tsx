@@ -36,9 +36,7 @@ export function UrlActions() {
     <Dialog
       open={isAsked}
       title={isAsked ? answer.title : ''}
-      onClose={() => {
-        if (isAsked) forget()
-      }}
+      onClose={forget}
       actions={
         answer.kind === 'ask' ? (
           <>
