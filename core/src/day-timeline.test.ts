@@ -67,6 +67,12 @@ describe('the hours of a day', () => {
     expect(shownOf([early, late])).toBe('05:00 – 21:00')
   })
 
+  test('hold the line of now, however early somebody looks', () => {
+    const early = dayTimeline(reportOf([], { now: at('05:49') }), '2026-11-18')
+    expect(shownTimes(early)).toBe('05:00 – 18:00')
+    expect(early.nowAt).toBe(at('05:49'))
+  })
+
   test('end with the day', () => {
     expect(shownOf([on('2026-11-17', '00:10', '23:50')])).toBe('00:00 – 00:00')
   })

@@ -289,8 +289,9 @@ function shownOf(
   { date, day, zone }: Shown,
 ): Interval {
   const usual = usualHours(date, day, zone)
-  const from = Math.min(usual.start, ...blocks.map(({ drawn }) => drawn.start - HOUR))
-  const to = Math.max(usual.end, nowAt ?? day.start, ...blocks.map(({ drawn }) => drawn.end + HOUR))
+  const seen = nowAt === null ? [] : [nowAt]
+  const from = Math.min(usual.start, ...seen, ...blocks.map(({ drawn }) => drawn.start - HOUR))
+  const to = Math.max(usual.end, ...seen, ...blocks.map(({ drawn }) => drawn.end + HOUR))
   return {
     start: marks.findLast(({ at }) => at <= from)?.at ?? day.start,
     end: marks.find(({ at }) => at >= to)?.at ?? day.end,
