@@ -130,6 +130,19 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
       return documents.filter((document) => document['isActive'] === true).length
     })
     .toBe(0)
+
+  // Once more, for the right zone: the tasks are there again, not left in the archive.
+  await choose(page, 'toggl.csv', TOGGL)
+  await expect(page.getByText('deleted tasks without sessions are restored.')).toBeVisible()
+  await page.getByLabel('Its times are those of').selectOption('Asia/Kolkata')
+  await page.getByRole('button', { name: 'Import 3 sessions' }).click()
+  await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
+  await expect
+    .poll(async () => {
+      const documents = await listDocuments(page.request, server.url, 'tasks')
+      return documents.every((document) => document['isActive'] === true)
+    })
+    .toBe(true)
 })
 
 test('by keyboard alone a pasted table is mapped and imported', async ({ page, server, user }) => {

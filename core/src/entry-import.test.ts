@@ -525,12 +525,32 @@ describe('what is there already', () => {
 
   test('gives a deleted task too, and says so', () => {
     const website = testTask('Website', 0, { isActive: false })
-    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries: [] } })
+    const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000 })]
+    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
     expect(plan.totals[0]).toMatchObject({ taskId: website.id })
+    expect(plan.restored).toEqual([])
     expect(plan.notices).toEqual(['The task “Website” is deleted. Its entries are added to it.'])
     const active = testTask('Website', 0, { id: 'active' })
     const both = planned(GERMAN_CSV, { existing: { tasks: [website, active], entries: [] } })
     expect(both.totals[0]).toMatchObject({ taskId: 'active' })
+  })
+
+  test('is had back when nothing is left of it, as after an import was undone', () => {
+    const website = testTask('Website', 0, { isActive: false })
+    const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000, deletedAt: NOW })]
+    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
+    expect(plan.totals[0]).toMatchObject({ taskId: website.id, isNew: false })
+    expect(plan.restored).toEqual([website.id])
+    expect(plan.notices).toEqual(['1 deleted task without sessions is restored.'])
+
+    const own = planned(exportJson({ tasks: [{ ...website, isActive: true }], entries: [] }, NOW), {
+      existing: { tasks: [website], entries },
+    })
+    expect(own.restored).toEqual([website.id])
+    const deletedThere = planned(exportJson({ tasks: [website], entries: [] }, NOW), {
+      existing: { tasks: [website], entries },
+    })
+    expect(deletedThere.restored).toEqual([])
   })
 
   test('is found by its id in Stint’s own file, though the task was renamed', () => {

@@ -21,6 +21,8 @@ export interface PlanContext {
 export interface ImportPlan {
   /** To be created before the entries, in this order. */
   readonly tasks: readonly Task[]
+  /** Deleted tasks to be had back, by id: nothing is saved of them, as after an import was undone. */
+  readonly restored: readonly string[]
   /** New entries, in the order of the file. */
   readonly changes: readonly EntryChange[]
   /** Per task, most first. */
@@ -95,6 +97,10 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   const problems: ImportProblem[] = []
   const notices: string[] = []
   const deletedTasks = new Set<string>()
+  const restored = new Set<string>()
+  const workedOn = new Set(
+    existing.entries.flatMap((entry) => (entry.deletedAt === null ? entry.taskId : [])),
+  )
   let duplicates = 0
   let refused = 0
   let dates: { order: DateOrder; isAmbiguous: boolean } = { order: 'ymd', isAmbiguous: false }
@@ -104,11 +110,11 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     const key = task.id === null ? `name ${nameKey(name)}` : `id ${task.id}`
     const known = taskIds.get(key)
     if (known !== undefined) return known
-    const own = task.id !== null && names.has(task.id) ? task.id : undefined
-    const found = existingTasks.get(nameKey(name))
-    const id = own ?? found?.id ?? newId()
+    const own = existing.tasks.find((each) => each.id === task.id)
+    const found = own ?? existingTasks.get(nameKey(name))
+    const id = found?.id ?? newId()
     taskIds.set(key, id)
-    if (own === undefined && found === undefined) {
+    if (found === undefined) {
       const category = task.category.trim().slice(0, COLLECTIONS.tasks.category.size)
       names.set(id, name)
       tasks.push({
@@ -122,7 +128,10 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
         updatedAt: now,
       })
     }
-    if (found && own === undefined && !found.isActive && task.isActive) deletedTasks.add(found.name)
+    if (found && !found.isActive && task.isActive) {
+      if (!workedOn.has(id)) restored.add(id)
+      else if (own === undefined) deletedTasks.add(found.name)
+    }
     return id
   }
 
@@ -198,9 +207,17 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
       for (const name of deletedTasks) {
         notices.push(`The task “${name}” is deleted. Its entries are added to it.`)
       }
+      if (restored.size > 0) {
+        notices.push(
+          restored.size === 1
+            ? '1 deleted task without sessions is restored.'
+            : `${restored.size} deleted tasks without sessions are restored.`,
+        )
+      }
       const newIds = new Set(tasks.map((task) => task.id))
       return {
         tasks,
+        restored: [...restored],
         changes,
         totals: [...totals]
           .map(([taskId, total]) => ({

@@ -81,8 +81,12 @@ export default function ImportReview({
     [existing, newId, startedAt, format, zone, mapping, dateOrder],
   )
   const { plan, progress } = usePlan(text, options)
-  async function save({ changes, tasks: newTasks, totalSeconds }: ImportPlan) {
-    const slices = [{ newTasks }, ...sliced(changes).map((some) => ({ entries: some }))]
+  async function save({ changes, tasks: newTasks, restored, totalSeconds }: ImportPlan) {
+    const tasksBack = restored.map((taskId) => ({ taskId, changes: { isActive: true } }))
+    const slices = [
+      { newTasks, tasks: tasksBack },
+      ...sliced(changes).map((some) => ({ entries: some })),
+    ]
     const sessions = changes.length
     setStage({ kind: 'saving', done: 0, steps: slices.length })
     try {
