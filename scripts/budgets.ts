@@ -66,7 +66,7 @@ function budgetsOf(chunks: Manifest): Budget[] {
   const askedFor = Object.keys(chunks).filter(
     (key) =>
       /-editor\.tsx|features\/focus\//.test(key) ||
-      /\/(files|import-review|entry-export)-/.test(chunks[key]?.file ?? ''),
+      /\/(files|editors|import-review|entry-export)-/.test(chunks[key]?.file ?? ''),
   )
   const everything = Object.keys(chunks).filter((key) => !/temporal-polyfill/.test(key))
   const routes = scriptsOf(

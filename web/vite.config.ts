@@ -35,9 +35,13 @@ const PAGES =
 const FILES =
   /web\/src\/features\/your-data\/(import-review|import-plan|column-mapping|use-plan)\.|core\/src\/(import-|entry-import|entry-export)/
 
-/** What is loaded behind the first screen or when it is asked for: editors, palette, settings. */
+/** The two editors, and what only they need: loaded behind the screens, or by the first pencil. */
+const EDITORS =
+  /web\/src\/features\/(entries\/(entry-editor|entry-draft|split-form|overlap-choice)|tasks\/task-editor)/
+
+/** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request)|app\/companions)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|entry-draft|split-form|overlap-choice|task-editor)|app\/companions)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
@@ -69,6 +73,7 @@ export default defineConfig({
             { name: 'dialog', test: /web\/src\/ui\/dialog/ },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
+            { name: 'editors', test: EDITORS },
             { name: 'files', test: FILES },
           ],
         },
