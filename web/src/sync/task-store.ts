@@ -1,5 +1,6 @@
 /** Adding and deleting tasks (spec 4, 8; S15, S38). */
 import type { Task } from '@stint/core/task.ts'
+import type { StoppedTimer } from '@stint/core/timer.ts'
 import { COLLECTIONS } from '@stint/core/collections.ts'
 
 import { newDocumentId } from './document-id.ts'
@@ -32,15 +33,16 @@ export async function addTask(sync: Sync, name: string): Promise<boolean> {
 
 /**
  * Deletes a task: it is deactivated, never removed (spec 4). If it is being timed, the timer is
- * stopped and saved first.
+ * stopped and saved first, and answered. Resolves once it is durable here.
  */
-export async function deleteTask(sync: Sync, taskId: string): Promise<void> {
+export async function deleteTask(sync: Sync, taskId: string): Promise<StoppedTimer | null> {
   const now = sync.clock.now()
-  await stopTask(await sync.database(), taskId, now)
+  const stopped = await stopTask(await sync.database(), taskId, now)
   await setTaskActive(sync, taskId, false)
+  return stopped
 }
 
-/** Takes the deletion of a task back. */
+/** Has a deleted task back. Resolves once it is durable here. */
 export async function restoreTask(sync: Sync, taskId: string): Promise<void> {
   await setTaskActive(sync, taskId, true)
 }
@@ -49,7 +51,7 @@ async function setTaskActive(sync: Sync, taskId: string, isActive: boolean): Pro
   const now = sync.clock.now()
   const db = await sync.database()
   await applyChanges(db, { tasks: [{ taskId, changes: { isActive } }] }, now)
-  await sync.flush()
+  void sync.flush()
 }
 
 async function waitingTask(db: LocalDb, name: string): Promise<string | null> {

@@ -142,11 +142,18 @@ export async function stop(db: LocalDb, now: number): Promise<StoppedTimer | nul
   })
 }
 
-/** Stops the timer if it times this task: its hours are saved before the task goes (S15). */
-export async function stopTask(db: LocalDb, taskId: string, now: number): Promise<void> {
-  await transition(db, async () => {
+/**
+ * Stops the timer if it times this task: its hours are saved before the task goes (S15). Answers what
+ * was stopped.
+ */
+export async function stopTask(
+  db: LocalDb,
+  taskId: string,
+  now: number,
+): Promise<StoppedTimer | null> {
+  return transition(db, async () => {
     const record = await readState(db, 'timer')
-    if (record?.timer.taskId === taskId) await stopActive(db, now)
+    return record?.timer.taskId === taskId ? stopActive(db, now) : null
   })
 }
 

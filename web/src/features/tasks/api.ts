@@ -3,6 +3,7 @@ import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/co
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { useMemo } from 'react'
 
+import { takeUpStopped } from '#features/timer/api.ts'
 import { addTask, deleteTask, restoreTask } from '#sync/task-store.ts'
 import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
 
@@ -51,9 +52,12 @@ export interface TaskCommands {
    * change waits to be retried. A blank or over-long name is false as well.
    */
   readonly add: (name: string) => Promise<boolean>
-  /** Deletes a task; if it is being timed, the timer is stopped and saved first. */
-  readonly remove: (taskId: string) => Promise<void>
-  /** Takes a deletion back. */
+  /**
+   * Deletes a task; if it is being timed, the timer is stopped and saved first. Answers what takes it
+   * back, with its timer while that is what the time since was spent on.
+   */
+  readonly remove: (taskId: string) => Promise<() => Promise<void>>
+  /** Has a deleted task back. */
   readonly restore: (taskId: string) => Promise<void>
 }
 
@@ -65,7 +69,13 @@ export function useTaskCommands(): TaskCommands {
       const name = validTaskName(text)
       return name !== null && addTask(sync, name)
     },
-    remove: (taskId) => deleteTask(sync, taskId),
+    async remove(taskId) {
+      const stopped = await deleteTask(sync, taskId)
+      return async () => {
+        await restoreTask(sync, taskId)
+        if (stopped) await takeUpStopped(sync, stopped)
+      }
+    },
     restore: (taskId) => restoreTask(sync, taskId),
   }
 }

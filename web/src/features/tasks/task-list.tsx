@@ -50,7 +50,7 @@ const TaskRow = memo(function TaskRow(props: {
   complete: boolean
 }) {
   const { place, taskId, name, color, totalSeconds, complete } = props
-  const { remove, restore } = useTaskCommands()
+  const { remove } = useTaskCommands()
   const { duration } = useFormats()
   const bar: CSSProperties = { backgroundColor: tint(color ?? 'slate') }
   return (
@@ -96,8 +96,8 @@ const TaskRow = memo(function TaskRow(props: {
         aria-describedby={`task-${taskId}`}
         onClick={(event) => {
           focusNeighbour(event.currentTarget)
-          void remove(taskId)
-          offerUndo('Task deleted. Its time stays in your reports.', () => restore(taskId))
+          const removed = remove(taskId)
+          offerUndo('Task deleted. Its time stays in your reports.', async () => (await removed)())
         }}
         className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ml-3')}
       />

@@ -156,7 +156,6 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
     },
   }
 
-  /** The seconds until Undo is pressed count as work: Stop was the mistake (features 4.4). */
   function offerUndoStop(stopped: StoppedTimer): void {
     if (stopped.durationSeconds === 0) return
     offerUndo(
@@ -224,6 +223,13 @@ export function useSessionError(): SessionError | null {
   }
 }
 
+/** Goes on with a timer that was stopped a moment ago; later, it stays stopped. */
+export async function takeUpStopped(sync: Sync, stopped: StoppedTimer): Promise<void> {
+  if (sync.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
+  await takeUpAgain(sync, stopped, 'work')
+}
+
+/** As 'work' the seconds until Undo is pressed count: Stop was the mistake (features 4.4). */
 async function takeUpAgain(
   sync: Sync,
   stopped: StoppedTimer,
