@@ -1,7 +1,7 @@
 /** Mending the record: sessions added, edited, split, merged and deleted, and all of it undone. */
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
+import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
@@ -54,6 +54,77 @@ test('what cannot be is said beside its field, and nothing is saved', async ({
   await page.keyboard.press('Escape')
   await expect(editor).toHaveCount(0)
   expect(await entriesOf(page, server)).toHaveLength(2)
+})
+
+test('the line for all of it starts from what the fields say, and is saved only when understood', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const time = editor.getByLabel('Time', { exact: true })
+  await editor.getByLabel('Date').fill(daysAgo(3))
+  await editor.getByLabel('Start').fill('9:30')
+  await time.fill('1h15')
+  await expect(editor.getByLabel('End')).toHaveValue('10:45')
+  await time.fill('1h15 or so')
+  await expect(editor.getByText('Not understood.')).toBeVisible()
+  await time.press('Enter')
+  await expect(time).toHaveAttribute('aria-invalid', 'true')
+  expect(await entriesOf(page, server)).toHaveLength(2)
+
+  // What is typed into a field counts, and the line is no longer asked.
+  await editor.getByLabel('End').fill('11:00')
+  await expect(time).toHaveValue('')
+  await time.fill('9-10')
+  await time.fill('')
+  await expect(editor.getByLabel('End')).toHaveValue('11:00')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  await expect(rows(page).last()).toHaveText(/09:30 – 11:00/)
+})
+
+test('a session that is deleted elsewhere while it is edited is added again by Save', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Note').fill('half an hour of typing')
+  const [deleted] = (await entriesOf(page, server)).filter(
+    (each) => each['durationSeconds'] === 7200,
+  )
+  await updateDocument(page.request, server.url, 'time_entries', String(deleted?.['$id']), {
+    deletedAt: new Date().toISOString(),
+  })
+  await expect(editor.getByText('Deleted elsewhere.')).toBeVisible()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect
+    .poll(() => shown(entriesOf(page, server)))
+    .toContainEqual(
+      expect.objectContaining({ note: 'half an hour of typing', durationSeconds: 7200 }),
+    )
+})
+
+test('a note that is cut says so, and months are not merged', async ({ page, server, user }) => {
+  await openTask(page, server, user)
+  const history = historyOf(page, server, user)
+  const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
+  await history.entry(taskId, `${daysAgo(60)} 09:00`, `${daysAgo(60)} 10:00`)
+  await expect(rows(page)).toHaveCount(3)
+  await rows(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor.getByRole('button', { name: 'Merge with next' })).toBeVisible()
+  await expect(editor.getByRole('button', { name: 'Merge with previous' })).toHaveCount(0)
+  await expect(editor.getByText('characters')).toHaveCount(0)
+  await editor.getByLabel('Note').focus()
+  await page.keyboard.insertText('x'.repeat(10_000))
+  await expect(editor.getByText('2000 of 2000 characters')).toBeVisible()
 })
 
 test('start, end, pauses, task and note are edited, and Undo brings all of them back', async ({
@@ -303,13 +374,17 @@ test('a stop and a deleted task are taken back by key as well', async ({ page, s
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
   // Stopped before the server has it again, the browser would report that as an error.
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
 
+  // With the task comes its timer, as if nobody had stopped it.
   await page.getByRole('link', { name: 'Tasks' }).first().click()
   await page.getByRole('button', { name: 'Delete task' }).click({ force: true })
   await expect(page.getByText('No tasks yet')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(async () => (await shown(entriesOf(page, server))).length).toBe(1)
 })
 
 test('what is mended without a network is on the other device once there is one', async ({

@@ -22,7 +22,7 @@ export interface MomentContext {
 }
 export interface SpanContext extends MomentContext {
   /** When it started, for a text that has the end alone: 'until 11'. */
-  readonly startedAt?: number
+  readonly startedAt?: number | undefined
 }
 
 export interface NothingRead {

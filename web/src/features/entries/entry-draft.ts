@@ -5,6 +5,7 @@
  */
 import {
   addDays,
+  clockSeconds,
   clockTime,
   isCalendarDate,
   localDate,
@@ -25,6 +26,8 @@ export interface EntryDraft {
   readonly end: string
   /** '12:00-12:30, 15:10-15:20'. */
   readonly pauses: string
+  /** What `end` shows by the second, where a length was typed. */
+  readonly exactEnd?: number
 }
 
 export interface DraftContext {
@@ -35,6 +38,8 @@ export interface DraftContext {
   /** What is edited: texts that still say the same mean the very same. */
   readonly original: Times | null
 }
+
+type Clock = Pick<DraftContext, 'zone' | 'hourCycle'>
 
 interface Times {
   readonly startedAt: number
@@ -58,14 +63,12 @@ export interface DraftReading {
 }
 
 /** The texts that say these times. */
-export function draftOf(
-  { startedAt, endedAt, pauses }: Times,
-  { zone, hourCycle }: Pick<DraftContext, 'zone' | 'hourCycle'>,
-): EntryDraft {
+export function draftOf({ startedAt, endedAt, pauses }: Times, context: Clock): EntryDraft {
+  const { zone, hourCycle } = context
   return {
     date: localDate(startedAt, zone),
     start: clockText(startedAt, zone, hourCycle),
-    end: endedAt === null ? '' : endText(startedAt, endedAt, zone, hourCycle),
+    end: endedAt === null ? '' : endText(startedAt, endedAt, context),
     pauses: pausesText(pauses.intervals, zone, hourCycle),
   }
 }
@@ -78,23 +81,22 @@ export function readDraft(draft: EntryDraft, context: DraftContext): DraftReadin
   const before = original && draftOf(original, context)
   const isSameDay = before?.date === date
 
-  const start =
-    original && isSameDay && draft.start === before.start
-      ? original.startedAt
-      : momentOf(draft.start, { date, zone, now })
+  const start = startOf(draft, context)
   if (start === null) return wrong('start', 'Say when it started.')
   if (typeof start === 'string') return wrong('start', start)
 
+  const day = { date: localDate(start, zone), zone, now }
+  const { exactEnd } = draft
   const end =
     original && isSameDay && draft.end === before.end
       ? original.endedAt
-      : endOf(draft.end, start, { date: localDate(start, zone), zone, now })
+      : exactEnd !== undefined && endText(start, exactEnd, context) === draft.end
+        ? exactEnd
+        : endOf(draft.end, start, day)
   if (typeof end === 'string') return wrong('end', end)
 
   const keepsPauses = original && isSameDay && draft.pauses === before.pauses
-  const intervals = keepsPauses
-    ? original.pauses.intervals
-    : pausesOf(draft.pauses, start, { date: localDate(start, zone), zone, now })
+  const intervals = keepsPauses ? original.pauses.intervals : pausesOf(draft.pauses, start, day)
   if (typeof intervals === 'string') return wrong('pauses', intervals)
   const unplacedSeconds = keepsPauses ? original.pauses.unplacedSeconds : 0
   const pauses = { intervals, unplacedSeconds }
@@ -113,22 +115,14 @@ export function draftWithSpan(
   text: string,
   context: DraftContext,
 ): EntryDraft | null {
-  const { zone, now } = context
-  const date = isCalendarDate(draft.date) ? draft.date : localDate(now, zone)
-  const start = momentOf(draft.start, { date, zone, now })
-  const startedAt = typeof start === 'number' ? start : undefined
-  const read = readSpan(text, {
-    date,
-    zone,
-    now,
-    ...(startedAt === undefined ? {} : { startedAt }),
-  })
+  const { read, startedAt } = spanOf(text, draft, context)
   switch (read.kind) {
     case 'span':
       return { ...draft, ...draftTexts(read.startedAt, read.endedAt, context) }
     case 'duration': {
-      const from = startedAt ?? now - read.seconds * 1000
-      return { ...draft, ...draftTexts(from, from + read.seconds * 1000, context) }
+      const from = startedAt ?? context.now - read.seconds * 1000
+      const exactEnd = from + read.seconds * 1000
+      return { ...draft, ...draftTexts(from, exactEnd, context), exactEnd }
     }
     default:
       return null
@@ -137,10 +131,32 @@ export function draftWithSpan(
 
 /** What is wrong with the text in one go; null while there is nothing to say. */
 export function spanProblem(text: string, draft: EntryDraft, context: DraftContext): string | null {
+  const { read } = spanOf(text, draft, context)
+  return read.kind === 'problem' ? read.message : null
+}
+
+/** What the text in one go means, and the start that a length is counted from. */
+function spanOf(text: string, draft: EntryDraft, context: DraftContext) {
   const { zone, now } = context
   const date = isCalendarDate(draft.date) ? draft.date : localDate(now, zone)
-  const read = readSpan(text, { date, zone, now })
-  return read.kind === 'problem' ? read.message : null
+  const start = startOf({ ...draft, date }, context)
+  const startedAt = typeof start === 'number' ? start : undefined
+  const read = readSpan(text, { date, zone, now, startedAt })
+  // It ends now unless a start is said: of another day, nobody knows when it was.
+  const isOpen =
+    read.kind === 'duration' && startedAt === undefined && date !== localDate(now, zone)
+  return { read: isOpen ? WHEN : read, startedAt }
+}
+
+const WHEN = { kind: 'problem', message: 'Say when it started, such as 9:30 for 1h.' } as const
+
+/** When it starts: the very start it had while the texts say so; null without one, or a sentence. */
+function startOf({ date, start }: EntryDraft, context: DraftContext): number | string | null {
+  const { zone, now, original } = context
+  const before = original && draftOf(original, context)
+  return original && before?.date === date && before.start === start
+    ? original.startedAt
+    : momentOf(start, { date, zone, now })
 }
 
 function draftTexts(startedAt: number, endedAt: number, context: DraftContext) {
@@ -177,6 +193,10 @@ function endOf(text: string, startedAt: number, day: Day): number | string | nul
     return duration.kind === 'duration' ? startedAt + duration.seconds * 1000 : moment
   }
   if (moment > startedAt) return moment
+  // Of a time that the clock shows twice, the one after the start.
+  const again = moment + 3_600_000
+  const isTwice = clockSeconds(again, day.zone) === clockSeconds(moment, day.zone)
+  if (isTwice && again > startedAt) return again
   const nextDay = momentOf(text, { ...day, date: addDays(day.date, 1) })
   return typeof nextDay === 'number' && nextDay > startedAt && nextDay <= day.now ? nextDay : moment
 }
@@ -212,9 +232,9 @@ function clockText(instant: number, zone: string, cycle: HourCycle): string {
 }
 
 /** With its day where that is not the start's, or the one after. */
-function endText(startedAt: number, endedAt: number, zone: string, cycle: HourCycle): string {
+function endText(startedAt: number, endedAt: number, { zone, hourCycle }: Clock): string {
   const date = localDate(endedAt, zone)
   const isNear = date === localDate(startedAt, zone) || endedAt - startedAt < 86_400_000
-  const text = clockText(endedAt, zone, cycle)
+  const text = clockText(endedAt, zone, hourCycle)
   return isNear ? text : `${date} ${text}`
 }

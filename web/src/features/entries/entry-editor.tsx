@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react'
+import type { ChangeEvent } from 'react'
 import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
 import {
   deleteEntry,
   duplicateEntry,
   editEntry,
+  entryProblem,
   mergeEntries,
   newEntry,
   NOTE_MAX_LENGTH,
@@ -82,23 +84,30 @@ function EditorForm({
   const { entries } = useEntries()
   const { timer } = useTimer()
   const commands = useRecordCommands()
-  const [now] = useState(commands.now)
-  const original = originalOf(request, entry, running)
+  // The moment of the last change: 'now' and '15m ago' are what was read when they were typed.
+  const [now, setNow] = useState(commands.now)
+  const [original] = useState(() => originalOf(request, entry, running))
   const context: DraftContext = { zone, hourCycle, now, original }
   const [draft, setDraft] = useState(() => firstDraft(context))
+  // What the line for all of it starts from, and what it says.
+  const [base, setBase] = useState(draft)
+  const [quick, setQuick] = useState('')
   const [taskId, setTaskId] = useState(() => firstTask())
   const [note, setNote] = useState(entry?.note ?? '')
   const [step, setStep] = useState<'form' | 'overlap' | 'split'>('form')
   const [tried, setTried] = useState(false)
   const saving = useRef(false)
 
+  // Another device, or another tab, deleted it meanwhile: what is typed here is not lost with it.
+  const isDeleted = entry !== undefined && !entries.some(({ id }) => id === entry.id)
   const { times, problem } = readDraft(draft, context)
+  const quickProblem = quick === '' ? null : spanProblem(quick, base, context)
   const mayRun = running !== undefined || (request.kind === 'add' && timer.status === 'idle')
   const missingEnd = times?.endedAt === null && !mayRun
   const shownProblem = missingEnd
     ? { field: 'end' as const, message: 'Say when it ended.' }
     : problem
-  const saved = times && !shownProblem ? savedEntry(times) : null
+  const saved = times && !shownProblem && quickProblem === null ? savedEntry(times) : null
   // What was there before is not asked about again because of a note.
   const overlapped = saved && isMoved(saved) ? overlapping(saved, entries) : []
   const trims = saved ? trimNeighbours(saved, overlapped, commands.newId, now) : []
@@ -144,43 +153,39 @@ function EditorForm({
       noValidate
     >
       {running === undefined && (
-        <QuickTime
-          draft={draft}
-          context={context}
-          onDraft={setDraft}
-          isFirst={request.kind === 'add'}
+        <TextField
+          label="Time"
+          value={quick}
+          placeholder="9-1030, 9:30 to 11, 1h15, 90m"
+          autoComplete="off"
+          data-autofocus={request.kind === 'add' ? '' : undefined}
+          error={quickProblem}
+          onChange={(event) => typeQuick(event.target.value)}
         />
       )}
+      {isDeleted && <output>Deleted elsewhere. Save adds it again.</output>}
       <div className="grid grid-cols-2 gap-3 md:grid-cols-[1.4fr_1fr_1fr]">
         <div className="max-md:col-span-2">
           <TextField
             label="Date"
             type="date"
             required
-            value={draft.date}
             max={localDate(now, zone)}
-            error={errorOf('date')}
-            onChange={(event) => setDraft({ ...draft, date: event.target.value })}
+            {...textOf('date')}
           />
         </div>
         <TextField
           label="Start"
-          value={draft.start}
           placeholder={running ? '15 minutes ago' : '9:30'}
-          error={errorOf('start')}
-          autoComplete="off"
           data-autofocus={running === undefined ? undefined : ''}
           ref={takeFocus}
-          onChange={(event) => setDraft({ ...draft, start: event.target.value })}
+          {...textOf('start')}
         />
         {running === undefined && (
           <TextField
             label="End"
-            value={draft.end}
             placeholder={mayRun ? 'still running' : '11:00'}
-            error={errorOf('end')}
-            autoComplete="off"
-            onChange={(event) => setDraft({ ...draft, end: event.target.value })}
+            {...textOf('end')}
           />
         )}
       </div>
@@ -209,19 +214,16 @@ function EditorForm({
       </SelectField>
       {running === undefined && (
         <>
-          <TextField
-            label="Pauses"
-            value={draft.pauses}
-            placeholder="12:00-12:30, 15:10-15:20"
-            error={errorOf('pauses')}
-            autoComplete="off"
-            onChange={(event) => setDraft({ ...draft, pauses: event.target.value })}
-          />
+          <TextField label="Pauses" placeholder="12:00-12:30, 15:10-15:20" {...textOf('pauses')} />
           <TextArea
             label="Note"
             rows={2}
             value={note}
             maxLength={NOTE_MAX_LENGTH}
+            // What is pasted may be cut, which must not go unseen.
+            hint={
+              note.length > 1800 ? `${note.length} of ${NOTE_MAX_LENGTH} characters` : undefined
+            }
             onChange={(event) => setNote(event.target.value)}
           />
         </>
@@ -236,7 +238,7 @@ function EditorForm({
           Cancel
         </Button>
       </FormActions>
-      {entry && (
+      {entry && !isDeleted && (
         <OtherActions
           entry={entry}
           entries={entries}
@@ -247,6 +249,33 @@ function EditorForm({
       )}
     </Form>
   )
+
+  /** One line for all of it: '9-1030', '1h15', '9:30 to 11'. Emptied, nothing was said. */
+  function typeQuick(text: string) {
+    const typedAt = commands.now()
+    setNow(typedAt)
+    setQuick(text)
+    const read = draftWithSpan(base, text, { ...context, now: typedAt })
+    const said = read ?? (text.trim() === '' ? base : null)
+    if (said) setDraft({ ...said, pauses: draft.pauses })
+  }
+
+  function textOf(name: 'date' | 'start' | 'end' | 'pauses') {
+    return {
+      value: draft[name],
+      error: errorOf(name),
+      autoComplete: 'off',
+      // What is typed here counts, whatever the line for all of it said before.
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        const next = { ...draft, [name]: event.target.value }
+        setNow(commands.now())
+        setDraft(next)
+        if (name === 'pauses') return
+        setBase(next)
+        setQuick('')
+      },
+    }
+  }
 
   function isMoved({ startedAt, endedAt, pauses }: TimeEntry): boolean {
     if (running) return startedAt !== running.startedAt
@@ -305,9 +334,10 @@ function EditorForm({
       if (!isStarted || also.length === 0) return isStarted
       return commands.change({ entries: also }, 'Neighbours trimmed')
     }
-    const change = entry
-      ? { before: entry, after }
-      : { before: null, after: { ...after, id: commands.newId() } }
+    const change =
+      entry && !isDeleted
+        ? { before: entry, after }
+        : { before: null, after: { ...after, id: commands.newId(), sessionId: null } }
     return commands.change(
       { entries: [change, ...also] },
       entry ? 'Session changed' : `Added ${exactDuration(after.durationSeconds)}`,
@@ -331,37 +361,6 @@ function EditorForm({
   }
 }
 
-/** One line for all of it: '9-1030', '1h15', '9:30 to 11'. */
-function QuickTime({
-  draft,
-  context,
-  onDraft,
-  isFirst,
-}: {
-  draft: EntryDraft
-  context: DraftContext
-  onDraft: (draft: EntryDraft) => void
-  isFirst: boolean
-}) {
-  const [text, setText] = useState('')
-  const [base] = useState(draft)
-  return (
-    <TextField
-      label="Time"
-      value={text}
-      placeholder="9-1030, 9:30 to 11, 1h15, 90m"
-      autoComplete="off"
-      data-autofocus={isFirst ? '' : undefined}
-      error={text === '' ? null : spanProblem(text, base, context)}
-      onChange={(event) => {
-        setText(event.target.value)
-        const read = draftWithSpan({ ...base, date: draft.date }, event.target.value, context)
-        onDraft(read ? { ...draft, date: read.date, start: read.start, end: read.end } : draft)
-      }}
-    />
-  )
-}
-
 function OtherActions({
   entry,
   entries,
@@ -376,11 +375,33 @@ function OtherActions({
   onDone: () => void
 }) {
   const { before, after } = neighboursOf(entry, entries)
-  const run = (changes: readonly EntryChange[], said: string) => {
-    onDone()
-    void commands.change({ entries: changes }, said)
-  }
   const { newId, now } = commands
+  const act = (
+    label: string,
+    said: string,
+    changes: () => readonly EntryChange[] | null,
+    className?: string,
+  ) => (
+    <Button
+      variant="quiet"
+      size="small"
+      className={className}
+      onClick={() => {
+        onDone()
+        void commands.change({ entries: changes() ?? [] }, said)
+      }}
+    >
+      {label}
+    </Button>
+  )
+  /** Null where it would be no session that can be saved: months lie between them. */
+  const merged = (...some: TimeEntry[]) => {
+    const changes = mergeEntries(some, now())
+    return changes[0] && entryProblem(changes[0].after, now()) === null ? changes : null
+  }
+  const merge = (label: string, ...some: TimeEntry[]) =>
+    merged(...some) && act(label, 'Sessions merged', () => merged(...some))
+
   return (
     <fieldset
       aria-label="More"
@@ -391,39 +412,10 @@ function OtherActions({
           Split
         </Button>
       )}
-      {before && (
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => run(mergeEntries([before, entry], now()), 'Sessions merged')}
-        >
-          Merge with previous
-        </Button>
-      )}
-      {after && (
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => run(mergeEntries([entry, after], now()), 'Sessions merged')}
-        >
-          Merge with next
-        </Button>
-      )}
-      <Button
-        variant="quiet"
-        size="small"
-        onClick={() => run([duplicateEntry(entry, newId(), now())], 'Session duplicated')}
-      >
-        Duplicate
-      </Button>
-      <Button
-        variant="quiet"
-        size="small"
-        className="text-danger!"
-        onClick={() => run([deleteEntry(entry, now())], 'Session deleted')}
-      >
-        Delete
-      </Button>
+      {before && merge('Merge with previous', before, entry)}
+      {after && merge('Merge with next', entry, after)}
+      {act('Duplicate', 'Session duplicated', () => [duplicateEntry(entry, newId(), now())])}
+      {act('Delete', 'Session deleted', () => [deleteEntry(entry, now())], 'text-danger!')}
     </fieldset>
   )
 }

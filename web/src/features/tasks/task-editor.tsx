@@ -219,7 +219,8 @@ function MergeForm({
       className="flex flex-col gap-4"
       onSend={async () => {
         setTried(true)
-        if (!target) return
+        // Sessions that are still on their way would stay behind.
+        if (!target || !complete) return
         onClose()
         const now = commands.now()
         const isTimed = timer.status !== 'idle' && timer.taskId === task.id
