@@ -21,7 +21,8 @@ export interface Listener {
   /** When its session ends by itself, as far as is known; epoch milliseconds. */
   readonly endsAt: number | null
   readonly subscriptions: Iterable<Subscription>
-  send(message: string): void
+  /** @param message JSON text in UTF-8; the same bytes go to many. */
+  send(message: Buffer): void
   /** Closes it if its session has ended meanwhile. */
   recheck(): void
   close(code: number, reason: string): void
@@ -33,7 +34,7 @@ export const CLOSE = { sessionEnded: 4401, restart: 1012 } as const
 const RESTART_SPREAD = 2000
 /** How often to look for sessions that have run out, in milliseconds. */
 const SWEEP_EVERY = 1000
-/** How often to ask the database about all of them: whatever was missed is found then. */
+/** How long after it came, and after each time, the database is asked about a socket's session. */
 const RECHECK_EVERY = 30_000
 
 /** A message between processes must fit into PostgreSQL's NOTIFY. */
@@ -59,12 +60,12 @@ export interface Hub {
 
 /** Makes the hub of this process, joined to those of the others by the database. */
 export function createHub(db: Database, now: () => number): Hub {
-  const listeners = new Map<Listener, string | null>()
+  const listeners = new Map<Listener, Known>()
   const byUser = new Map<string | null, Set<Listener>>()
   const stopHearing = db.hearOthers(hear, recheckAll)
   // Sessions end by themselves as well.
-  const timers = [setInterval(sweep, SWEEP_EVERY), setInterval(recheckAll, RECHECK_EVERY)]
-  for (const timer of timers) timer.unref()
+  const sweeps = setInterval(sweep, SWEEP_EVERY)
+  sweeps.unref()
 
   return {
     documentChanged(owner, collection, action, text) {
@@ -97,7 +98,7 @@ export function createHub(db: Database, now: () => number): Hub {
     },
     async shutDown() {
       stopHearing()
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(sweeps)
       const all = [...listeners.keys()]
       const spread = all.length > 50 ? RESTART_SPREAD : 0
       await Promise.all(
@@ -119,13 +120,13 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function add(listener: Listener): void {
     const { userId } = listener
-    listeners.set(listener, userId)
+    listeners.set(listener, { userId, recheckAt: performance.now() + RECHECK_EVERY })
     const theirs = byUser.get(userId) ?? new Set()
     byUser.set(userId, theirs.add(listener))
   }
 
   function remove(listener: Listener): void {
-    const userId = listeners.get(listener) ?? null
+    const userId = listeners.get(listener)?.userId ?? null
     listeners.delete(listener)
     const theirs = byUser.get(userId)
     theirs?.delete(listener)
@@ -135,7 +136,7 @@ export function createHub(db: Database, now: () => number): Hub {
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
     // Most devices subscribe to the same under the same name: what they are told is made once.
-    const messages = new Map<string, string>()
+    const messages = new Map<string, Buffer>()
     for (const listener of byUser.get(event.owner) ?? []) {
       payload ??= parsedPayload(event)
       const ids: string[] = []
@@ -144,7 +145,7 @@ export function createHub(db: Database, now: () => number): Hub {
       }
       if (ids.length === 0) continue
       const key = JSON.stringify(ids)
-      const message = messages.get(key) ?? eventMessage(event, ids)
+      const message = messages.get(key) ?? Buffer.from(eventMessage(event, ids))
       messages.set(key, message)
       listener.send(message)
     }
@@ -160,8 +161,12 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function sweep(): void {
     const time = now()
-    for (const listener of listeners.keys()) {
-      if (listener.endsAt !== null && listener.endsAt <= time) listener.recheck()
+    for (const [listener, known] of listeners) {
+      const hasEnded = listener.endsAt !== null && listener.endsAt <= time
+      // Each in its own time: thousands of questions in one moment would keep everybody waiting.
+      if (!hasEnded && known.recheckAt > performance.now()) continue
+      known.recheckAt = performance.now() + RECHECK_EVERY
+      listener.recheck()
     }
   }
 
@@ -202,6 +207,13 @@ export function createHub(db: Database, now: () => number): Hub {
         break
     }
   }
+}
+
+/** What the hub keeps of a listener. */
+interface Known {
+  readonly userId: string | null
+  /** When the database is to be asked whether its session still stands, whatever was heard; on the clock of `performance`. */
+  recheckAt: number
 }
 
 type BusMessage =

@@ -82,6 +82,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
   function converse(socket: WebSocket, request: FastifyRequest): void {
     const subscriptions = new Map<string, Subscription>()
     let caller: Caller | null = null
+    let endsAt: number | null = null
     let value = sessionValue(request)
     let isHeard = true
     let minute = { start: now(), messages: 0 }
@@ -94,7 +95,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
         return caller?.session.id ?? null
       },
       get endsAt() {
-        return caller === null ? null : endOf(caller.session)
+        return endsAt
       },
       get subscriptions() {
         return subscriptions.values()
@@ -153,6 +154,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     function become(next: Caller | null): void {
       hub.remove(listener)
       caller = next
+      endsAt = next === null ? null : endOf(next.session)
       if (socket.readyState === socket.OPEN) hub.add(listener)
     }
 
@@ -254,17 +256,17 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     }
 
     /** Whoever does not read is cut off before their unread messages fill the memory. */
-    function send(message: string): void {
+    function send(message: Buffer): void {
       if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate()
-      else if (socket.readyState === socket.OPEN) socket.send(message)
+      else if (socket.readyState === socket.OPEN) socket.send(message, { binary: false })
     }
 
     function sendJson(message: unknown): void {
-      send(JSON.stringify(message))
+      send(Buffer.from(JSON.stringify(message)))
     }
 
     function sendError(code: number, message: string): void {
-      send(errorMessage(code, message))
+      send(Buffer.from(errorMessage(code, message)))
     }
   }
 }
