@@ -14,6 +14,7 @@ import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { prepareEntries } from '@stint/core/worked-days.ts'
 
 export interface FigureResult {
+  readonly entries: number
   readonly name: string
   /** Median of the rounds. */
   readonly milliseconds: number
@@ -21,7 +22,7 @@ export interface FigureResult {
   readonly ratio: number
 }
 
-const ENTRIES = 100_000
+const SIZES = [1000, 10_000, 100_000]
 const TASKS = 200
 const DAYS = 3653
 const ROUNDS = 15
@@ -30,9 +31,13 @@ const ZONE = 'America/New_York'
 const FIRST_DATE = '2016-11-01'
 const NOW = Date.parse('2026-11-01T12:00:00Z')
 
-/** Measures, prints one line per figure, and answers what it measured. */
+/** Measures, prints one line per figure and size, and answers what it measured. */
 export function benchFigures(): FigureResult[] {
-  const entries = makeEntries()
+  return SIZES.flatMap(figuresOf)
+}
+
+function figuresOf(size: number): FigureResult[] {
+  const entries = makeEntries(size)
   const tasks = makeTasks()
   const input: ReportInput = { entries, live: makeLive(), tasks, zone: ZONE, now: NOW }
   const week = periodOf('weekly', NOW, ZONE)
@@ -73,18 +78,18 @@ export function benchFigures(): FigureResult[] {
     'explain a month': () => explain(input, [intervalOfDates(periodDates(month), ZONE)]),
     'explain ten years': () => explain(input, ALL_TIME),
   })
-  const results = [...loading, ...viewing]
-  console.log(`${ENTRIES} entries, ${TASKS} tasks, ten years, ${ZONE}; medians of ${ROUNDS} rounds`)
+  const results = [...loading, ...viewing].map((result) => ({ entries: size, ...result }))
+  console.log(`${size} entries, ${TASKS} tasks, ten years, ${ZONE}; medians of ${ROUNDS} rounds`)
   for (const { name, milliseconds, ratio } of results) {
     console.log(
-      `${name.padEnd(28)} ${milliseconds.toFixed(2).padStart(8)} ms  ${ratio.toFixed(2)}×`,
+      `${name.padEnd(28)} ${milliseconds.toFixed(3).padStart(9)} ms  ${ratio.toFixed(2)}×`,
     )
   }
   return results
 }
 
 /** Runs all in turns, so that a busy machine slows each alike; ratios are to the first. */
-function measure(work: Record<string, () => unknown>): FigureResult[] {
+function measure(work: Record<string, () => unknown>): Omit<FigureResult, 'entries'>[] {
   const runs = Object.entries(work).map(([name, run]) => ({ name, run, times: Array<number>() }))
   for (let round = -3; round < ROUNDS; round++) {
     for (const { run, times } of runs) {
@@ -161,11 +166,11 @@ function plainSums({ starts, ends, seconds, tasks, dayStarts }: Columns): Float6
 }
 
 /** Ten years of sessions of a minute to two hours, every fifth with a pause; always the same. */
-function makeEntries(): TimeEntry[] {
+function makeEntries(size: number): TimeEntry[] {
   const random = randomNumbers(42)
   const first = Date.parse(`${FIRST_DATE}T12:00:00Z`)
-  const between = (DAYS * DAY_MILLISECONDS) / ENTRIES
-  return Array.from({ length: ENTRIES }, (_, index) => {
+  const between = (DAYS * DAY_MILLISECONDS) / size
+  return Array.from({ length: size }, (_, index) => {
     const startedAt = Math.floor(first + between * (index + random()))
     const span = Math.floor(60 + random() * 7140)
     const paused = index % 5 === 0 ? Math.floor(span / 3) : 0
