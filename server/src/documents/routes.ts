@@ -218,6 +218,7 @@ function unchangedSince(request: FastifyRequest): number | null {
 function queriesOf(request: FastifyRequest): string[] {
   const query: unknown = request.query
   const given = isPlainObject(query) ? Object.entries(query) : []
+  if (given.length === 0) return []
   const numbered = given
     .filter(([name]) => /^queries(\[\d{0,3}\])?$/.test(name))
     .map(([name, value]) => ({ number: Number(/\d+/.exec(name)?.[0] ?? 0), value }))
