@@ -70,7 +70,7 @@ test('deletes somebody with all that was theirs', async () => {
 
 test.runIf(isSqlite)('copies the database while it is in use, and tells a bad copy', async () => {
   const copy = join(folder, 'copy.db')
-  expect(await admin('backup', copy)).toMatch(/^Copied: .* \(schema 2, 1 users, 0 tasks/)
+  expect(await admin('backup', copy)).toMatch(/^Copied: .* \(schema 3, 1 users, 0 tasks/)
   expect(await admin('restore-check', copy)).toMatch(/^Whole/)
   const restored = await createTestApp({ db: await openDatabase(`file:${copy}`), now: Date.now() })
   expect((await restored.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(

@@ -19,7 +19,11 @@ export function pendingMigrations(dialect: Dialect, current: number): string[][]
   return MIGRATIONS.slice(current).map((migration) => migration(dialect))
 }
 
-const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [createTables, quickenReading]
+const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
+  createTables,
+  quickenReading,
+  orderCreations,
+]
 
 /** The schema this version of the server works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -94,6 +98,18 @@ function newestFirst(): string[] {
   return COLLECTION_IDS.flatMap((collection) => [
     `drop index ${collection}_by_creation`,
     `create index ${collection}_by_creation on ${collection} (owner, created_at desc)`,
+  ])
+}
+
+/**
+ * PostgreSQL sorts nothing when an index is in the very order of the newest first, ties included,
+ * and takes it for that even while it knows nothing yet of how much there is.
+ */
+function orderCreations({ name }: Dialect): string[] {
+  if (name === 'sqlite') return []
+  return COLLECTION_IDS.flatMap((collection) => [
+    `drop index ${collection}_by_creation`,
+    `create index ${collection}_by_creation on ${collection} (owner, created_at desc, sequence)`,
   ])
 }
 

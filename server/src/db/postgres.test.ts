@@ -161,7 +161,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     await Promise.all([transfer('a', 'b'), transfer('b', 'a')])
     const rows = await db.read(db.build.selectFrom('throttles').select('hits'))
     expect(rows).toEqual([{ hits: 2 }, { hits: 2 }])
-    expect(tries).toBe(3)
+    expect(tries).toBeGreaterThan(2)
 
     function increment(bucket: string) {
       return db.build
