@@ -5,8 +5,11 @@ const ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland', 'Ameri
 
 export default defineConfig({
   test: {
+    // What hangs is to end; how busy the machine is must decide nothing.
+    testTimeout: 20_000,
     projects: [
       ...ZONES.map((zone) => ({
+        extends: true as const,
         test: {
           name: `core ${zone}`,
           include: ['core/src/**/*.test.ts'],
@@ -14,6 +17,7 @@ export default defineConfig({
         },
       })),
       {
+        extends: true,
         test: {
           name: 'server sqlite',
           include: ['server/src/**/*.test.ts'],
@@ -21,6 +25,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'server postgres',
           include: ['server/src/**/*.test.ts'],
@@ -29,6 +34,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'scripts',
           include: ['scripts/**/*.test.ts'],
