@@ -58,6 +58,12 @@ export interface OutboxContext {
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
+/** While the outbox is drained. */
+interface Round extends OutboxContext {
+  /** Sessions that were over before the backend heard of them: it need not hear of their end. */
+  readonly neverSent: Set<string>
+}
+
 export type DrainResult =
   | { readonly status: 'empty' }
   /** Something waits for the backend to come back. */
@@ -69,7 +75,8 @@ export type DrainResult =
  * Sends what waits, oldest first, until the outbox is empty or the backend cannot be reached.
  * Must run under the lock `sync:<userId>`. Never throws for what a backend answers.
  */
-export async function drain(context: OutboxContext): Promise<DrainResult> {
+export async function drain(outbox: OutboxContext): Promise<DrainResult> {
+  const context: Round = { ...outbox, neverSent: new Set() }
   for (;;) {
     const item = await nextItem(context.db)
     if (!item) return { status: 'empty' }
@@ -106,7 +113,7 @@ async function nextItem(db: LocalDb): Promise<OutboxItem | undefined> {
 }
 
 /** Does the work of an item; answers what went wrong, or null when it is done and removed. */
-async function attempt(context: OutboxContext, item: OutboxItem): Promise<BackendError | null> {
+async function attempt(context: Round, item: OutboxItem): Promise<BackendError | null> {
   try {
     await perform(context, item)
     await context.db.outbox.delete(item.sequence)
@@ -117,7 +124,7 @@ async function attempt(context: OutboxContext, item: OutboxItem): Promise<Backen
   }
 }
 
-async function perform(context: OutboxContext, { work, sequence }: OutboxItem): Promise<void> {
+async function perform(context: Round, { work, sequence }: OutboxItem): Promise<void> {
   switch (work.kind) {
     case 'start':
       return sendStart(context, work)
@@ -190,14 +197,17 @@ async function refuse(
  * one is active, the one that was pressed last goes on, and the other is ended at that moment.
  */
 async function sendStart(
-  context: OutboxContext,
+  context: Round,
   { timer: started, pressedAt }: Extract<OutboxWork, { kind: 'start' }>,
 ): Promise<void> {
   const { db, backend, device } = context
   const record = await readState(db, 'timer')
   const timer = record?.timer.sessionId === started.sessionId ? record.timer : null
-  // Stopped before it was ever sent: the stop behind it needs no session.
-  if (!timer) return
+  if (!timer) {
+    // Stopped before it was sent, unless the answer to an earlier try was lost.
+    if (!(await mayBeThere(context, started.sessionId))) context.neverSent.add(started.sessionId)
+    return
+  }
   for (let takeovers = 0; ; takeovers += 1) {
     try {
       const attributes = newSessionAttributes(timer, db.userId, device)
@@ -226,7 +236,7 @@ async function sendStart(
  * but stays unfinished: its owner says until when it counts (T21).
  */
 async function endOlderSessions(
-  context: OutboxContext,
+  context: Round,
   sessionId: string,
   pressedAt: number,
 ): Promise<TimerSession | null> {
@@ -254,8 +264,18 @@ async function sendPutAside({ backend }: OutboxContext, sessionId: string): Prom
   }
 }
 
+/** False when the backend does not list the session: a browser reports every 404 as an error. */
+async function mayBeThere({ db, backend }: OutboxContext, sessionId: string): Promise<boolean> {
+  const equal = { userId: db.userId, $id: sessionId }
+  return backend.list('timer_sessions', { equal, limit: 1 }).then(
+    ({ documents }) => documents.length > 0,
+    () => true,
+  )
+}
+
 /** Tells the backend of a pause or resume, with two more tries (design 5.5). */
-async function sendChange(context: OutboxContext, timer: ActiveTimer): Promise<void> {
+async function sendChange(context: Round, timer: ActiveTimer): Promise<void> {
+  if (context.neverSent.has(timer.sessionId)) return
   for (const wait of [...CHANGE_RETRY_WAITS, null]) {
     try {
       await context.backend.update('timer_sessions', timer.sessionId, activeAttributes(timer))
@@ -283,9 +303,10 @@ async function sendRestated({ db, backend }: OutboxContext, sessionId: string): 
 }
 
 /** The spec's three calls, in this order: update, create the entry, delete (design 5.3). */
-async function sendStop(context: OutboxContext, stopped: StoppedTimer): Promise<void> {
-  const { db, backend } = context
-  const first = await sendEnd(backend, stopped)
+async function sendStop(context: Round, stopped: StoppedTimer): Promise<void> {
+  const { db, backend, neverSent } = context
+  const isKnown = !neverSent.has(stopped.sessionId)
+  const first = isKnown ? await sendEnd(backend, stopped) : stopped
   if (first.durationSeconds > 0) {
     const entry = await sendEntry(context, first)
     await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
@@ -293,7 +314,7 @@ async function sendStop(context: OutboxContext, stopped: StoppedTimer): Promise<
       if (!(await unsavedEntryIds(db)).has(entry.id)) await putEntries(db, [entry])
     })
   }
-  await sendDelete(context, stopped.sessionId)
+  if (isKnown) await sendDelete(context, stopped.sessionId)
   await dismissBanner(db, SAVE_FAILED)
 }
 

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
+import * as store from './timer-store.ts'
+
 let world: World
 let device: Device
 let taskId: string
@@ -25,6 +27,25 @@ async function workFor(seconds: number): Promise<void> {
 async function entries() {
   const stored = await world.stored('time_entries')
   return stored.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
+}
+
+/** Starts, pauses and stops before anything is sent; answers what was then asked and answered. */
+async function stoppedUnsent(milliseconds: number): Promise<[method: string, status: number][]> {
+  const { clock } = world.server
+  const input = { sessionId: 'short', taskId, device: 'laptop', now: clock.now() }
+  await store.start(device.db, input)
+  clock.advance(milliseconds)
+  await store.pause(device.db, clock.now())
+  await store.stop(device.db, clock.now())
+  const answers: [string, number][] = []
+  device.intercept(async (request, send) => {
+    const reply = await send()
+    answers.push([request.method, reply.status])
+    return reply
+  })
+  await device.sync.flush()
+  device.intercept(undefined)
+  return answers
 }
 
 const CALLS = [
@@ -62,6 +83,40 @@ describe('stopping', () => {
     await device.stop()
 
     expect(await entries()).toEqual([])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+
+  it('says nothing of a session that the server never had', async () => {
+    const answers = await stoppedUnsent(5000)
+
+    expect(answers).toEqual([
+      ['GET', 200],
+      ['POST', 201],
+    ])
+    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  it('leaves nothing of a timer of less than a second that the server never had', async () => {
+    expect(await stoppedUnsent(900)).toEqual([['GET', 200]])
+    expect(await entries()).toEqual([])
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  it('ends a session of which only the answer was lost, though it is stopped unconfirmed', async () => {
+    const killed = Promise.withResolvers<void>()
+    device.intercept(async (_request, send) => {
+      await send()
+      killed.resolve()
+      return new Promise(() => undefined)
+    })
+    void device.start(taskId).catch(() => undefined)
+    await killed.promise
+    world.server.clock.advance(5000)
+    await store.stop(device.db, world.server.clock.now())
+    device = await device.reopen()
+
+    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
