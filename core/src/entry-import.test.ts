@@ -428,7 +428,7 @@ describe('broken files', () => {
       GERMAN_CSV,
       ['1: The file has no column “description”, “start date”, “start time”, “end time”.'],
     ],
-    ['none of Stint’s columns', GERMAN_CSV, ['1: The file has not the columns of Stint.']],
+    ['none of Stint’s columns', GERMAN_CSV, ['1: The file does not have the columns of Stint.']],
     ['nothing', '', ['1: The file has no rows.']],
   ])('with %s: nothing is taken', (name, text, expected) => {
     const formats = {

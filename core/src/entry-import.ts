@@ -315,9 +315,8 @@ function* planStintRows(
   { zone }: ImportOptions,
   plan: PlanBuilder,
 ): Generator<number, ImportPlan> {
-  const missing = hasStintColumns(headings) ? null : 'The file has not the columns of Stint.'
-  if (missing) {
-    plan.reportFile(1, excerptOf(headings), missing)
+  if (!hasStintColumns(headings)) {
+    plan.reportFile(1, excerptOf(headings), 'The file does not have the columns of Stint.')
     return plan.finish()
   }
   const read = fieldReader(headings)

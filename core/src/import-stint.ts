@@ -84,7 +84,10 @@ export function readStintRow(
   })
 }
 
-/** The tasks of the JSON file, oldest first, and its entries, each entry on its own: one that is broken harms no other. */
+/**
+ * The tasks of the JSON file, oldest first, and its entries, each read on its own: one that is
+ * broken harms no other.
+ */
 export interface StintFile {
   readonly tasks: readonly StintTask[]
   readonly entries: readonly unknown[]

@@ -1,6 +1,7 @@
 /**
- * The period a report shows: a week from Sunday, or from the day somebody's weeks begin on, a month from its 1st, a year (spec 4, 9). It
- * lives in the address of the page, so that Back works and a link can be shared.
+ * The period a report shows: a week from Sunday (or from the day that somebody's weeks begin with),
+ * a month from its 1st, a year (spec 4, 9). It lives in the address of the page, so that Back works
+ * and a link can be shared.
  */
 import type { CalendarDate, DateRange } from './calendar.ts'
 import {

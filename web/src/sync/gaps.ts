@@ -50,8 +50,8 @@ export async function takeOutGap(db: LocalDb, gap: Gap, from: number, now: numbe
 }
 
 /**
- * Nothing after `until` is a gap of the session: it is a pause. What is left of one may be too short. Must run inside a read-write
- * transaction over `state`.
+ * Nothing after `until` is a gap of the session: it is a pause. What is left of a gap may be too
+ * short to be one. Must run inside a read-write transaction over `state`.
  */
 export async function cutGaps(db: LocalDb, sessionId: string, until: number): Promise<void> {
   const record = await readState(db, 'gaps')
