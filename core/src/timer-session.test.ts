@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewAttributes } from './collections.ts'
+import { instantToWire } from './instant.ts'
 import { testSessionDocument } from './test-documents.ts'
 import type { TimerSession } from './timer-session.ts'
 import {
@@ -147,6 +148,8 @@ describe('what is sent', () => {
   test('on stop is the end, the open pause added', () => {
     const again = pauseTimer(resumed, nine + 20 * MINUTE)
     expect(stopAttributes(stopTimer(again, nine + 30 * MINUTE))).toEqual({
+      taskId: again.taskId,
+      startTime: instantToWire(again.startedAt),
       isRunning: false,
       isPaused: false,
       currentPauseStart: null,

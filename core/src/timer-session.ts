@@ -100,9 +100,14 @@ export function restatedAttributes(timer: ActiveTimer): SessionAttributes {
   }
 }
 
-/** The patch of action stop (spec 4): not running, not paused, open pause added, endTime set. */
+/**
+ * The patch of action stop (spec 4): not running, not paused, open pause added, endTime set. Says
+ * when it began and what it is about as well: whoever finishes it may not have heard of a change.
+ */
 export function stopAttributes(stopped: StoppedTimer): SessionAttributes {
   return {
+    taskId: stopped.taskId,
+    startTime: instantToWire(stopped.startedAt),
     isRunning: false,
     isPaused: false,
     currentPauseStart: null,

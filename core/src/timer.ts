@@ -72,7 +72,12 @@ export function moveStart<T extends ActiveTimer>(timer: T, startedAt: number): T
 
 /** Ends a timer at `now`; an open pause is added to the pauses (spec 4: Stop). */
 export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
-  const endedAt = notBefore(timer, now)
+  return endTimer(timer, notBefore(timer, now))
+}
+
+/** Ends a timer at an instant its owner names: of a pause, too, nothing after it is left. */
+export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
+  const endedAt = Math.max(timer.startedAt, at)
   const pauses =
     timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, endedAt) : timer.pauses
   return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, endedAt, pauses)

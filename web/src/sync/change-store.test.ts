@@ -263,6 +263,70 @@ describe('changing the running timer', () => {
     expect((await readState(laptop.db, 'timer'))?.timer.startedAt).toBe(startedAt)
   })
 
+  it('ends the timer before it where the new one starts, though it was paused since', async () => {
+    const other = await world.createTask('Plan')
+    const first = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    await laptop.pause()
+    world.server.clock.advance(HOUR / 4)
+    await laptop.resume()
+    world.server.clock.advance(HOUR / 4)
+    const startedAt = now() - HOUR
+    const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
+    await store.start(laptop.db, input)
+    await laptop.sync.flush()
+
+    expect(await local(laptop, first)).toMatchObject({
+      endedAt: startedAt,
+      durationSeconds: 1800,
+    })
+  })
+
+  it('takes a moved start back with the pauses it had cut off, and keeps later ones', async () => {
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    await laptop.pause()
+    world.server.clock.advance(HOUR / 2)
+    await laptop.resume()
+    world.server.clock.advance(HOUR)
+    const change = { startedAt: now() - HOUR / 4 }
+    const back = await applyChanges(laptop.db, { timer: { sessionId, change } }, now())
+    expect((await readState(laptop.db, 'timer'))?.timer.pauses.intervals).toEqual([])
+    await laptop.pause()
+    world.server.clock.advance(HOUR)
+    await laptop.resume()
+    await applyChanges(laptop.db, back, now())
+    await laptop.stop()
+
+    expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 2 * 3600 }])
+  })
+
+  it('keeps a moved start that was stopped unsent, whichever device finishes it', async () => {
+    const other = await world.createTask('Plan')
+    const sessionId = await laptop.start(taskId)
+    world.server.clock.advance(HOUR)
+    laptop.intercept(offline())
+    const change = { startedAt: now() - 2 * HOUR, taskId: other }
+    await store.changeTimer(laptop.db, sessionId, change, now())
+    await laptop.stop()
+    const killed = Promise.withResolvers<void>()
+    laptop.intercept(async (request, send) => {
+      const reply = await send()
+      if (request.method !== 'PATCH') return reply
+      laptop.kill()
+      killed.resolve()
+      return new Promise(() => undefined)
+    })
+    void laptop.sync.flush().catch(() => undefined)
+    await killed.promise
+    await world.device('phone')
+    laptop = await laptop.reopen()
+
+    const expected = { taskId: other, durationSeconds: 2 * 3600 }
+    expect(await world.stored('time_entries')).toMatchObject([expected])
+    expect(await local(laptop, sessionId)).toMatchObject(expected)
+  })
+
   it('never begins after now, or after the pause it is in', async () => {
     const sessionId = await laptop.start(taskId)
     world.server.clock.advance(HOUR)

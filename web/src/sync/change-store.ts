@@ -1,7 +1,7 @@
 /**
  * Changes that people make to their record: entries added, edited, split, merged, deleted, imported,
- * and tasks renamed, recoloured, merged. Each is one transaction: durable before the screen changes,
- * and what the backend must hear is written down in the same step.
+ * tasks renamed, recoloured, merged, and the running timer with them. Each is one transaction:
+ * durable before the screen changes, and what the backend must hear is written down in the same step.
  */
 import { invertChanges } from '@stint/core/entry-edit.ts'
 import type { EntryChange } from '@stint/core/entry-edit.ts'
@@ -10,6 +10,8 @@ import type { Task, TaskChanges } from '@stint/core/task.ts'
 
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
 import { addToOutbox, putEntries } from './local-records.ts'
+import { changeTimer } from './timer-store.ts'
+import type { TimerChange } from './timer-store.ts'
 
 /** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
 const ENTRIES_PER_ITEM = 400
@@ -24,6 +26,8 @@ export interface RecordChanges {
   readonly newTasks?: readonly Task[]
   readonly tasks?: readonly TaskChange[]
   readonly entries?: readonly EntryChange[]
+  /** What changes of the running timer, if it is still this one. */
+  readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
 
 /**
@@ -32,7 +36,7 @@ export interface RecordChanges {
  */
 export async function applyChanges(
   db: LocalDb,
-  { newTasks = [], tasks = [], entries = [] }: RecordChanges,
+  { newTasks = [], tasks = [], entries = [], timer }: RecordChanges,
   now: number,
 ): Promise<RecordChanges> {
   return db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
@@ -52,7 +56,9 @@ export async function applyChanges(
       await addToOutbox(db, { kind: 'update-task', taskId, changes }, now)
     }
     const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
+    const timerBack = timer && (await changeTimer(db, timer.sessionId, timer.change, now))
     return {
+      ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
       tasks: [...tasksBefore, ...added],
       entries: invertChanges(await changeEntries(db, entries, now), now),
     }

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { editEntry } from '@stint/core/entry-edit.ts'
+
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
+import { applyChanges } from './change-store.ts'
 import { readState } from './local-records.ts'
 import * as store from './timer-store.ts'
 
@@ -304,6 +307,30 @@ describe('pausing and resuming', () => {
         [75, false],
       ]),
     )
+  })
+
+  it('takes it up again as its owner has changed it since', async () => {
+    const sessionId = await device.start(taskId)
+    world.server.clock.advance(60_000)
+    const stopped = await store.stop(device.db, world.server.clock.now())
+    const entry = await device.db.entries.get(sessionId)
+    if (!stopped || !entry) throw new Error('Nothing was stopped')
+    const now = world.server.clock.now()
+    const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
+    await applyChanges(device.db, { entries: [editEntry(entry, edit, now)] }, now)
+    world.server.clock.advance(20_000)
+    await store.resumeStopped(device.db, {
+      sessionId: 'resumed',
+      stopped,
+      gap: 'pause',
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(15_000)
+    await device.stop()
+
+    const kept = (await world.stored('time_entries')).filter((each) => each['deletedAt'] === null)
+    expect(kept.map((each) => each['durationSeconds'])).toEqual([95])
   })
 
   it('counts the time once when Resume is clicked twice', async () => {

@@ -3,16 +3,18 @@
  * screen changes, and one after the other across tabs, because the database makes them so
  * (design 5.2, 5.7). What the backend must hear of them goes into the outbox in the same step.
  */
-import { addPause } from '@stint/core/pauses.ts'
+import { clipIntervals } from '@stint/core/instant.ts'
+import type { Interval } from '@stint/core/instant.ts'
+import { addPause, mergeIntervals } from '@stint/core/pauses.ts'
 import type { TimerSession } from '@stint/core/timer-session.ts'
 import { entryFromStopped } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import {
+  endTimer,
   moveStart,
   pauseTimer,
   resumeTimer,
   startTimer,
-  stoppedBetween,
   stopTimer,
 } from '@stint/core/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
@@ -26,6 +28,8 @@ import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 export interface TimerChange {
   readonly startedAt?: number
   readonly taskId?: string
+  /** Pauses that it has again. */
+  readonly pauses?: readonly Interval[]
 }
 
 /** Runs one transition: everything in it is written together, or nothing is. */
@@ -47,25 +51,41 @@ export async function start(
   await transition(db, async () => {
     const record = await readState(db, 'timer')
     if (record?.timer.taskId === taskId) return
-    await stopActive(db, startedAt)
+    await stopActive(db, startedAt, input.startedAt === undefined ? stopTimer : endTimer)
     await begin(db, startTimer(sessionId, taskId, startedAt), 'creating', input)
   })
 }
 
-/** Changes when the active timer began, or what it times. Without that timer, does nothing. */
+/**
+ * Changes when the active timer began, or what it times, and answers what takes it back. Without
+ * that timer, does nothing and answers null.
+ */
 export async function changeTimer(
   db: LocalDb,
   sessionId: string,
   change: TimerChange,
   now: number,
-): Promise<void> {
-  await transition(db, async () => {
+): Promise<TimerChange | null> {
+  return transition(db, async () => {
     const record = await readState(db, 'timer')
-    if (record?.timer.sessionId !== sessionId) return
-    const { startedAt = record.timer.startedAt, taskId = record.timer.taskId } = change
-    const timer = { ...moveStart(record.timer, Math.min(startedAt, now)), taskId }
+    if (record?.timer.sessionId !== sessionId) return null
+    const before = record.timer
+    const { startedAt = before.startedAt, taskId = before.taskId, pauses = [] } = change
+    const moved = moveStart(before, Math.min(startedAt, now))
+    const intervals = mergeIntervals([...moved.pauses.intervals, ...pauses])
+    const timer = { ...moved, taskId, pauses: { ...moved.pauses, intervals } }
     await db.state.put({ ...record, timer })
     await addToOutbox(db, { kind: 'restate', sessionId }, now)
+    return {
+      ...(change.taskId === undefined ? {} : { taskId: before.taskId }),
+      ...(change.startedAt === undefined
+        ? {}
+        : {
+            startedAt: before.startedAt,
+            // A start that moves later cuts off what was paused before it.
+            pauses: clipIntervals(before.pauses.intervals, before.startedAt, timer.startedAt),
+          }),
+    }
   })
 }
 
@@ -104,6 +124,8 @@ export async function resumeStopped(
     const entry = await db.entries.get(stopped.sessionId)
     // It was taken up again already: a second click must not count its time twice.
     if (entry && entry.deletedAt !== null) return
+    // What its owner has made of it since is what goes on.
+    const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
     await stopActive(db, now)
     if (entry) {
       await putEntries(db, [{ ...entry, deletedAt: now, updatedAt: now }])
@@ -115,10 +137,9 @@ export async function resumeStopped(
         now,
       )
     }
-    const pauses = gap === 'pause' ? addPause(stopped.pauses, stopped.endedAt, now) : stopped.pauses
     const timer: ActiveTimer = {
-      ...startTimer(input.sessionId, stopped.taskId, stopped.startedAt),
-      pauses,
+      ...startTimer(input.sessionId, taskId, startedAt),
+      pauses: addPause(pauses, endedAt, gap === 'pause' ? now : stopped.endedAt),
     }
     await begin(db, timer, 'offline', input)
   })
@@ -418,11 +439,15 @@ async function change(
   })
 }
 
-async function stopActive(db: LocalDb, now: number): Promise<StoppedTimer | null> {
+async function stopActive(
+  db: LocalDb,
+  now: number,
+  end: typeof stopTimer = stopTimer,
+): Promise<StoppedTimer | null> {
   const record = await readState(db, 'timer')
   if (!record) return null
   await db.state.delete('timer')
-  const stopped = stopTimer(record.timer, now)
+  const stopped = end(record.timer, now)
   await save(db, stopped, now)
   return stopped
 }
@@ -438,12 +463,8 @@ async function save(db: LocalDb, stopped: StoppedTimer, now: number): Promise<vo
 
 /** The session as if stopped at `endedAt`, which may lie before a pause it is still in. */
 function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
-  if (session.state.kind === 'stopped') return session.state.stopped
-  const { timer } = session.state
-  const end = Math.max(timer.startedAt, endedAt)
-  const pauses =
-    timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, end) : timer.pauses
-  return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, end, pauses)
+  const { state } = session
+  return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
 }
 
 async function forgetUnfinished(db: LocalDb, sessionId: string): Promise<void> {

@@ -323,11 +323,9 @@ function EditorForm({
     also: readonly EntryChange[],
   ): Promise<boolean> {
     if (running) {
-      return commands.change({ entries: also }, 'Timer changed', {
-        sessionId: running.sessionId,
-        change: { startedAt: after.startedAt, taskId },
-        before: { startedAt: running.startedAt, taskId: running.taskId },
-      })
+      const change = { startedAt: after.startedAt, taskId }
+      const timer = { sessionId: running.sessionId, change }
+      return commands.change({ entries: also, timer }, 'Timer changed')
     }
     if (endedAt === null) {
       const isStarted = await commands.startAt(taskId, startedAt)

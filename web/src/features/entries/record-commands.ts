@@ -3,27 +3,16 @@ import { newDocumentId } from '#sync/document-id.ts'
 import { applyChanges } from '#sync/change-store.ts'
 import type { RecordChanges } from '#sync/change-store.ts'
 import { useSync } from '#sync/session-context.ts'
-import { changeTimer, start } from '#sync/timer-store.ts'
-import type { TimerChange } from '#sync/timer-store.ts'
+import { start } from '#sync/timer-store.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
-
-/** What changes of the running timer: when it began, what it times. */
-export interface ChangedTimer {
-  readonly sessionId: string
-  readonly change: TimerChange
-  readonly before: TimerChange
-}
 
 export interface RecordCommands {
   readonly newId: () => string
   /** Epoch milliseconds of server time. */
   readonly now: () => number
-  /**
-   * Does the changes, and those of the running timer with them, and offers to take all of it back;
-   * `said` is what was done.
-   */
-  readonly change: (changes: RecordChanges, said: string, timer?: ChangedTimer) => Promise<boolean>
+  /** Does the changes and offers to take them back; `said` is what was done. */
+  readonly change: (changes: RecordChanges, said: string) => Promise<boolean>
   /**
    * Does many changes, a slice after the other so that the page stays alive, and offers to take all
    * of them back as one. `onProgress` hears how many slices are durable, `onUndone` when all of it
@@ -50,12 +39,8 @@ export function useRecordCommands(): RecordCommands {
     return applyChanges(await sync.database(), changes, clock.now())
   }
 
-  async function applyToTimer(timer: ChangedTimer | undefined, to: 'change' | 'before') {
-    if (timer) await changeTimer(await sync.database(), timer.sessionId, timer[to], clock.now())
-  }
-
   /** Whether it could be written down; if not, that is said. */
-  async function isSaved(writing: Promise<void>): Promise<boolean> {
+  async function isSaved(writing: Promise<unknown>): Promise<boolean> {
     try {
       await writing
       void sync.flush()
@@ -66,21 +51,15 @@ export function useRecordCommands(): RecordCommands {
     }
   }
 
-  async function changeAll(changes: RecordChanges, said: string, timer?: ChangedTimer) {
+  async function changeAll(changes: RecordChanges, said: string) {
     const inverse = await apply(changes)
-    await applyToTimer(timer, 'change')
-    offerUndo(said, async () => void (await isSaved(takeBack(inverse, timer))))
-  }
-
-  async function takeBack(inverse: RecordChanges, timer?: ChangedTimer) {
-    await apply(inverse)
-    await applyToTimer(timer, 'before')
+    offerUndo(said, async () => void (await isSaved(apply(inverse))))
   }
 
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    change: (changes, said, timer) => isSaved(changeAll(changes, said, timer)),
+    change: (changes, said) => isSaved(changeAll(changes, said)),
     async changeMany(slices, said, { onProgress, onUndone }) {
       const db = await sync.database()
       const inverses: RecordChanges[] = []

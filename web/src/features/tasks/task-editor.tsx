@@ -228,15 +228,11 @@ function MergeForm({
           {
             tasks: [{ taskId: task.id, changes: { isActive: false } }],
             entries: moved.map((entry) => moveEntry(entry, target.id, now)),
+            ...(isTimed
+              ? { timer: { sessionId: timer.sessionId, change: { taskId: target.id } } }
+              : {}),
           },
           `Merged into ${target.name}`,
-          isTimed
-            ? {
-                sessionId: timer.sessionId,
-                change: { taskId: target.id },
-                before: { taskId: task.id },
-              }
-            : undefined,
         )
       }}
     >
