@@ -265,9 +265,8 @@ async function sendPutAside({ backend }: OutboxContext, sessionId: string): Prom
 }
 
 /** False when the backend does not list the session: a browser reports every 404 as an error. */
-async function mayBeThere({ db, backend }: OutboxContext, sessionId: string): Promise<boolean> {
-  const equal = { userId: db.userId, $id: sessionId }
-  return backend.list('timer_sessions', { equal, limit: 1 }).then(
+async function mayBeThere({ backend }: OutboxContext, sessionId: string): Promise<boolean> {
+  return backend.list('timer_sessions', { equal: { $id: sessionId }, limit: 1 }).then(
     ({ documents }) => documents.length > 0,
     () => true,
   )
@@ -337,19 +336,10 @@ async function sendEnd(backend: Backend, stopped: StoppedTimer): Promise<Stopped
 async function sendEntry(context: OutboxContext, stopped: StoppedTimer): Promise<TimeEntry> {
   const { db, backend } = context
   const entry = entryFromStopped(stopped)
-  try {
-    const document = await backend.create(
-      'time_entries',
-      entry.id,
-      entryAttributes(entry, db.userId),
-    )
-    return entryFromDocument(document)
-  } catch (thrown) {
-    if (!isConflict(thrown)) throw thrown
-    const document = await find(backend, 'time_entries', entry.id)
-    if (!document) throw thrown
-    return entryFromDocument(document)
-  }
+  const document = await backend
+    .create('time_entries', entry.id, entryAttributes(entry, db.userId))
+    .catch((error: unknown) => existing(backend, 'time_entries', entry.id, error))
+  return entryFromDocument(document)
 }
 
 async function sendDelete({ backend }: OutboxContext, sessionId: string): Promise<void> {
@@ -384,17 +374,10 @@ async function sendTask(
   taskId: string,
   name: string,
 ): Promise<void> {
-  const document = await createTask().catch(async (error: unknown) => {
-    if (!isConflict(error)) throw error
-    const existing = await find(backend, 'tasks', taskId)
-    if (!existing) throw error
-    return existing
-  })
+  const document = await backend
+    .create('tasks', taskId, { name, userId: db.userId })
+    .catch((error: unknown) => existing(backend, 'tasks', taskId, error))
   await putTask(db, taskFromDocument(document), sequence)
-
-  async function createTask() {
-    return backend.create('tasks', taskId, { name, userId: db.userId })
-  }
 }
 
 async function sendTaskChanges(
@@ -416,6 +399,18 @@ async function putTask(db: LocalDb, task: Task, sequence: number): Promise<void>
     const unsaved = await unsavedTaskChanges(db, sequence)
     await db.tasks.put({ ...task, ...unsaved.get(task.id) })
   })
+}
+
+/** The document that is there already, as the error of a creation says; any other is thrown again. */
+async function existing<C extends CollectionId>(
+  backend: Backend,
+  collection: C,
+  id: string,
+  error: unknown,
+): Promise<DocumentOf<C>> {
+  const document = isConflict(error) ? await find(backend, collection, id) : null
+  if (!document) throw error
+  return document
 }
 
 /** The document, or null when it is not there, or not ours, which is the same answer. */

@@ -26,8 +26,8 @@ import { NO_ACTIVE_SESSION, SAVE_FAILED } from './session-errors.ts'
 
 /** How the active timer is changed after the fact. */
 export interface TimerChange {
-  readonly startedAt?: number
-  readonly taskId?: string
+  readonly startedAt?: number | undefined
+  readonly taskId?: string | undefined
   /** Pauses that it has again. */
   readonly pauses?: readonly Interval[]
 }
@@ -69,22 +69,22 @@ export async function changeTimer(
   return transition(db, async () => {
     const record = await readState(db, 'timer')
     if (record?.timer.sessionId !== sessionId) return null
+    const { startedAt, taskId, pauses = [] } = change
     const before = record.timer
-    const { startedAt = before.startedAt, taskId = before.taskId, pauses = [] } = change
-    const moved = moveStart(before, Math.min(startedAt, now))
+    const moved = moveStart(before, Math.min(startedAt ?? before.startedAt, now))
     const intervals = mergeIntervals([...moved.pauses.intervals, ...pauses])
-    const timer = { ...moved, taskId, pauses: { ...moved.pauses, intervals } }
+    const timer = {
+      ...moved,
+      taskId: taskId ?? before.taskId,
+      pauses: { ...moved.pauses, intervals },
+    }
     await db.state.put({ ...record, timer })
     await addToOutbox(db, { kind: 'restate', sessionId }, now)
     return {
-      ...(change.taskId === undefined ? {} : { taskId: before.taskId }),
-      ...(change.startedAt === undefined
-        ? {}
-        : {
-            startedAt: before.startedAt,
-            // A start that moves later cuts off what was paused before it.
-            pauses: clipIntervals(before.pauses.intervals, before.startedAt, timer.startedAt),
-          }),
+      startedAt: startedAt && before.startedAt,
+      taskId: taskId && before.taskId,
+      // A start that moves later cuts off what was paused before it.
+      pauses: clipIntervals(before.pauses.intervals, before.startedAt, timer.startedAt),
     }
   })
 }
