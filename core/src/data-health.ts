@@ -2,8 +2,9 @@
  * What looks wrong in the record: shown to its owner with ways to mend it, never mended unasked.
  */
 import { exactDuration } from './duration.ts'
-import type { EntryChange } from './entry-edit.ts'
-import { deleteEntry, editEntry, mergeEntries } from './entry-edit.ts'
+import type { EntryChange } from './entry-change.ts'
+import { deleteEntry } from './entry-change.ts'
+import { editEntry, mergeEntries } from './entry-edit.ts'
 import { allOverlaps, trimNeighbours } from './overlaps.ts'
 import type { Task } from './task.ts'
 import { nameInReports } from './task.ts'

@@ -19,7 +19,7 @@ import {
 } from './calendar.ts'
 import type { CalendarDate } from './calendar.ts'
 import { editEntry } from './entry-edit.ts'
-import type { EntryChange } from './entry-edit.ts'
+import type { EntryChange } from './entry-change.ts'
 import { clipIntervals, intervalsBetween } from './instant.ts'
 import type { Interval } from './instant.ts'
 import type { ReportInput } from './report-input.ts'

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EntryChange } from './entry-edit.ts'
+import type { EntryChange } from './entry-change.ts'
+import { deleteEntry, invertChanges } from './entry-change.ts'
 import {
-  deleteEntry,
   duplicateEntry,
   editEntry,
   entryProblem,
-  invertChanges,
   mergeEntries,
   moveEntry,
   newEntry,

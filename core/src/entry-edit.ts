@@ -6,21 +6,14 @@
  * (design 4), so no edit can bring a figure out of step with what is stored.
  */
 import { COLLECTIONS } from './collections.ts'
+import { deleteEntry } from './entry-change.ts'
+import type { EntryChange } from './entry-change.ts'
 import { EARLIEST, intervalsBetween, totalMilliseconds } from './instant.ts'
 import type { Interval } from './instant.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from './timer.ts'
-
-/**
- * One entry before and after. `before` is null when the entry is new; `after.deletedAt` is set
- * when it is deleted. An edit is a list of these, to be saved together.
- */
-export interface EntryChange {
-  readonly before: TimeEntry | null
-  readonly after: TimeEntry
-}
 
 export interface NewEntry {
   readonly id: string
@@ -110,11 +103,6 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
 /** The entry on another task. */
 export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryChange {
   return editEntry(entry, { taskId }, now)
-}
-
-/** Marks the entry as deleted: it counts nowhere and can be brought back. */
-export function deleteEntry(entry: TimeEntry, now: number): EntryChange {
-  return { before: entry, after: { ...entry, deletedAt: now, updatedAt: now } }
 }
 
 /** A second entry of the same task, times, pauses and note, made by hand. */
@@ -209,20 +197,6 @@ export function mergeEntries(entries: readonly TimeEntry[], now: number): readon
     { before: first, after: { ...merged, note: joinedNotes(sorted), updatedAt: now } },
     ...others.map((entry) => deleteEntry(entry, now)),
   ]
-}
-
-/**
- * The changes that take these back, in the order to make them: what was created is deleted, all
- * else is again as it was before. Taking back what was taken back does it again.
- */
-export function invertChanges(
-  changes: readonly EntryChange[],
-  now: number,
-): readonly EntryChange[] {
-  return changes.toReversed().map(({ before, after }) => {
-    if (before === null) return deleteEntry(after, now)
-    return { before: after, after: { ...before, updatedAt: now } }
-  })
 }
 
 /**

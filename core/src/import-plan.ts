@@ -1,6 +1,6 @@
 /** What an import would do: built row by row, changing nothing. */
 import { COLLECTIONS } from './collections.ts'
-import type { EntryChange } from './entry-edit.ts'
+import type { EntryChange } from './entry-change.ts'
 import { newEntry, NOTE_MAX_LENGTH } from './entry-edit.ts'
 import type { StintEntry, StintTask } from './import-stint.ts'
 import type { DateOrder } from './import-times.ts'

@@ -5,8 +5,9 @@
  * Two entries overlap where both were worked on: ends that touch are no overlap, and neither is an
  * entry within a known pause of another. Seconds paused at an unknown time exclude nothing.
  */
-import type { EntryChange } from './entry-edit.ts'
-import { deleteEntry, partOfEntry, workedIntervals } from './entry-edit.ts'
+import type { EntryChange } from './entry-change.ts'
+import { deleteEntry } from './entry-change.ts'
+import { partOfEntry, workedIntervals } from './entry-edit.ts'
 import type { Interval } from './instant.ts'
 import { intervalsBetween, totalMilliseconds } from './instant.ts'
 import type { TimeEntry } from './time-entry.ts'

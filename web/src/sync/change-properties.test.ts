@@ -1,5 +1,5 @@
+import { deleteEntry } from '@stint/core/entry-change.ts'
 import {
-  deleteEntry,
   duplicateEntry,
   editEntry,
   mergeEntries,
@@ -7,7 +7,7 @@ import {
   newEntry,
   splitEntry,
 } from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { quickStats } from '@stint/core/report.ts'
 import { entryAttributes } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'

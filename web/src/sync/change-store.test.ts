@@ -1,5 +1,6 @@
-import { newEntry, deleteEntry, editEntry, invertChanges } from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { deleteEntry, invertChanges } from '@stint/core/entry-change.ts'
+import { newEntry, editEntry } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld, offline } from '#test/devices.ts'

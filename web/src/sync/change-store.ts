@@ -3,8 +3,8 @@
  * tasks renamed, recoloured, merged, and the running timer with them. Each is one transaction:
  * durable before the screen changes, and what the backend must hear is written down in the same step.
  */
-import { invertChanges } from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import { invertChanges } from '@stint/core/entry-change.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { changedParts, withParts } from '@stint/core/entry-parts.ts'
 import type { Task, TaskChanges } from '@stint/core/task.ts'
 

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import type { ChangeEvent } from 'react'
 import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
+import { deleteEntry } from '@stint/core/entry-change.ts'
 import {
-  deleteEntry,
   duplicateEntry,
   editEntry,
   entryProblem,
@@ -12,7 +12,7 @@ import {
   NOTE_MAX_LENGTH,
   splitEntry,
 } from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { sessionTimes } from '@stint/core/explanation.ts'
 import { overlapping, trimNeighbours } from '@stint/core/overlaps.ts'
 import { NO_PAUSES, pausedMilliseconds } from '@stint/core/pauses.ts'

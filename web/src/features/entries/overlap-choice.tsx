@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { sessionTimes } from '@stint/core/explanation.ts'
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { nameInReports } from '@stint/core/task.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { exactDuration } from '@stint/core/duration.ts'

@@ -1,5 +1,5 @@
 /** What a kind of finding is called, and what may be mended all at once. */
-import type { EntryChange } from '@stint/core/entry-edit.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import type { Finding, FindingKind } from '@stint/core/data-health.ts'
 import { exactDuration } from '@stint/core/duration.ts'
 
