@@ -128,6 +128,23 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
 })
 
+test('what is mended is mended once, however quickly it is pressed twice', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openData(page, server, user)
+  const history = historyOf(page, server, user)
+  const call = await history.task('Call')
+  await history.entry(call, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:00`)
+  await page.reload()
+  await expect(page.getByLabel('Problems')).toHaveText('1 problem in 4 sessions')
+  // What lies within another session parts it in two.
+  await page.getByRole('button', { name: 'Trim the earlier' }).dblclick()
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 5 sessions')
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1)
+})
+
 test('the pages are clear at every width in both themes', async ({ page, server, user }) => {
   await openData(page, server, user)
   await addProblems(page, server, user)

@@ -21,7 +21,7 @@ import { KINDS } from './health-words.ts'
 /** So many sessions of a finding are listed; an unknown task may have thousands. */
 const LISTED = 3
 
-type Mend = (changes: { entries: readonly EntryChange[] }, said: string) => void
+type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) => void
 
 /** A finding: its sessions, what is wrong, and what mends it. */
 export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend }) {
@@ -47,12 +47,12 @@ export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend
           <Button
             key={fix.label}
             size="small"
-            onClick={() => onMend({ entries: fix.changes(newId, now()) }, fix.label)}
+            onClick={() => onMend(finding, fix.changes(newId, now()), fix.label)}
           >
             {fix.label}
           </Button>
         ))}
-        {kind === 'unknown-task' && <MoveAll entries={entries} onMend={onMend} />}
+        {kind === 'unknown-task' && <MoveAll finding={finding} onMend={onMend} />}
       </div>
     </li>
   )
@@ -85,7 +85,7 @@ function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }
 }
 
 /** All sessions of a task that is not there, to one that is. */
-function MoveAll({ entries, onMend }: { entries: readonly TimeEntry[]; onMend: Mend }) {
+function MoveAll({ finding, onMend }: { finding: Finding; onMend: Mend }) {
   const { tasks } = useTasks()
   const { now } = useRecordCommands()
   const [picked, setPicked] = useState('')
@@ -108,8 +108,8 @@ function MoveAll({ entries, onMend }: { entries: readonly TimeEntry[]; onMend: M
       <Button
         size="small"
         onClick={() => {
-          const moved = entries.map((entry) => moveEntry(entry, task.id, now()))
-          onMend({ entries: moved }, `${counted(moved.length, 'session')} moved to ${task.name}`)
+          const moved = finding.entries.map((entry) => moveEntry(entry, task.id, now()))
+          onMend(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
         }}
       >
         Move to it

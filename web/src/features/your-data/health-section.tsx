@@ -2,13 +2,14 @@ import { CircleCheck } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/data-health.ts'
+import type { EntryChange } from '@stint/core/entry-change.ts'
 import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { Panel } from '#ui/row.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { useRecordCommands } from '#features/entries/api.ts'
 import { FindingRow } from './finding-row.tsx'
-import { changesForAll, KINDS } from './health-words.ts'
+import { changesForAll, FIXED_TOGETHER, KINDS } from './health-words.ts'
 import { Section } from './section.tsx'
 import { useRecord } from './use-record.ts'
 
@@ -23,11 +24,17 @@ export default function HealthSection() {
   const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
   const findings = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
   const place = useRef<HTMLDivElement>(null)
+  const mended = useRef(new WeakSet<object>())
 
-  /** What was pressed is gone with what it mended: the focus stays near. */
-  async function mend(changes: Parameters<typeof change>[0], said: string) {
-    await change(changes, said)
-    place.current?.focus()
+  /**
+   * Mends what the finding, or all of a kind, are about: once, however often it is pressed before it
+   * is gone. What was pressed goes with it: the focus stays near.
+   */
+  async function mend(about: object, changes: readonly EntryChange[], said: string) {
+    if (mended.current.has(about)) return
+    mended.current.add(about)
+    if (await change({ entries: changes }, said)) place.current?.focus()
+    else mended.current.delete(about)
   }
 
   return (
@@ -57,19 +64,22 @@ export default function HealthSection() {
           FINDING_KINDS.map((kind) => {
             const ofKind = findings.filter((finding) => finding.kind === kind)
             if (ofKind.length === 0) return null
-            const fixAll = changesForAll(kind, ofKind, newId, checkedAt)
             return (
               <KindGroup
                 key={kind}
                 kind={kind}
                 findings={ofKind}
                 onFixAll={
-                  fixAll && ofKind.length > 1
+                  FIXED_TOGETHER.has(kind) && ofKind.length > 1
                     ? () =>
-                        void mend({ entries: fixAll }, `${counted(ofKind.length, 'problem')} fixed`)
+                        void mend(
+                          findings,
+                          changesForAll(ofKind, newId, now()),
+                          `${counted(ofKind.length, 'problem')} fixed`,
+                        )
                     : null
                 }
-                onMend={(changes, said) => void mend(changes, said)}
+                onMend={(finding, changes, said) => void mend(finding, changes, said)}
               />
             )
           })}

@@ -49,15 +49,19 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
 }
 
 /**
- * The changes that mend all findings of a kind at once, or null: only where each is mended in one
- * way that loses no work, and no two of them are about the same session.
+ * What may be mended all at once: only where each is mended in one way that loses no work, and no two
+ * of them are about the same session.
  */
+export const FIXED_TOGETHER: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'duplicate',
+  'seconds',
+])
+
+/** The changes that mend all of these findings. */
 export function changesForAll(
-  kind: FindingKind,
   findings: readonly Finding[],
   newId: () => string,
   now: number,
-): readonly EntryChange[] | null {
-  if (kind !== 'duplicate' && kind !== 'seconds') return null
+): readonly EntryChange[] {
   return findings.flatMap(({ fixes }) => fixes[0]?.changes(newId, now) ?? [])
 }
