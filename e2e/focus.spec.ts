@@ -48,6 +48,42 @@ test('a break that is offered is read and answered', async ({ page, server, user
   await expect(nudge).toHaveCount(0)
 })
 
+test('a tab that nobody sees leaves the sound to one that is seen', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  // In sight of nobody, and its patience never ends.
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    const later = window.setTimeout.bind(window)
+    Object.assign(window, {
+      setTimeout: (work: () => void, wait = 0) => (wait === 1500 ? 0 : later(work, wait)),
+    })
+  })
+  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 26)
+  await expect(page.getByRole('region', { name: 'Time for a break' })).toBeVisible()
+
+  const seen = await context.newPage()
+  await seen.addInitScript(() => {
+    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: true } })
+    const { AudioContext: Original } = window
+    window.AudioContext = class extends Original {
+      constructor() {
+        super()
+        document.documentElement.dataset['sounded'] = 'yes'
+      }
+    }
+  })
+  await seen.goto('/dashboard')
+  await seen.getByRole('region', { name: 'Time for a break' }).waitFor()
+  await expect(seen.locator('html')).toHaveAttribute('data-sounded', 'yes')
+  await seen.close()
+})
+
 test('a forgotten timer is asked about once, whatever is reloaded', async ({
   page,
   server,

@@ -6,6 +6,7 @@ import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 import { applyChanges } from './change-store.ts'
+import { beginBreak, endBreak } from './breaks.ts'
 import { readState } from './local-records.ts'
 import * as store from './timer-store.ts'
 
@@ -263,6 +264,29 @@ describe('pausing and resuming', () => {
       expect(await durations()).toEqual([60])
     })
   }
+
+  it('lets a break that comes by itself begin and end without a network', async () => {
+    await device.start(taskId)
+    device.intercept(offline())
+    world.server.clock.advance(60_000)
+    await beginBreak(device.db, world.server.clock.now())
+    await device.sync.flush()
+    expect((await timer())?.timer.status).toBe('paused')
+    world.server.clock.advance(30_000)
+    await endBreak(device.db, world.server.clock.now())
+    await device.sync.flush()
+    expect((await timer())?.timer.status).toBe('running')
+    expect(await banner()).toBeUndefined()
+
+    device.intercept(undefined)
+    world.server.clock.advance(15_000)
+    await device.sync.refresh()
+    expect(await world.stored('timer_sessions')).toMatchObject([
+      { isRunning: true, isPaused: false, pauseDurationSeconds: 30 },
+    ])
+    await device.stop()
+    expect(await durations()).toEqual([75])
+  })
 
   it('survives one lost answer without anyone noticing', async () => {
     await device.start(taskId)

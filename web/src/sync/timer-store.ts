@@ -147,12 +147,30 @@ export async function resumeStopped(
 
 /** Pauses the running timer. Answers an error text when there is none to pause (spec 8). */
 export async function pause(db: LocalDb, now: number): Promise<string | null> {
-  return change(db, 'pause', (timer) => pauseTimer(timer, now), now)
+  return change(
+    db,
+    (timer) => pauseTimer(timer, now),
+    now,
+    (timer) => ({
+      kind: 'update',
+      action: 'pause',
+      timer,
+    }),
+  )
 }
 
 /** Resumes the paused timer. Answers an error text when there is none to resume (spec 8). */
 export async function resume(db: LocalDb, now: number): Promise<string | null> {
-  return change(db, 'resume', (timer) => resumeTimer(timer, now), now)
+  return change(
+    db,
+    (timer) => resumeTimer(timer, now),
+    now,
+    (timer) => ({
+      kind: 'update',
+      action: 'resume',
+      timer,
+    }),
+  )
 }
 
 /** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
@@ -413,11 +431,15 @@ async function begin(
   await addToOutbox(db, work, now)
 }
 
-async function change(
+/**
+ * Changes the active timer; `workOf` says what the backend must hear of it. Answers an error text
+ * when there is none (spec 8).
+ */
+export async function change(
   db: LocalDb,
-  action: 'pause' | 'resume',
   apply: (timer: ActiveTimer) => ActiveTimer,
   now: number,
+  workOf: (timer: ActiveTimer) => OutboxWork,
 ): Promise<string | null> {
   return transition(db, async () => {
     const record = await readState(db, 'timer')
@@ -434,7 +456,7 @@ async function change(
       await db.state.put({ key: 'seen', sessionId: timer.sessionId, at: now })
     }
     // Tracked offline: the start that still waits sends the timer as it then is.
-    if (record.phase !== 'offline') await addToOutbox(db, { kind: 'update', action, timer }, now)
+    if (record.phase !== 'offline') await addToOutbox(db, workOf(timer), now)
     return null
   })
 }

@@ -4,13 +4,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { beginBreak, endBreak } from '#sync/breaks.ts'
 import { skipBreak } from '#sync/nudges.ts'
 import { useSync } from '#sync/session-context.ts'
 import { Button } from '#ui/button.tsx'
 
 import { Nudge } from './nudge.tsx'
 import { usePhase, useWaitFor } from './pomodoro.ts'
-import { useSayOnce } from './say.ts'
+import { patience, useSayOnce } from './say.ts'
 import type { Said } from './say.ts'
 
 /** Begins and ends breaks, or asks, and says so with a sound and a notification. */
@@ -31,9 +32,11 @@ export function BreakWatch() {
   const act = useEffectEvent(() => {
     if (step.kind === 'nothing' || timer.status === 'idle') return
     const event = `${timer.sessionId} ${isBreak(step) ? 'break' : 'work'} ${instant}`
-    void sayOnce(event, wordsFor(step, taskName ?? 'the task'), pomodoro.sound)
-    if (step.kind === 'pause') void pause(step.at)
-    if (step.kind === 'resume') void resume(step.at)
+    const words = wordsFor(step, taskName ?? 'the task')
+    // Not taken back when the step is done, which is at once.
+    setTimeout(() => void sayOnce(event, words, pomodoro.sound), patience())
+    if (step.kind === 'pause') void changeByItself(beginBreak, step.at)
+    if (step.kind === 'resume') void changeByItself(endBreak, step.at)
   })
 
   const { kind } = step
@@ -65,6 +68,11 @@ export function BreakWatch() {
       )
     default:
       return null
+  }
+
+  async function changeByItself(change: typeof beginBreak, at: number): Promise<void> {
+    await change(await sync.database(), at)
+    void sync.flush()
   }
 
   async function skip(): Promise<void> {

@@ -17,10 +17,8 @@ import { showToast } from '#ui/toast.tsx'
 import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
 import { useWaitFor } from './pomodoro.ts'
-import { onAnswer, useSayOnce } from './say.ts'
+import { onAnswer, patience, useSayOnce } from './say.ts'
 
-/** A tab that nobody sees lets one that is seen go first. */
-const AFTER_YOU_MILLISECONDS = 1_500
 /** Stopping at the last activity is worth its own button from here on. */
 const WORTH_MILLISECONDS = 60_000
 
@@ -54,8 +52,7 @@ export function ReminderWatch() {
 
   useEffect(() => {
     if (events === '') return undefined
-    const patience = document.visibilityState === 'hidden' ? AFTER_YOU_MILLISECONDS : 0
-    const timeout = setTimeout(() => void say(), patience)
+    const timeout = setTimeout(() => void say(), patience())
     return () => clearTimeout(timeout)
   }, [events])
 

@@ -3,6 +3,9 @@ import { useSettings } from '#features/settings/api.ts'
 import { sayOnce } from '#sync/nudges.ts'
 import { useSync } from '#sync/session-context.ts'
 
+/** A tab that nobody sees lets one that is seen go first. */
+const AFTER_YOU_MILLISECONDS = 1_500
+
 export interface Said {
   readonly title: string
   readonly body: string
@@ -29,6 +32,11 @@ export function useSayOnce(): (event: string, said: Said, withSound?: boolean) =
     }
     return true
   }
+}
+
+/** How long this tab waits before it says something, milliseconds: one that is seen goes first. */
+export function patience(): number {
+  return document.visibilityState === 'hidden' ? AFTER_YOU_MILLISECONDS : 0
 }
 
 /**

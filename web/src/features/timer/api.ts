@@ -115,15 +115,13 @@ function untilNextTick(now: number, startedAt: number | null, zone: string): num
 
 export interface TimerCommands {
   readonly start: (taskId: string) => Promise<void>
-  readonly pause: (at?: number) => Promise<void>
-  readonly resume: (at?: number) => Promise<void>
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
+  /** As if it had been pressed `at` that instant, now unless given. */
   readonly stop: (at?: number) => Promise<void>
 }
 
-/**
- * What can be pressed. Each resolves once it is durable here; the backend hears of it after. It is
- * as if it had been pressed `at` that instant, now unless given.
- */
+/** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
 export function useTimerCommands(): TimerCommands {
   return timerCommands(useSync(), useFormats())
 }
@@ -137,12 +135,8 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
       await store.start(await sync.database(), input)
       void sync.flush()
     },
-    async pause(at = clock.now()) {
-      await changeOrSay(store.pause, at)
-    },
-    async resume(at = clock.now()) {
-      await changeOrSay(store.resume, at)
-    },
+    pause: () => changeOrSay(store.pause),
+    resume: () => changeOrSay(store.resume),
     async stop(at = clock.now()) {
       const db = await sync.database()
       try {
@@ -165,9 +159,10 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
     )
   }
 
-  async function changeOrSay(change: typeof store.pause, at: number): Promise<void> {
+  async function changeOrSay(change: typeof store.pause): Promise<void> {
+    const now = clock.now()
     const db = await sync.database()
-    const errorText = await change(db, at)
+    const errorText = await change(db, now)
     if (errorText !== null) await store.showBanner(db, { text: errorText, action: null })
     void sync.flush()
   }
