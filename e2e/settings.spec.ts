@@ -33,6 +33,30 @@ test('a theme is there at once on every device, and again before anything else a
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
+test('signing out leaves neither the theme nor the sign of a timer for the next one', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/settings')
+  await historyOf(page, server, user).task('Write')
+  await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write')
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
+  await expect(icon).toHaveAttribute('href', /favicon-running\.svg$/)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Keep it running and sign out' })
+    .click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
 test('the theme of the system is followed, and changes with it', async ({ page, server, user }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const themeColor = page.locator('meta[name="theme-color"]')

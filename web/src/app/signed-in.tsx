@@ -5,6 +5,7 @@ import { Navigate, Outlet } from 'react-router'
 import { noteErrors } from '#sync/events.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { SettingsProvider } from '#features/settings/settings-provider.tsx'
+import { applyTheme } from '#features/settings/theme.ts'
 
 import { Layout } from './layout.tsx'
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
@@ -13,6 +14,11 @@ import { LoadingPage, NoStoragePage } from './waiting.tsx'
 export function Component() {
   const auth = useAuth()
   useEffect(() => noteErrors(), [])
+  const { status } = auth
+  // The next one at this browser begins with the theme of everybody.
+  useEffect(() => {
+    if (status === 'signed-out') applyTheme('light')
+  }, [status])
   switch (auth.status) {
     case 'loading':
       return <LoadingPage />

@@ -15,7 +15,11 @@ export function TimerSigns() {
 
   const { timerInTitle } = useSettings()
   const sign = timerInTitle ? timer.status : 'idle'
-  useEffect(() => showIcon(sign), [sign])
+  useEffect(() => {
+    showIcon(sign)
+    // Signed out, the tab says nothing of the timer any more.
+    return () => showIcon('idle')
+  }, [sign])
 
   return (
     <div aria-live="polite" className="sr-only">
