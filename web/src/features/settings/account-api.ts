@@ -48,8 +48,12 @@ function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
   useEffect(() => {
     void ask()
     const again = () => void ask()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    // The link of a mail is opened in another tab, and devices come and go.
+    const signs = ['online', 'focus']
+    for (const sign of signs) addEventListener(sign, again)
+    return () => {
+      for (const sign of signs) removeEventListener(sign, again)
+    }
   }, [ask])
   return { value, error, ask, set: setValue }
 }
