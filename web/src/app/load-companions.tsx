@@ -29,7 +29,8 @@ export function LoadCompanions() {
       'keydown',
       (event) => {
         // Firefox would go to its search field.
-        if ((event.ctrlKey || event.metaKey) && event.key === 'k') event.preventDefault()
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')
+          event.preventDefault()
         earlyKeys.push(event)
         load()
       },

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 
+import { letterOf } from './key-letter.ts'
 import { forgetUndo, undoLast } from './undo.ts'
 
 /** Ctrl/Cmd+Z, outside of what can be typed in: there it is the field's own. */
@@ -15,7 +16,7 @@ export function useUndoKey(): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-  if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
+  if (!isUndo || letterOf(event) !== 'z' || event.defaultPrevented) return
   if (!isEditable(event.target) && undoLast()) event.preventDefault()
 }
 

@@ -1,4 +1,6 @@
 /** Which key means what. */
+import { letterOf } from '#ui/key-letter.ts'
+
 import { isApple } from './api.ts'
 import type { Shortcut } from './api.ts'
 
@@ -61,12 +63,6 @@ export function listenForKeys(
     pressedG = key === 'g' && !isSecond ? event.timeStamp : -CHORD_MILLISECONDS
     return isSecond ? PAGES[key] : KEYS[key]
   }
-}
-
-/** The Latin letter on the key, whatever the keyboard writes; capitals only when Caps Lock is on. */
-function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
-  if (key.length === 1 && key > '~') return code.replace(/^Key/, '').toLowerCase()
-  return shiftKey ? key : key.toLowerCase()
 }
 
 function isTyping(target: EventTarget | null): boolean {

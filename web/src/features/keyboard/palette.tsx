@@ -6,6 +6,7 @@ import type { KeyboardEvent } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
 import { classNames } from '#ui/class-names.ts'
+import { letterOf } from '#ui/key-letter.ts'
 import { Dot } from '#ui/row.tsx'
 
 import { Keys } from './key-caps.tsx'
@@ -50,7 +51,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    const isToggle = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+    const isToggle = (event.ctrlKey || event.metaKey) && letterOf(event.nativeEvent) === 'k'
     const next = isToggle ? null : placeAfter(event.key, at, found.length)
     if (isToggle) close()
     else if (event.key === 'Enter') choose(active)
