@@ -45,7 +45,7 @@ export function SignupForm() {
       <Form onSend={send} aria-label="Sign up" className="flex flex-col gap-4">
         <TextField
           label="Full Name"
-          name="name"
+          name="fullName"
           autoComplete="name"
           required
           value={fullName}
