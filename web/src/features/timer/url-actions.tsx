@@ -10,27 +10,21 @@ import { Dialog } from '#ui/dialog.tsx'
 import { useTimer, useTimerCommands } from './api.ts'
 
 /**
- * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. Whoever comes
- * from elsewhere is asked first, because any page may hold such a link; the app's own navigations are
- * not (docs/decisions/0061-addresses-that-act.md). The parameter goes once it is answered.
+ * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask first,
+ * because any page may hold such a link (docs/decisions/0061-addresses-that-act.md). The parameter
+ * goes once it is answered.
  */
 export function UrlActions() {
-  const { pathname, search, key } = useLocation()
+  const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const answer = useAnswer(pathname === '/dashboard' ? new URLSearchParams(search) : null)
-  // React Router's name for the page that was loaded rather than gone to.
-  const isOwn = key !== 'default'
-  const isAsked = answer.kind === 'tell' || (answer.kind === 'ask' && !isOwn)
-  const atOnce = answer.kind === 'done' || (answer.kind === 'ask' && isOwn)
-
-  const finish = useEffectEvent(() => {
-    if (answer.kind === 'ask') answer.run()
-    forget()
-  })
+  const isAsked = answer.kind === 'tell' || answer.kind === 'ask'
+  const isDone = answer.kind === 'done'
+  const finish = useEffectEvent(forget)
 
   useEffect(() => {
-    if (atOnce) finish()
-  }, [atOnce])
+    if (isDone) finish()
+  }, [isDone])
 
   return (
     <Dialog
