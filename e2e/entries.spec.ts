@@ -349,6 +349,28 @@ test('the start of a running timer is moved, and a timer is begun in the past', 
   await expect(page.getByRole('timer')).toHaveText(/^20:\d\d$/)
 })
 
+test('the start of a timer that another device stopped meanwhile is moved all the same', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user, ['Write report'])
+  await startTimer(page, 'Write report')
+  const phone = await page.context().newPage()
+  await phone.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit start' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit timer' })
+  await editor.getByLabel('Start').fill('15 minutes ago')
+  await expect(phone.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await phone.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('Select a task below to start timing')).toBeAttached()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Session changed')).toBeVisible()
+  await expect
+    .poll(async () => (await entriesOf(page, server)).map((each) => each['durationSeconds']))
+    .toEqual([expect.closeTo(902, -1)])
+})
+
 test('the sessions behind a figure can be mended where they are listed', async ({
   page,
   server,

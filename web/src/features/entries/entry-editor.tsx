@@ -322,6 +322,12 @@ function EditorForm({
     { startedAt, endedAt }: DraftTimes,
     also: readonly EntryChange[],
   ): Promise<boolean> {
+    // Another device, or another tab, stopped it meanwhile: what it left is changed.
+    const left = running && entries.find(({ id }) => id === running.sessionId)
+    if (left) {
+      const change = editEntry(left, { startedAt: after.startedAt, taskId }, now)
+      return commands.change({ entries: [change, ...also] }, 'Session changed')
+    }
     if (running) {
       const change = { startedAt: after.startedAt, taskId }
       const timer = { sessionId: running.sessionId, change }
