@@ -61,16 +61,18 @@ export async function storeTasks(db: LocalDb, documents: readonly DocumentOf<'ta
 /** Takes in entries, newer over older only: an event may arrive late. */
 export async function storeEntries(db: LocalDb, documents: readonly DocumentOf<'time_entries'>[]) {
   await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
-    const unsaved = await unsavedEntryIds(db)
     const entries = documents.map(entryFromDocument)
     const known = await db.entries.bulkGet(entries.map((entry) => entry.id))
+    const newer = entries.filter((entry, index) => {
+      const local = known[index]
+      return !local || isNewer(entry, local)
+    })
+    // Mostly what was saved from here comes back: then there is no need to read all that waits.
+    if (newer.length === 0) return
+    const unsaved = await unsavedEntryIds(db)
     await putEntries(
       db,
-      entries.filter((entry, index) => {
-        const local = known[index]
-        if (unsaved.has(entry.id)) return false
-        return !local || isNewer(entry, local)
-      }),
+      newer.filter(({ id }) => !unsaved.has(id)),
     )
   })
 }
