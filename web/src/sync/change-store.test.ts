@@ -148,6 +148,29 @@ describe('changing entries', () => {
     expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
   })
 
+  it('takes back its own change alone when another device has changed the entry since', async () => {
+    await change(laptop, manual('shared'))
+    const phone = await world.device('phone')
+    const { startedAt, endedAt } = await local(laptop, 'shared')
+    const shorter = editEntry(await local(laptop, 'shared'), { endedAt: endedAt - HOUR / 2 }, now())
+    const back = await applyChanges(laptop.db, { entries: [shorter] }, now())
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    await change(phone, editEntry(await local(phone, 'shared'), { note: 'call with Bo' }, now()))
+    await change(phone, deleteEntry(await local(phone, 'shared'), now()))
+    await applyChanges(laptop.db, back, now())
+    await laptop.sync.refresh()
+
+    expect(await local(laptop, 'shared')).toMatchObject({
+      startedAt,
+      endedAt,
+      note: 'call with Bo',
+    })
+    expect(await world.stored('time_entries')).toMatchObject([
+      { durationSeconds: 3600, note: 'call with Bo', deletedAt: expect.any(String) },
+    ])
+  })
+
   it('makes an entry anew that another client deleted for good', async () => {
     await change(laptop, manual('gone'))
     const entry = await local(laptop, 'gone')
