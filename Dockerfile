@@ -18,7 +18,7 @@ COPY --from=build /stint/core/package.json core/
 COPY --from=build /stint/server/package.json server/
 COPY --from=build /stint/web/package.json web/
 RUN npm install --omit=dev --workspace server --include-workspace-root \
-  && mkdir /data && chown node:node /data
+  && mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
 COPY --from=build /stint/core/src core/src
 COPY --from=build /stint/server/src server/src
 COPY --from=build /stint/web/dist web/dist
@@ -28,4 +28,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/v1/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # Not through npm: the server itself must hear the signal to stop.
-CMD ["node_modules/.bin/node", "server/src/main.ts"]
+CMD ["node_modules/.bin/node", "--import", "./server/src/compile-cache.js", "server/src/main.ts"]

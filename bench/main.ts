@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findChromium } from '../scripts/chromium.ts'
-import { buildWebAppIfStale } from '../scripts/web-build.ts'
+import { buildWebAppIfStale } from '../scripts/web-stamp.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFigures } from './figures.ts'
 import { benchFirstLoad } from './first-load.ts'

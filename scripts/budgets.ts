@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { ROOT } from './run.ts'
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const DIST = join(ROOT, 'web/dist')
 const KILOBYTE = 1_000

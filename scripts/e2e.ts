@@ -1,7 +1,7 @@
 /** The browser tests against the built app: `npm run test:e2e [-- playwright arguments]`. */
 import { findChromium } from './chromium.ts'
 import { run } from './run.ts'
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const CHROMIUM = findChromium()
 await buildWebAppIfStale()

@@ -12,7 +12,7 @@ import { createUser, PASSWORD, signInThroughApi } from '../e2e/backend.ts'
 import { startServer } from '../e2e/server.ts'
 import { findChromium } from './chromium.ts'
 import { sampleHistory, saveHistory, signInToApi } from './sample-history.ts'
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const SLOWER = 4
 const PRESSES = 8

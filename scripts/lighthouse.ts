@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
 import { findChromium } from './chromium.ts'
 import { ROOT } from './run.ts'
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const RUNS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const

@@ -13,7 +13,7 @@ import { startServer } from '../e2e/server.ts'
 import { findChromium } from './chromium.ts'
 import { ROOT } from './run.ts'
 import { sampleHistory, saveHistory, signInToApi, startSampleTimer } from './sample-history.ts'
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const DOCS = join(ROOT, 'docs/screenshots')
 const PUBLIC = join(ROOT, 'web/public')

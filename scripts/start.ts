@@ -1,5 +1,5 @@
 /** Builds what is stale, then serves app and API: `npm start`. */
-import { buildWebAppIfStale } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 await buildWebAppIfStale()
 await import('../server/src/main.ts')

@@ -1,6 +1,5 @@
-/** Building the web app, and knowing when that is needed. */
-import { createHash } from 'node:crypto'
-import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+/** Building the web app. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -8,27 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
 import { prerender, prerenderScreens } from './prerender.ts'
-
-const ROOT = join(import.meta.dirname, '..')
-const DIST = join(ROOT, 'web/dist')
-/** What the build is made of was when it was made; beside the build, so that it goes with it. */
-const STAMP = '.stamp'
-const SOURCES = [
-  'core/src',
-  'web',
-  'package-lock.json',
-  'scripts/web-build.ts',
-  'scripts/prerender.ts',
-]
-/** Settings of the environment that end up in the build (design 9). */
-const SETTINGS = [
-  'STINT_BASE',
-  'PUBLIC_URL',
-  'SUPPORT_EMAIL',
-  'VITE_APPWRITE_ENDPOINT',
-  'VITE_APPWRITE_PROJECT_ID',
-  'VITE_APPWRITE_DATABASE_ID',
-]
+import { ROOT } from './run.ts'
+import { DIST, filesOf, sourceStamp, STAMP } from './web-stamp.ts'
 
 /** Builds the web app into a folder, web/dist unless said. Rejects when it cannot be built. */
 export async function buildWebApp(outDir = DIST): Promise<void> {
@@ -50,35 +30,6 @@ export async function buildWebApp(outDir = DIST): Promise<void> {
   await prerenderScreens(outDir, base)
   await precompress(outDir)
   await writeFile(join(outDir, STAMP), stamp)
-}
-
-/** Builds the web app unless what is there was built from the very same sources. */
-export async function buildWebAppIfStale(): Promise<void> {
-  const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)
-  if (built === (await sourceStamp())) return
-  console.log('Building the web app …')
-  await buildWebApp()
-}
-
-async function sourceStamp(): Promise<string> {
-  const hash = createHash('sha256')
-  for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\n`)
-  for (const source of SOURCES) {
-    for (const file of await filesOf(join(ROOT, source))) {
-      if (/\/(node_modules|dist)\/|\.test\.tsx?$/.test(file)) continue
-      hash.update(file.slice(ROOT.length)).update(await readFile(file))
-    }
-  }
-  return hash.digest('hex')
-}
-
-async function filesOf(path: string): Promise<string[]> {
-  if ((await stat(path)).isFile()) return [path]
-  const entries = await readdir(path, { withFileTypes: true, recursive: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
 }
 
 /** What shrinks; pictures do not. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = new URL('../main.ts', import.meta.url)
+const COMPILE_CACHE = new URL('../compile-cache.js', import.meta.url)
 
 export interface ServerProcess {
   readonly pid: number
@@ -17,7 +18,7 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server on a loopback port and waits until it is ready.
+ * Starts the server, as `npm start` does, on a loopback port and waits until it is ready.
  * @param environment added to what it needs, or instead of it.
  * @param main another program than the server's own, which serves the same.
  * @throws Error with its complaint when it ends instead.
@@ -29,7 +30,7 @@ export async function startServer(
   main: URL = MAIN,
 ): Promise<ServerProcess> {
   const started = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(main)], {
+  const child = spawn(process.execPath, ['--import', COMPILE_CACHE.href, fileURLToPath(main)], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
