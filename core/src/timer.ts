@@ -53,6 +53,15 @@ export function resumeTimer(timer: ActiveTimer, now: number): RunningTimer {
   return { ...fields, status: 'running', pauses: addPause(timer.pauses, pausedAt, now) }
 }
 
+/** The timer in its last pause again, as if that had not ended; one without pauses as it is. */
+export function reopenPause(timer: RunningTimer): ActiveTimer {
+  const intervals = [...timer.pauses.intervals]
+  const last = intervals.pop()
+  return last
+    ? { ...timer, status: 'paused', pausedAt: last.start, pauses: { ...timer.pauses, intervals } }
+    : timer
+}
+
 /**
  * The timer as if it had been paused between two instants it has already run through: time away
  * that its owner takes out afterwards (S18).

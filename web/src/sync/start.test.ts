@@ -357,6 +357,32 @@ describe('pausing and resuming', () => {
     expect(kept.map((each) => each['durationSeconds'])).toEqual([95])
   })
 
+  it('is paused again after Undo when it was stopped in a pause', async () => {
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    await device.pause()
+    const pausedAt = world.server.clock.now()
+    world.server.clock.advance(30_000)
+    const stopped = await store.stop(device.db, world.server.clock.now())
+    await device.sync.flush()
+    if (!stopped) throw new Error('Nothing was stopped')
+    world.server.clock.advance(5_000)
+    await store.resumeStopped(device.db, {
+      sessionId: 'resumed',
+      stopped,
+      gap: 'work',
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    expect((await timer())?.timer).toMatchObject({
+      status: 'paused',
+      pausedAt,
+      pauses: { intervals: [] },
+    })
+    await device.sync.flush()
+    expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
+  })
+
   it('counts the time once when Resume is clicked twice', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)

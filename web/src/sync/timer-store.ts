@@ -13,6 +13,7 @@ import {
   endTimer,
   moveStart,
   pauseTimer,
+  reopenPause,
   resumeTimer,
   startTimer,
   stopTimer,
@@ -137,11 +138,13 @@ export async function resumeStopped(
         now,
       )
     }
-    const timer: ActiveTimer = {
+    const timer = {
       ...startTimer(input.sessionId, taskId, startedAt),
       pauses: addPause(pauses, endedAt, gap === 'pause' ? now : stopped.endedAt),
     }
-    await begin(db, timer, 'offline', input)
+    // Stopped in a pause, it is in that pause again.
+    const wasPaused = gap === 'work' && stopped.pauses.intervals.at(-1)?.end === stopped.endedAt
+    await begin(db, wasPaused ? reopenPause(timer) : timer, 'offline', input)
   })
 }
 
