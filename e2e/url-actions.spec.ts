@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments, updateDocument } from './backend.ts'
-import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { PASSWORD, createDocument, listDocuments, updateDocument } from './backend.ts'
+import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
 /** Addresses that act, opened from elsewhere: one tap, once, and never behind anybody's back. */
@@ -89,6 +89,27 @@ test('a link that stops asks, and has nothing to do while no timer runs', async 
   await expect(page.getByText('No timer is running.')).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a link that finds nobody signed in asks after the sign-in', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  // Who is signed in is asked, and the answer is nobody.
+  expectConsole(FAILED_REQUEST)
+  const [write] = await openWithTasks(page, server, user, ['Write'])
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await page.goto(`/dashboard?start=${write}`)
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  const question = page.getByRole('dialog', { name: 'Start Write?' })
+  await question.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 

@@ -1,6 +1,6 @@
 /** Who may see the signed-in routes, and what surrounds them (spec 2: Layout rules). */
 import { useEffect } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { noteErrors } from '#sync/events.ts'
 import { useAuth } from '#features/auth/api.ts'
@@ -13,6 +13,7 @@ import { LoadingPage, NoStoragePage } from './waiting.tsx'
 /** A route that needs a user: visited signed out, it leads to /login. */
 export function Component() {
   const auth = useAuth()
+  const { pathname, search } = useLocation()
   useEffect(() => noteErrors(), [])
   const { status } = auth
   // The next one at this browser begins with the theme of everybody.
@@ -25,7 +26,8 @@ export function Component() {
     case 'no-storage':
       return <NoStoragePage message={auth.message} />
     case 'signed-out':
-      return <Navigate to="/login" replace />
+      // What an address asked for is asked again after the sign-in.
+      return <Navigate to="/login" replace state={pathname === '/dashboard' ? search : null} />
     case 'signed-in':
       return (
         <SettingsProvider>
