@@ -135,6 +135,9 @@ test.describe('with a service worker', () => {
       .toEqual([
         { title: 'Still working on Write?', body: '2 hours are on the clock.', tag: 'stint' },
       ])
+    // What was looked at last is a page that cannot answer.
+    const terms = await context.newPage()
+    await terms.goto(new URL('/terms', page.url()).href)
     await worker.evaluate(async () => {
       const [notification] = await registration.getNotifications()
       dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'stop' }))

@@ -9,13 +9,16 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 async function answer(action, data) {
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = pages.find(({ url }) => url.startsWith(self.registration.scope))
-  if (page) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker names no origin: it speaks to its own pages
-    page.postMessage({ answer: action, to: data })
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pages = all.filter(({ url }) => url.startsWith(self.registration.scope))
+  if (pages.length > 0) {
+    // To each: the one that was looked at last may be one that has no timer, as the terms.
+    for (const page of pages) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker names no origin: it speaks to its own pages
+      page.postMessage({ answer: action, to: data })
+    }
     // Nothing was chosen: somebody wants to see it.
-    if (action === '') await page.focus()
+    if (action === '') await pages[0].focus()
     return
   }
   const isStop = action.startsWith('stop')
