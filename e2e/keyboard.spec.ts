@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { createDocument, listDocuments } from './backend.ts'
-import { expect, openWithTasks, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openWithTasks, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -257,6 +257,23 @@ test('a key pressed before its code is there is not lost', async ({ page, server
   await press(page, 'g', 't')
   letIn()
   await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
+})
+
+test('a key pressed in vain is not done later', async ({ page, server, user, expectConsole }) => {
+  expectConsole(FAILED_REQUEST)
+  await openWithTasks(page, server, user)
+  await page.route(/assets\/companions-/, (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await failed
+  const failedAgain = page.waitForEvent('requestfailed')
+  await press(page, 'g', 't')
+  await failedAgain
+  await page.unroute(/assets\/companions-/)
+  await press(page, '?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })
 
 test('the palette has a button, and fingers can use it', async ({ browser, server, user }) => {

@@ -21,8 +21,8 @@ export function LoadCompanions() {
         ({ Companions }) => {
           if (!signal.aborted) setLoaded({ Companions, earlyKeys })
         },
-        // Without a network and not kept yet: the next key tries again.
-        () => undefined,
+        // Without a network and not kept yet: the next key tries again, and those so far are forgotten.
+        () => void earlyKeys.splice(0),
       )
     }
     document.addEventListener(
