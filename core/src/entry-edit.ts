@@ -10,6 +10,7 @@ import { deleteEntry } from './entry-change.ts'
 import type { EntryChange } from './entry-change.ts'
 import { EARLIEST, intervalsBetween, totalMilliseconds } from './instant.ts'
 import type { Interval } from './instant.ts'
+import { storedText } from './stored-text.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
 import type { TimeEntry } from './time-entry.ts'
@@ -65,7 +66,7 @@ export function newEntry(input: NewEntry, now: number): EntryChange {
       pauses,
       entryType: input.entryType ?? 'manual',
       sessionId: null,
-      note: input.note ?? null,
+      note: storedNote(input.note ?? null),
       deletedAt: null,
       createdAt: now,
       updatedAt: now,
@@ -85,7 +86,7 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
   const endedAt = edit.endedAt ?? entry.endedAt
   const others = {
     taskId: edit.taskId ?? entry.taskId,
-    note: edit.note === undefined ? entry.note : edit.note,
+    note: edit.note === undefined ? entry.note : storedNote(edit.note),
     updatedAt: now,
   }
   const setsPauses =
@@ -305,7 +306,11 @@ function partLasting(
 
 function joinedNotes(entries: readonly TimeEntry[]): string | null {
   const notes = new Set(entries.flatMap((entry) => entry.note ?? []))
-  return notes.size === 0 ? null : [...notes].join('\n').slice(0, NOTE_MAX_LENGTH)
+  return notes.size === 0 ? null : storedNote([...notes].join('\n'))
+}
+
+function storedNote(note: string | null): string | null {
+  return note === null ? null : storedText(note, NOTE_MAX_LENGTH)
 }
 
 function areSameIntervals(some: readonly Interval[], others: readonly Interval[]): boolean {

@@ -560,6 +560,17 @@ describe('what is there already', () => {
   })
 })
 
+describe('text that no backend would take', () => {
+  test('is taken without what makes it so', () => {
+    const note = `${'x'.repeat(1999)}🎂 and more`
+    const task = `${'n'.repeat(254)}🎂`
+    const csv = `Task,Start,End,Note\n"${task}",2026-03-09 09:00,2026-03-09 10:00,"${note}"\n`
+    const { tasks, changes } = planned(csv)
+    expect(tasks[0]?.name).toBe('n'.repeat(254))
+    expect(changes[0]?.after.note).toBe('x'.repeat(1999))
+  })
+})
+
 describe('Stint’s own files', () => {
   test('are read beside what is broken in them', () => {
     const json = JSON.stringify({

@@ -1,10 +1,12 @@
 /** What an import would do: built row by row, changing nothing. */
 import { COLLECTIONS } from './collections.ts'
 import type { EntryChange } from './entry-change.ts'
-import { newEntry, NOTE_MAX_LENGTH } from './entry-edit.ts'
+import { newEntry } from './entry-edit.ts'
 import type { StintEntry, StintTask } from './import-stint.ts'
+import { UNNAMED_TASK } from './import-table.ts'
 import type { DateOrder } from './import-times.ts'
 import type { Interval } from './instant.ts'
+import { storedText } from './stored-text.ts'
 import type { Task } from './task.ts'
 import { nameInReports, TASK_NAME_MAX_LENGTH } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
@@ -106,7 +108,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   let dates: { order: DateOrder; isAmbiguous: boolean } = { order: 'ymd', isAmbiguous: false }
 
   const taskIdOf = (task: StintTask): string => {
-    const name = task.name.trim().slice(0, TASK_NAME_MAX_LENGTH)
+    const name = storedText(task.name.trim(), TASK_NAME_MAX_LENGTH).trim() || UNNAMED_TASK
     const key = task.id === null ? `name ${nameKey(name)}` : `id ${task.id}`
     const known = taskIds.get(key)
     if (known !== undefined) return known
@@ -115,14 +117,14 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     const id = found?.id ?? newId()
     taskIds.set(key, id)
     if (found === undefined) {
-      const category = task.category.trim().slice(0, COLLECTIONS.tasks.category.size)
+      const category = storedText(task.category.trim(), COLLECTIONS.tasks.category.size)
       names.set(id, name)
       tasks.push({
         ...task,
         id,
         name,
         category: category === '' ? COLLECTIONS.tasks.category.default : category,
-        color: task.color.slice(0, COLLECTIONS.tasks.color.size),
+        color: storedText(task.color, COLLECTIONS.tasks.color.size),
         // In the order of the file, which colours go by.
         createdAt: now + tasks.length,
         updatedAt: now,
@@ -167,13 +169,14 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
         taskId,
         startedAt,
         endedAt,
-        note: note === null ? null : note.slice(0, NOTE_MAX_LENGTH),
+        note,
         entryType: 'import',
       },
       now,
     )
-    const entryType = asItWas?.entryType.slice(0, COLLECTIONS.time_entries.entryType.size)
-    take(asItWas ? { ...after, ...asItWas, entryType: entryType ?? '' } : after)
+    if (!asItWas) return take(after)
+    const entryType = storedText(asItWas.entryType, COLLECTIONS.time_entries.entryType.size)
+    take({ ...after, ...asItWas, entryType })
   }
 
   return {
@@ -272,7 +275,7 @@ function entryKey(name: string = nameInReports(undefined), { start, end }: Inter
 }
 
 function nameKey(name: string): string {
-  return name.trim().slice(0, TASK_NAME_MAX_LENGTH).normalize('NFC').toLowerCase()
+  return storedText(name.trim(), TASK_NAME_MAX_LENGTH).trim().normalize('NFC').toLowerCase()
 }
 
 /** The fields of a row, to report it. */
