@@ -383,6 +383,29 @@ describe('pausing and resuming', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
   })
 
+  it('leaves to another timer what was worked on it before the stop was undone', async () => {
+    const other = await world.createTask('Plan')
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    const stopped = await store.stop(device.db, world.server.clock.now())
+    if (!stopped) throw new Error('Nothing was stopped')
+    world.server.clock.advance(2000)
+    await device.start(other)
+    world.server.clock.advance(7000)
+    await store.resumeStopped(device.db, {
+      sessionId: 'resumed',
+      stopped,
+      gap: 'work',
+      device: 'laptop',
+      now: world.server.clock.now(),
+    })
+    world.server.clock.advance(15_000)
+    await device.stop()
+
+    const kept = (await world.stored('time_entries')).filter((each) => each['deletedAt'] === null)
+    expect(new Set(kept.map((each) => each['durationSeconds']))).toEqual(new Set([7, 77]))
+  })
+
   it('counts the time once when Resume is clicked twice', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)

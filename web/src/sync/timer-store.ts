@@ -17,6 +17,7 @@ import {
   resumeTimer,
   startTimer,
   stopTimer,
+  takeOut,
 } from '@stint/core/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 
@@ -107,7 +108,8 @@ export async function trackOffline(
 
 /**
  * Takes a stopped timer up again under a new session id, and takes its entry back. What lies
- * between counts as a pause (after a failed pause or resume: S4) or as work (Undo Stop).
+ * between counts as a pause (after a failed pause or resume: S4) or as work (Undo Stop). A timer
+ * that runs meanwhile is stopped, and keeps its time.
  */
 export async function resumeStopped(
   db: LocalDb,
@@ -127,7 +129,7 @@ export async function resumeStopped(
     if (entry && entry.deletedAt !== null) return
     // What its owner has made of it since is what goes on.
     const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
-    await stopActive(db, now)
+    const other = await stopActive(db, now)
     if (entry) {
       await putEntries(db, [{ ...entry, deletedAt: now, updatedAt: now }])
     }
@@ -142,9 +144,12 @@ export async function resumeStopped(
       ...startTimer(input.sessionId, taskId, startedAt),
       pauses: addPause(pauses, endedAt, gap === 'pause' ? now : stopped.endedAt),
     }
-    // Stopped in a pause, it is in that pause again.
-    const wasPaused = gap === 'work' && stopped.pauses.intervals.at(-1)?.end === stopped.endedAt
-    await begin(db, wasPaused ? reopenPause(timer) : timer, 'offline', input)
+    // Stopped in a pause, it is in that pause again, unless its owner has taken that out.
+    const wasPaused =
+      gap === 'work' &&
+      [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
+    const goesOn = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
+    await begin(db, goesOn, 'offline', input)
   })
 }
 
