@@ -7,6 +7,8 @@ import { expect, test } from './fixtures.ts'
 const WIDTHS = [390, 1280] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 844
+/** What a look may take on a busy machine, beyond what the walk may. */
+const LOOK_MILLISECONDS = 5_000
 
 /**
  * Shows the page, as it stands, at each width (in px) in both themes, and expects each time that axe
@@ -18,6 +20,7 @@ export async function expectClear(
   name: string,
   widths: readonly number[] = WIDTHS,
 ): Promise<void> {
+  test.setTimeout(test.info().timeout + widths.length * THEMES.length * LOOK_MILLISECONDS)
   const before = page.viewportSize()
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })
