@@ -90,8 +90,9 @@ describe('with breaks that are offered', () => {
   })
 
   it('begins the next stretch when the break is skipped, and says each thing once', async () => {
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await startTimer({})
+    // Not before: what the app of the test before had still to say, it would say here.
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await wakeAfter(app, 25 * MINUTE)
     await screen.findByRole('heading', { name: 'Time for a break' })
     await waitFor(() => expect(notified).toEqual(['Time for a break']))
