@@ -290,6 +290,18 @@ test('the palette has a button, and fingers can use it', async ({ browser, serve
   await page.getByRole('button', { name: 'Search', exact: true }).tap()
   await page.getByRole('button', { name: 'Close' }).tap()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // A tap beside closes, and presses nothing of what lies behind.
+  const reports = await page.getByRole('link', { name: 'Reports' }).boundingBox()
+  const { x, y } = reports ?? { x: 0, y: 0 }
+  for (const name of ['Search', 'Edit start']) {
+    await page.getByRole('button', { name, exact: true }).tap()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.touchscreen.tap(x + 20, y + 20)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('timer')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  }
   await context.close()
 })
 

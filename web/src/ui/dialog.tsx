@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { notePress, wasBeside } from './press-beside.ts'
 
 /**
  * The platform's modal dialog: it takes the focus and gives it back, Escape and a press beside it
@@ -38,6 +39,8 @@ export function Dialog({
   }, [open])
 
   return (
+    // By keyboard, Escape does the same as a press beside it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={element}
       aria-labelledby={titleId}
@@ -49,8 +52,9 @@ export function Dialog({
       onClose={({ currentTarget }) => {
         if (open && !currentTarget.open) onClose()
       }}
-      onPointerDown={(event) => {
-        if (event.target === element.current) onClose()
+      onPointerDown={notePress}
+      onClick={(event) => {
+        if (wasBeside(event)) onClose()
       }}
       className="m-auto w-full max-w-md rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mx-4 max-md:w-[calc(100%-2rem)]"
     >

@@ -7,6 +7,7 @@ import type { KeyboardEvent } from 'react'
 import { useSettings } from '#features/settings/api.ts'
 import { classNames } from '#ui/class-names.ts'
 import { letterOf } from '#ui/key-letter.ts'
+import { notePress, wasBeside } from '#ui/press-beside.ts'
 import { Dot } from '#ui/row.tsx'
 
 import { Keys } from './key-caps.tsx'
@@ -61,6 +62,8 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   }
 
   return (
+    // By keyboard, Escape does the same as a press beside it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       aria-label={title}
@@ -69,8 +72,9 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
         event.preventDefault()
         close()
       }}
-      onPointerDown={(event) => {
-        if (event.target === dialog.current) close()
+      onPointerDown={notePress}
+      onClick={(event) => {
+        if (wasBeside(event)) close()
       }}
       className="mx-auto mt-[max(1rem,12dvh)] w-full max-w-140 rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mt-4 max-md:w-[calc(100%-2rem)]"
     >
