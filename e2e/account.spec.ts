@@ -79,6 +79,13 @@ test('an address is changed with the password, and then confirmed by mail', asyn
     // A headless page never loses the focus, so it is not given back to it either.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+    await expect(page.getByText('A link is on its way.')).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Change e-mail' }).click()
+    await dialog.getByLabel('New E-mail').fill('Ada@Example.org')
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Change E-mail' }).click()
+    await expect(dialog.getByRole('alert').first()).toHaveText('That is your address already.')
   } finally {
     await server.remove()
     await smtp.close()

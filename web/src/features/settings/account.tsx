@@ -149,7 +149,9 @@ function EmailRow({ details, onChanged }: RowProps) {
       hint={
         <>
           <span className="break-all">{email}</span>
-          {sent && <output className="block">A link is on its way. It works for an hour.</output>}
+          {sent && !emailVerified && (
+            <output className="block">A link is on its way. It works for an hour.</output>
+          )}
           {error !== null && (
             <span role="alert" className="block text-danger">
               {error}
@@ -170,6 +172,7 @@ function EmailRow({ details, onChanged }: RowProps) {
       </span>
       <Dialog open={changing} title="Change your e-mail" onClose={() => setChanging(false)}>
         <EmailForm
+          current={email}
           onClose={() => setChanging(false)}
           onChanged={(next) => {
             onChanged(next)
@@ -182,9 +185,11 @@ function EmailRow({ details, onChanged }: RowProps) {
 }
 
 function EmailForm({
+  current,
   onClose,
   onChanged,
 }: {
+  current: string
   onClose: () => void
   onChanged: (details: AccountDetails) => void
 }) {
@@ -196,7 +201,11 @@ function EmailForm({
       submit="Change E-mail"
       onClose={onClose}
       onSend={async () => {
-        onChanged(await changeEmail({ email: email.trim(), password }))
+        const address = email.trim()
+        if (address.toLowerCase() === current.toLowerCase()) {
+          throw new Error('That is your address already.')
+        }
+        onChanged(await changeEmail({ email: address, password }))
         showToast({ text: 'E-mail changed' })
       }}
     >

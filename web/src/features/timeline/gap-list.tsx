@@ -26,7 +26,7 @@ export function GapList({
       <h3 className="text-sm font-semibold">Untracked time</h3>
       <p className="figures text-sm text-quiet">{week}</p>
       {rows.length === 0 && <p className="mt-3 text-sm text-quiet">No gaps on this day</p>}
-      <ul className="mt-2 divide-y divide-line text-sm">
+      <ul hidden={rows.length === 0} className="mt-2 divide-y divide-line text-sm">
         {rows.map(({ interval, decided }) => {
           const { start, end } = interval
           const times = `${clockTime(start, zone)} – ${clockTime(end, zone)}`
