@@ -85,6 +85,7 @@ test('a pinned task comes first in Quick Start, on every device', async ({
   await openTasks(page, server, user)
   await editButton(page, 'Write report').click({ force: true })
   await page.getByRole('button', { name: 'Pin to Quick Start' }).click()
+  await expect(page.getByRole('button', { name: 'Unpin from Quick Start' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: /^Start / }).first()).toHaveAccessibleName(
