@@ -115,8 +115,12 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await unknown.getByRole('button', { name: 'Move to it' }).click()
   await expect(page.getByText('1 session moved to Write report')).toBeVisible()
 
-  // A long one is mended in the editor.
   const long = page.getByRole('region', { name: 'Over 12 hours' })
+  await long.getByRole('button', { name: 'End it after 12h 0m 0s' }).click()
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
+  await page.keyboard.press('ControlOrMeta+z')
+
+  // When it really ended, its owner knows.
   await long.getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('End').fill('09:00')
@@ -126,6 +130,34 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty()
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
+})
+
+test('what is right is kept, on every device, until it is about other times', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  await openData(page, server, user)
+  await addProblems(page, server, user)
+  await page.reload()
+  await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
+  const long = page.getByRole('region', { name: 'Over 12 hours' })
+  await long.getByRole('button', { name: 'It is right' }).click()
+  await expect(long).toHaveCount(0)
+  await expect(page.getByLabel('Problems')).toHaveText('4 problems in 10 sessions')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
+  await long.getByRole('button', { name: 'It is right' }).click()
+  const overlaps = page.getByRole('region', { name: 'Overlaps' })
+  await overlaps.getByRole('button', { name: 'It is right' }).click()
+  await expect(page.getByLabel('Problems')).toHaveText('3 problems in 10 sessions')
+  await expect(page.getByText('2 findings kept as right')).toBeVisible()
+
+  const phone = await openDevice('/data')
+  await expect(phone.getByLabel('Problems')).toHaveText('3 problems in 10 sessions')
+  await phone.getByRole('button', { name: 'List again' }).click()
+  await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 })
 
 test('what is mended is mended once, however quickly it is pressed twice', async ({

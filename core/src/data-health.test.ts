@@ -9,9 +9,12 @@ const HOUR = 3_600_000
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 const TASKS = [testTask('Write'), testTask('Read', 0, { isActive: false })]
 
+function at(time: string): number {
+  return Date.parse(`2026-03-09T${time}Z`)
+}
+
 function entry(id: string, from: string, to: string, fields: Partial<TimeEntry> = {}): TimeEntry {
-  const [start, end] = [from, to].map((time) => Date.parse(`2026-03-09T${time}Z`))
-  return { ...testEntry({ id, start: start ?? 0, end: end ?? 0 }), ...fields }
+  return { ...testEntry({ id, start: at(from), end: at(to) }), ...fields }
 }
 
 function found(kind: FindingKind, ...entries: TimeEntry[]): Finding[] {
@@ -111,11 +114,29 @@ describe('finds', () => {
     expect(found('future', testEntry({ start: NOW - HOUR, end: NOW + 59_000 }))).toEqual([])
   })
 
-  test('work of over twelve hours, of which only its owner knows', () => {
+  test('work of over twelve hours, which may end where twelve were worked', () => {
     expect(found('long', entry('a', '00:00', '12:00'))).toEqual([])
-    expect(found('long', entry('a', '00:00', '12:00:01'))).toMatchObject([
-      { seconds: 43_201, fixes: [] },
-    ])
+    const [finding] = found('long', entry('a', '00:00', '12:00:01'))
+    expect(finding).toMatchObject({ seconds: 43_201 })
+    const after = mended(finding?.entries ?? [], finding, 'End it after 12h 0m 0s')
+    expect(after).toMatchObject([{ durationSeconds: 43_200 }])
+    expect(checkHealth(after, TASKS, NOW)).toEqual([])
+  })
+
+  test('of long work the pauses are left out, those of unknown time as well', () => {
+    const [start, end] = [at('06:00'), at('22:00')]
+    const pauses: [number, number][] = [[at('10:00'), at('11:00')]]
+    const night = testEntry({ start, end, pauses })
+    const rested = testEntry({ start, end, pauses, unplacedSeconds: 1800 })
+    for (const [long, shorter] of [
+      [night, at('19:00')],
+      [rested, at('19:30')],
+    ] as const) {
+      const [finding] = found('long', long)
+      expect(mended([long], finding, 'End it after 12h 0m 0s')).toMatchObject([
+        { endedAt: shorter, durationSeconds: 43_200 },
+      ])
+    }
   })
 
   test('entries whose task is gone, once for each task', () => {

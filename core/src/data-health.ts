@@ -4,7 +4,7 @@
 import { exactDuration } from './duration.ts'
 import type { EntryChange } from './entry-change.ts'
 import { deleteEntry } from './entry-change.ts'
-import { editEntry, mergeEntries } from './entry-edit.ts'
+import { editEntry, mergeEntries, shortenEntry } from './entry-edit.ts'
 import { allOverlaps, trimNeighbours } from './overlaps.ts'
 import type { Task } from './task.ts'
 import { nameInReports } from './task.ts'
@@ -171,7 +171,14 @@ function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
     const fixes = startedAt < now ? [endNow, remove] : [remove]
     findings.push(find('future', [entry], Math.floor((endedAt - now) / 1000), fixes))
   }
-  if (durationSeconds > LONG_SECONDS) findings.push(find('long', [entry], durationSeconds, []))
+  if (durationSeconds > LONG_SECONDS) {
+    const shorter = shortenEntry(entry, LONG_SECONDS, now)
+    const shorten: Fix = {
+      label: `End it after ${exactDuration(LONG_SECONDS)}`,
+      changes: (_, now) => [shortenEntry(entry, LONG_SECONDS, now) ?? []].flat(),
+    }
+    findings.push(find('long', [entry], durationSeconds, shorter === null ? [] : [shorten]))
+  }
   return findings
 }
 

@@ -101,6 +101,13 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
   return { before: entry, after: { ...timed(entry, startedAt, endedAt, pauses), ...others } }
 }
 
+/** The entry, ended as soon as it had `seconds` of work; null where that is not before its end. */
+export function shortenEntry(entry: TimeEntry, seconds: number, now: number): EntryChange | null {
+  const milliseconds = (seconds + entry.pauses.unplacedSeconds) * 1000
+  const end = whenWorked(workedIntervals(entry), milliseconds)
+  return end === null || end >= entry.endedAt ? null : editEntry(entry, { endedAt: end }, now)
+}
+
 /** The entry on another task. */
 export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryChange {
   return editEntry(entry, { taskId }, now)

@@ -17,6 +17,7 @@ import { openEditor, useRecordCommands } from '#features/entries/api.ts'
 import { useSettings, useTimeZone } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { KINDS } from './health-words.ts'
+import { MAY_BE_RIGHT } from '@stint/core/accepted-findings.ts'
 
 /** So many sessions of a finding are listed; an unknown task may have thousands. */
 const LISTED = 3
@@ -24,7 +25,16 @@ const LISTED = 3
 type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) => void
 
 /** A finding: its sessions, what is wrong, and what mends it. */
-export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend }) {
+export function FindingRow({
+  finding,
+  onMend,
+  onAccept,
+}: {
+  finding: Finding
+  onMend: Mend
+  /** It was found to be right. */
+  onAccept: (finding: Finding) => void
+}) {
   const { kind, entries, taskNames, seconds, fixes } = finding
   const { newId, now } = useRecordCommands()
   return (
@@ -52,6 +62,11 @@ export function FindingRow({ finding, onMend }: { finding: Finding; onMend: Mend
             {fix.label}
           </Button>
         ))}
+        {MAY_BE_RIGHT.has(kind) && (
+          <Button variant="quiet" size="small" onClick={() => onAccept(finding)}>
+            It is right
+          </Button>
+        )}
         {kind === 'unknown-task' && <MoveAll finding={finding} onMend={onMend} />}
       </div>
     </li>

@@ -11,6 +11,7 @@ import { useRecordCommands } from '#features/entries/api.ts'
 import { FindingRow } from './finding-row.tsx'
 import { changesForAll, FIXED_TOGETHER, KINDS } from './health-words.ts'
 import { Section } from './section.tsx'
+import { useAcceptedFindings } from './use-accepted-findings.ts'
 import { useRecord } from './use-record.ts'
 
 /** So many of a kind are listed at first, and at a time. */
@@ -22,7 +23,10 @@ export default function HealthSection() {
   const { newId, now, change } = useRecordCommands()
   const [checkedAt] = useState(now)
   const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
-  const findings = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
+  const checked = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
+  const { isAccepted, accept, takeBack } = useAcceptedFindings()
+  const findings = checked.filter((finding) => !isAccepted(finding))
+  const accepted = checked.filter(isAccepted)
   const place = useRef<HTMLDivElement>(null)
   const mended = useRef(new WeakSet<object>())
 
@@ -35,6 +39,11 @@ export default function HealthSection() {
     mended.current.add(about)
     if (await change({ entries: changes }, said)) place.current?.focus()
     else mended.current.delete(about)
+  }
+
+  async function acceptIt(finding: Finding) {
+    await accept(finding)
+    place.current?.focus()
   }
 
   return (
@@ -80,9 +89,18 @@ export default function HealthSection() {
                     : null
                 }
                 onMend={(finding, changes, said) => void mend(finding, changes, said)}
+                onAccept={(finding) => void acceptIt(finding)}
               />
             )
           })}
+        {status === 'ready' && accepted.length > 0 && (
+          <p className="figures flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+            {counted(accepted.length, 'finding')} kept as right
+            <Button variant="quiet" size="small" onClick={() => void takeBack(accepted)}>
+              List again
+            </Button>
+          </p>
+        )}
       </div>
     </Section>
   )
@@ -93,11 +111,13 @@ function KindGroup({
   findings,
   onFixAll,
   onMend,
+  onAccept,
 }: {
   kind: FindingKind
   findings: readonly Finding[]
   onFixAll: (() => void) | null
   onMend: Parameters<typeof FindingRow>[0]['onMend']
+  onAccept: Parameters<typeof FindingRow>[0]['onAccept']
 }) {
   const [listed, setListed] = useState(LISTED)
   const { title, about } = KINDS[kind]
@@ -119,7 +139,7 @@ function KindGroup({
       <Panel>
         <ul className="divide-y divide-line">
           {findings.slice(0, listed).map((finding) => (
-            <FindingRow key={finding.key} finding={finding} onMend={onMend} />
+            <FindingRow key={finding.key} finding={finding} onMend={onMend} onAccept={onAccept} />
           ))}
         </ul>
       </Panel>

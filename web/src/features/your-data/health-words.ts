@@ -18,7 +18,7 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   },
   overlap: {
     title: 'Overlaps',
-    about: 'Two sessions that share time.',
+    about: 'Two sessions that share time. Keep those that are right.',
     amount: (seconds) => `counts ${exactDuration(seconds)} twice`,
   },
   backwards: {
@@ -38,7 +38,7 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   },
   long: {
     title: 'Over 12 hours',
-    about: 'Perhaps a timer that was forgotten. If it is right, there is nothing to do.',
+    about: 'Perhaps a timer that was forgotten. Keep those that are right.',
     amount: (seconds) => `counts ${exactDuration(seconds)}`,
   },
   'unknown-task': {
