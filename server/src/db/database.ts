@@ -11,6 +11,12 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Appended to a SELECT in a write, so that nobody changes the row before we do. */
   readonly lockClause: '' | 'for update'
+  /**
+   * Ends an INSERT that answers with the new row's `sequence`. SQLite takes a third less time for one
+   * without RETURNING and ON CONFLICT: it tells the number of the row by itself, and throws
+   * UniqueViolation when the key is taken, where PostgreSQL answers with no row.
+   */
+  readonly insertEnds: '' | 'on conflict do nothing returning sequence'
   /** The function that puts the texts of many rows together. */
   readonly joinRows: 'group_concat' | 'string_agg'
   /** Whether `order by x asc` must be told to put nulls first, as the contract has it. */

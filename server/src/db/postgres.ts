@@ -29,6 +29,7 @@ import type { Joinable } from './statement.ts'
 const DIALECT: Dialect = {
   name: 'postgres',
   lockClause: 'for update',
+  insertEnds: 'on conflict do nothing returning sequence',
   joinRows: 'string_agg',
   sortsNullsLast: true,
 }

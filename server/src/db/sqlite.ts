@@ -44,6 +44,7 @@ const LARGEST_BODY = 65_536
 const DIALECT: Dialect = {
   name: 'sqlite',
   lockClause: '',
+  insertEnds: '',
   joinRows: 'group_concat',
   sortsNullsLast: false,
 }
@@ -164,52 +165,56 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     })
   }
 
-  /**
-   * Only microtasks pass between BEGIN and COMMIT, as no job may await anything but the
-   * transaction: nothing else of the server runs on this connection meanwhile.
-   */
   async function flush(): Promise<void> {
     const jobs = queue
     queue = []
-    let answers: (() => void)[]
-    try {
-      if (reopenAt !== null) reopen(reopenAt)
-      answers = (await commitAll(jobs, false)) ?? (await commitAll(jobs, true)) ?? []
-      if (onWriter.hasChangedAccounts()) accountsVersion++
-    } catch (error) {
-      abandon(error)
-      answers = jobs.map((job) => () => job.reject(named(error)))
-    }
+    const answers = await committed(jobs)
+    if (onWriter.hasChangedAccounts()) accountsVersion++
     isFlushing = false
     if (queue.length > 0) flushSoon()
     for (const answer of answers) answer()
   }
 
+  /** Does the jobs, and gives back what tells each how it went. */
+  async function committed(jobs: readonly Job[]): Promise<(() => void)[]> {
+    try {
+      if (reopenAt !== null) reopen(reopenAt)
+      const result = await commitTogether(jobs)
+      if (Array.isArray(result)) return result
+      const others = await committed(jobs.filter((job) => job !== result))
+      return [...others, ...(await committed([result]))]
+    } catch (error) {
+      abandon(error)
+      return jobs.map((job) => () => job.reject(named(error)))
+    }
+  }
+
   /**
-   * Does the jobs in one transaction. A job that fails before it has changed anything leaves nothing
-   * to undo, and that is how nearly all of them fail; only for the others are there savepoints.
-   * @returns what tells each how it went; null: one failed that had changed something, so all must
-   * be done again `singly`, with a savepoint each.
+   * Does the jobs in one transaction. Only microtasks pass between BEGIN and COMMIT, as no job may
+   * await anything but the transaction: nothing else of the server runs on this connection meanwhile.
+   * A job that fails before it has changed anything leaves nothing to undo, and that is how nearly
+   * all of them fail.
+   * @returns what tells each how it went; or the job that took all of them back, when it failed after
+   * it had changed something: the others must be done again without it.
    */
-  async function commitAll(jobs: readonly Job[], singly: boolean): Promise<(() => void)[] | null> {
+  async function commitTogether(jobs: readonly Job[]): Promise<(() => void)[] | Job> {
     const answers: (() => void)[] = []
     onWriter.exec('begin immediate')
     for (const job of jobs) {
-      if (singly) onWriter.exec('savepoint job')
       onWriter.hasChanged()
       try {
         answers.push(await job.run())
       } catch (error) {
-        if (!writer.inTransaction) throw error
-        if (singly) onWriter.exec('rollback to job')
-        else if (onWriter.hasChanged()) {
-          onWriter.exec('rollback')
-          return null
+        // A full disk takes the whole transaction back.
+        const isClean = writer.inTransaction && !onWriter.hasChanged()
+        if (!isClean && jobs.length === 1) throw error
+        if (!isClean) {
+          if (writer.inTransaction) onWriter.exec('rollback')
+          return job
         }
         noteFailure(error)
         answers.push(() => job.reject(error))
       }
-      if (singly) onWriter.exec('release job')
     }
     onWriter.exec('commit')
     return answers
@@ -423,8 +428,10 @@ function executor(connection: SqliteConnection.Database): Executor {
       changedAccounts ||= found.changesAccounts
       const bound = parameters.map(sqliteValue)
       if (!found.statement.reader) {
-        if (found.statement.run(...bound).changes > 0) changed = true
-        return []
+        const { changes, lastInsertRowid } = found.statement.run(...bound)
+        if (changes > 0) changed = true
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an insert answers with
+        return found.isInsert ? ([{ sequence: Number(lastInsertRowid) }] as Row[]) : []
       }
       const rows = found.statement.all(...bound)
       if (rows.length > 0 && !found.statement.readonly) changed = true
@@ -460,6 +467,7 @@ function executor(connection: SqliteConnection.Database): Executor {
         statement,
         booleans: booleans.map(({ name }) => name),
         changesAccounts: changesAccounts(text),
+        isInsert: /^insert\b/i.test(text),
       }
       prepared.set(text, found)
     }
@@ -472,6 +480,7 @@ interface Prepared {
   /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
   readonly booleans: readonly string[]
   readonly changesAccounts: boolean
+  readonly isInsert: boolean
 }
 
 function sqliteValue(value: unknown): unknown {

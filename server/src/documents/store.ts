@@ -3,7 +3,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from '#db/database.ts'
-import { first } from '#db/database.ts'
+import { first, UniqueViolation } from '#db/database.ts'
 import { ATTRIBUTE_COLUMNS, attributesOf } from '#db/schema.ts'
 import { joinable, slot, statement } from '#db/statement.ts'
 import type { Together } from '#db/statement.ts'
@@ -38,6 +38,9 @@ export function documentStores(db: Database): DocumentStores {
   }
 }
 
+/** Where a row is. */
+type Place = Pick<DocumentText, 'sequence'>
+
 /** What PostgreSQL reads attributes as. */
 const JSON_TYPES = {
   string: 'text',
@@ -68,20 +71,22 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   )
   const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
   const rows = (query: ReturnType<typeof sql<DocumentText>>) => statement(compilable(query))
+  // What was written is known: only its place is asked for.
+  const places = (query: ReturnType<typeof sql<Place>>) => statement(compilable(query))
 
   const find = rows(sql`select sequence, body from ${table} where ${isOwnDocument}`)
   const lock = rows(
     sql`select sequence, body from ${table} where ${isOwnDocument} ${sql.raw(db.dialect.lockClause)}`,
   )
-  const insert = rows(
+  const insert = places(
     sql`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
         values (${sql.join(names.map((_, index) => slot(index)))})
-        on conflict do nothing returning sequence, body`,
+        ${sql.raw(db.dialect.insertEnds)}`,
   )
-  const update = rows(
+  const update = places(
     sql`update ${table} set ${sql.join(
       names.slice(2).map((name, index) => sql`${sql.ref(name)} = ${slot(index + 2)}`),
-    )} where ${isOwnDocument} returning sequence, body`,
+    )} where ${isOwnDocument} returning sequence`,
   )
   const remove = rows(sql`delete from ${table} where ${isOwnDocument} returning sequence, body`)
 
@@ -99,31 +104,41 @@ function store(db: Database, collection: CollectionId): DocumentStore {
         as asked (n int, ${names.map((name) => `${name} ${types.get(name) ?? 'text'}`).join(', ')})),
       created as (insert into ${collection} (${names.join(', ')})
         select ${names.join(', ')} from asked order by n
-        on conflict do nothing returning owner, id, sequence, body)
-      select min(n) as n, sequence, created.body from created join asked using (owner, id)
-      group by owner, id, sequence, created.body`,
+        on conflict do nothing returning owner, id, sequence)
+      select min(n) as n, sequence from created join asked using (owner, id)
+      group by owner, id, sequence`,
   }
 
   return {
     find: (owner, id) => first(db.read(joinable(find([owner, id]), findMany))),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
-    insert: (tx, owner, document) =>
-      first(tx.run(joinable(insert(values(owner, document)), insertMany))),
+    async insert(tx, owner, document) {
+      const body = documentBody(collection, document)
+      const query = joinable(insert(values(owner, document, body)), insertMany)
+      try {
+        const created = await first(tx.run<Place>(query))
+        return created && { sequence: created.sequence, body }
+      } catch (error) {
+        if (error instanceof UniqueViolation) return undefined
+        throw error
+      }
+    },
     async update(tx, owner, document) {
-      const updated = await first(tx.run(update(values(owner, document))))
+      const body = documentBody(collection, document)
+      const updated = await first(tx.run(update(values(owner, document, body))))
       if (updated === undefined) throw new Error('The document to update is not there')
-      return updated
+      return { sequence: updated.sequence, body }
     },
     remove: (tx, owner, id) => first(tx.run(remove([owner, id]))),
   }
 
-  function values(owner: string, document: StoredDocument): unknown[] {
+  function values(owner: string, document: StoredDocument, body: string): unknown[] {
     return [
       owner,
       document.id,
       document.createdAt,
       document.updatedAt,
-      documentBody(collection, document),
+      body,
       ...columns.map(([attribute]) => document.attributes[attribute] ?? null),
     ]
   }

@@ -2,7 +2,7 @@
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'
-import { parseInstant, STORED_DATES, wireInstant } from '#instant.ts'
+import { parseWireInstant, STORED_DATES } from '#instant.ts'
 import { isStorable } from '#params.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
@@ -73,8 +73,8 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
       if (typeof value === 'boolean') return value
       throw wrongType(name, 'valid boolean')
     case 'datetime': {
-      const instant = typeof value === 'string' ? parseInstant(value, STORED_DATES) : null
-      if (instant !== null) return wireInstant(instant)
+      const wire = typeof value === 'string' ? parseWireInstant(value, STORED_DATES) : null
+      if (wire !== null) return wire
       throw wrongType(name, 'valid date between 2000-01-01 00:00:00 and 2100-12-31 23:59:59.')
     }
     case 'integer':
