@@ -21,6 +21,10 @@ export const ASKED_DATES: Range = {
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** As `toISOString` writes it, of days that every month has. */
+const PLAIN =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** Epoch milliseconds as wire text; text of this shape sorts like the time it names. */
 export function wireInstant(epochMilliseconds: number): string {
   return `${new Date(epochMilliseconds).toISOString().slice(0, -1)}+00:00`
@@ -40,11 +44,16 @@ export function parseInstant(text: string, range: Range): number | null {
   return instant !== null && instant >= range.earliest && instant <= range.latest ? instant : null
 }
 
+/** The same as wire text. */
+export function parseWireInstant(text: string, range: Range): string | null {
+  const instant = parseInstant(text, range)
+  if (instant === null) return null
+  return PLAIN.test(text) ? `${text.slice(0, -1)}+00:00` : wireInstant(instant)
+}
+
 /** What `toISOString` writes, and so nearly every client; null: it must be looked at. */
 function isoInstant(text: string): number | null {
-  if (text.length !== 24) return null
-  const instant = Date.parse(text)
-  return !Number.isNaN(instant) && new Date(instant).toISOString() === text ? instant : null
+  return PLAIN.test(text) ? Date.parse(text) : null
 }
 
 function parseAny(text: string): number | null {
