@@ -4,7 +4,12 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = new URL('../main.ts', import.meta.url)
-const COMPILE_CACHE = new URL('../compile-cache.js', import.meta.url)
+/** What `npm start` tells Node (docs/decisions/0049-a-small-server.md). */
+const AS_STARTED = [
+  '--max-semi-space-size=8',
+  '--import',
+  new URL('../compile-cache.js', import.meta.url).href,
+]
 
 export interface ServerProcess {
   readonly pid: number
@@ -30,7 +35,7 @@ export async function startServer(
   main: URL = MAIN,
 ): Promise<ServerProcess> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['--import', COMPILE_CACHE.href, fileURLToPath(main)], {
+  const child = spawn(process.execPath, [...AS_STARTED, fileURLToPath(main)], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
