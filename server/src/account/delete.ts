@@ -1,5 +1,4 @@
 /** Deleting one's own account, and with it everything in it. A route of our own, not Appwrite's. */
-/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '#errors.ts'
 import { emailAddress, password, readParams } from '#params.ts'

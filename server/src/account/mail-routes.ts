@@ -1,5 +1,4 @@
 /** What works by mail: recovering a password, proving an address (contract 4.2). */
-/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '#config.ts'
 import { first } from '#db/database.ts'

@@ -1,5 +1,4 @@
 /** The document API (contract 5, 6). */
-/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '#account/caller.ts'

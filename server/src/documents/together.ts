@@ -3,7 +3,6 @@
  * entries, which one by one would take hours of the limits for single calls. Stint's own, beside
  * the Appwrite API (docs/decisions/0010-many-entries-in-one-call.md).
  */
-/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { FastifyInstance } from 'fastify'
