@@ -338,7 +338,8 @@ test('the start of a running timer is moved, and a timer is begun in the past', 
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('timer')).toHaveText(/^15:\d\d$/)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('timer')).toHaveText(/^00:\d\d$/)
+  // What is stopped within its first second is no session.
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
 
   await page.getByRole('button', { name: 'Add time' }).click()

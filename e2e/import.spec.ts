@@ -147,7 +147,7 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
 
 test('by keyboard alone a pasted table is mapped and imported', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/data')
-  await page.getByRole('heading', { name: 'Your data' }).waitFor()
+  await page.getByRole('button', { name: 'Paste text' }).waitFor()
   await tabTo(page, 'Paste text')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
@@ -349,5 +349,9 @@ async function tabUntil(page: Page, element: Locator): Promise<void> {
 }
 
 async function tabWhile(page: Page, goesOn: () => Promise<boolean>): Promise<void> {
-  for (let step = 0; step < 60 && (await goesOn()); step += 1) await page.keyboard.press('Tab')
+  for (let step = 0; step < 60; step += 1) {
+    if (!(await goesOn())) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not lead there')
 }

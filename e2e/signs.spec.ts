@@ -99,6 +99,8 @@ test('the main job is done with the keyboard alone', async ({ page, server, user
 
 /** Presses Tab until what has the focus is called so; everything on the way shows its focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const wanted = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+  await expect(wanted.first()).toBeEnabled()
   for (let presses = 0; presses < 60; presses += 1) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement
