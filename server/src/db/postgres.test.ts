@@ -1,6 +1,7 @@
 /** What only several processes on one PostgreSQL can show, and that both databases answer alike. */
 import * as fc from 'fast-check'
 import { Client } from 'pg'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -37,6 +38,15 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     const elsewhere = sameBrowser(two, ann)
     await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
     expect((await elsewhere.call('GET', `${TASKS}/t1`)).body.name).toBe('x')
+  })
+
+  test('a process of an older version proves that it can write without undoing a newer schema', async () => {
+    const [{ db }] = pair()
+    await db.write((tx) => tx.run(sql`update stint_schema set version = 99`.compile(db.build)))
+    await db.check()
+    const schema = sql<{ version: number }>`select version from stint_schema`
+    expect(await db.read(schema.compile(db.build))).toEqual([{ version: 99 }])
+    await expect(openDatabase(place.url)).rejects.toThrow('The database has schema 99')
   })
 
   test('says at start that a setting can lose what people saved', async () => {

@@ -21,7 +21,7 @@ import {
   UniqueViolation,
 } from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
-import { ACCOUNTS_CHANGED, pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
+import { ACCOUNTS_CHANGED, pendingMigrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { joinedValues } from './statement.ts'
 import type { Joinable } from './statement.ts'
@@ -141,10 +141,7 @@ export async function openPostgres(
       })
     },
     async check() {
-      await runOn(
-        pool,
-        sql`update stint_schema set version = ${sql.lit(SCHEMA_VERSION)}`.compile(build),
-      )
+      await runOn(pool, sql`update stint_schema set version = version`.compile(build))
     },
     async close() {
       await telling
