@@ -23,7 +23,9 @@ test('a session is added in one line, and says what it understood before it is s
   await editor.getByLabel('Note').fill('call with Bo')
   await editor.getByRole('button', { name: 'Save' }).click()
 
-  await expect(rows(page).first()).toHaveText(/^Yesterday11:30 – 12:45Active Work1h 15m$/)
+  await expect(rows(page).first()).toHaveText(
+    /^Yesterday11:30 – 12:45Active Work1h 15mcall with Bo$/,
+  )
   await expect(page.getByText('Added 1h 15m 0s')).toBeVisible()
   await expect
     .poll(async () => (await entriesOf(page, server)).filter(({ note }) => note !== null))
@@ -383,8 +385,10 @@ test('the sessions behind a figure can be mended where they are listed', async (
   await explanation.getByRole('button', { name: /^Edit Yesterday/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('End').fill('10:00')
+  await editor.getByLabel('Note').fill('call with Bo')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(explanation.getByText('2h 0m 0s', { exact: true }).first()).toBeVisible()
+  await expect(explanation.getByText('call with Bo')).toBeVisible()
 })
 
 test('a stop and a deleted task are taken back by key as well', async ({ page, server, user }) => {

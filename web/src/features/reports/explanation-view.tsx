@@ -134,6 +134,7 @@ function SessionRow({
           <Name text={taskName} className="text-sm text-ink" />
         )}
         <span className="figures text-xs">{oneTask ? times : `${day}, ${times}`}</span>
+        {entry.note && <Name text={entry.note} className="text-xs" />}
       </div>
       <div className="figures flex shrink-0 flex-col text-right">
         <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>

@@ -7,6 +7,7 @@ import { recentSessions } from '@stint/core/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { Button } from '#ui/button.tsx'
 import { openEditor } from '#features/entries/api.ts'
+import { Name } from '#ui/name.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { EditSession } from './edit-session.tsx'
 import { ChartSection } from './chart-section.tsx'
@@ -67,6 +68,9 @@ export function RecentSessions({
                 what={`${day}, ${startTime} – ${endTime}`}
                 className="max-md:absolute max-md:inset-y-0 max-md:-right-2 max-md:my-auto md:-mr-2"
               />
+              {entry.note && (
+                <Name text={entry.note} className="order-last col-span-full text-quiet md:pb-2" />
+              )}
             </li>
           ))}
         </ul>
