@@ -12,7 +12,7 @@ import {
   sql,
 } from 'kysely'
 import type { Compilable, CompiledQuery } from 'kysely'
-import { Client, DatabaseError, Pool, types } from 'pg'
+import { DatabaseError, Pool, types } from 'pg'
 import type { ClientBase } from 'pg'
 import {
   changesAccounts,
@@ -22,6 +22,7 @@ import {
 } from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
 import { ACCOUNTS_CHANGED, pendingMigrations } from './migrations.ts'
+import { listen, packed } from './postgres-notices.ts'
 import type { Schema } from './schema.ts'
 import { joinedValues } from './statement.ts'
 import type { Joinable } from './statement.ts'
@@ -38,17 +39,9 @@ const DIALECT: Dialect = {
 const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
 const MAX_PREPARED = 500
-const RECONNECT_AFTER = 1000
 
 /** How many are asked for by one statement. */
 const MOST_TOGETHER = 100
-
-/** PostgreSQL takes less than 8000 bytes at a time. */
-const LONGEST_NOTICE = 7900
-
-/** How often the connection that listens must prove that it does, and for how long that counts. */
-const PROVE_EVERY = 200
-const PROOF_LASTS = 800
 
 const SETTINGS = {
   statement_timeout: 5000,
@@ -329,89 +322,6 @@ async function migrate(pool: Pool): Promise<void> {
     throw error
   } finally {
     client.release()
-  }
-}
-
-/** Messages as few notices, a line each, after a line that says who speaks. */
-function packed(speaker: string, messages: readonly string[]): string[] {
-  const notices: string[] = []
-  let notice = speaker
-  let bytes = 0
-  for (const message of messages) {
-    const added = Buffer.byteLength(message) + 1
-    if (bytes > 0 && speaker.length + bytes + added > LONGEST_NOTICE) {
-      notices.push(notice)
-      notice = speaker
-      bytes = 0
-    }
-    notice += `\n${message}`
-    bytes += added
-  }
-  return [...notices, notice]
-}
-
-interface Ears {
-  readonly onMessage: (text: string) => void
-  /** The connection was lost and is back: who knows what was said meanwhile. */
-  readonly onUnknown: () => void
-  /** All that was said before now has been heard; what is said is heard until the given time. */
-  readonly onProof: (until: number) => void
-}
-
-/** Listens on a connection of its own, and again when it breaks, until told to stop. */
-function listen(url: string, channel: string, ears: Ears): () => void {
-  let isStopped = false
-  let client: Client | null = null
-  /** The client once it hears what is said. */
-  let listening: Client | null = null
-  let retry: NodeJS.Timeout | undefined
-  let isProving = false
-  const proofs = setInterval(() => void prove(), PROVE_EVERY)
-  proofs.unref()
-  void start(false)
-  return () => {
-    isStopped = true
-    clearInterval(proofs)
-    clearTimeout(retry)
-    ears.onProof(0)
-    void client?.end().catch(() => {})
-  }
-
-  async function start(isAgain: boolean): Promise<void> {
-    const next = new Client({ connectionString: url, keepAlive: true })
-    const again = (): void => {
-      if (isStopped || client !== next) return
-      client = null
-      listening = null
-      ears.onProof(0)
-      retry = setTimeout(() => void start(true), RECONNECT_AFTER)
-    }
-    client = next
-    next.on('error', again)
-    next.on('end', again)
-    next.on('notification', ({ payload = '' }) => ears.onMessage(payload))
-    try {
-      await next.connect()
-      await next.query(`listen ${next.escapeIdentifier(channel)}`)
-      if (isAgain) ears.onUnknown()
-      if (client === next) listening = next
-      await prove()
-    } catch {
-      again()
-    }
-  }
-
-  /** An answer on this connection comes after all that was said before it was asked for. */
-  async function prove(): Promise<void> {
-    if (listening === null || isProving) return
-    isProving = true
-    const asked = performance.now()
-    const proof = listening
-    await proof.query('select 1').then(
-      () => proof === listening && ears.onProof(asked + PROOF_LASTS),
-      () => {},
-    )
-    isProving = false
   }
 }
 

@@ -1,11 +1,9 @@
 /**
  * SQLite: one writer connection, one reader connection, and group commit. The writes of one turn
- * of the event loop share one transaction, and are answered only after its COMMIT: durable for every one of them at the price of a single fsync (reliability 4.7).
+ * of the event loop share one transaction, and are answered only after its COMMIT: durable for
+ * every one of them at the price of a single fsync (reliability 4.7).
  */
-import { statSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
-import type { Statement } from 'better-sqlite3'
 import {
   DummyDriver,
   Kysely,
@@ -14,20 +12,22 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Compilable, CompiledQuery } from 'kysely'
-import {
-  changesAccounts,
-  DatabaseRefused,
-  DatabaseUnavailable,
-  UniqueViolation,
-} from './database.ts'
-import type { Database, Dialect, Transaction } from './database.ts'
-import { pendingMigrations, SCHEMA_VERSION } from './migrations.ts'
-import { isPlainObject } from '#params.ts'
+import { DatabaseUnavailable } from './database.ts'
+import type { Database, Transaction } from './database.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
 import type { Schema } from './schema.ts'
-
-/** 'stnt' in ASCII: what kind of SQLite file this is. */
-const APPLICATION_ID = 0x73746e74
+import {
+  assertDurable,
+  checkInBackground,
+  closeWriter,
+  connect,
+  damaged,
+  DIALECT,
+  lockFile,
+  openWriter,
+  sizeOf,
+} from './sqlite-file.ts'
+import { executor, isBroken, isRefusal, named } from './sqlite-statements.ts'
 
 /** How often to look whether another process wrote, in milliseconds. */
 const LISTEN_EVERY = 500
@@ -40,14 +40,6 @@ const REOPEN_AFTER = 1000
 
 /** As much as a request may bring, in bytes. */
 const LARGEST_BODY = 65_536
-
-const DIALECT: Dialect = {
-  name: 'sqlite',
-  lockClause: '',
-  insertEnds: '',
-  joinRows: 'group_concat',
-  sortsNullsLast: false,
-}
 
 /** A larger file is looked through after the start, which would take too long; in bytes. */
 const CHECKED_AT_START = 67_108_864
@@ -297,248 +289,4 @@ interface Job {
   /** Does the work; gives back what is to be done once it is committed. */
   run(): Promise<() => void>
   reject(error: unknown): void
-}
-
-/**
- * A second process must not serve the same file. The lock is SQLite's own lock on a file beside
- * it, held until this process ends in whatever way: there is never a stale one to clear up.
- */
-function lockFile(file: string): SqliteConnection.Database {
-  const lock = new SqliteConnection(`${file}.lock`, { timeout: 0 })
-  try {
-    lock.pragma('locking_mode = exclusive')
-    lock.exec('begin exclusive')
-    return lock
-  } catch {
-    lock.close()
-    throw new DatabaseRefused(
-      `Another Stint server is using ${file}. Stop it first, or give this one its own DATA_DIR.`,
-    )
-  }
-}
-
-/** The connection that writes, on a sound file with the current schema. */
-function openWriter(
-  file: string,
-  lock: SqliteConnection.Database | null,
-  isLarge: boolean,
-): SqliteConnection.Database {
-  try {
-    const writer = connect(file)
-    migrate(writer, file, isLarge)
-    assertDurable(writer)
-    return writer
-  } catch (error) {
-    lock?.close()
-    throw error
-  }
-}
-
-function connect(file: string): SqliteConnection.Database {
-  const connection = new SqliteConnection(file)
-  try {
-    for (const setting of [
-      'busy_timeout = 5000',
-      'journal_mode = wal',
-      // After journal_mode, and said out loud: the library's own default in WAL mode is NORMAL,
-      // which may lose what was answered when the power fails.
-      'synchronous = full',
-      'foreign_keys = on',
-      'trusted_schema = off',
-      'cell_size_check = on',
-      'journal_size_limit = 67108864',
-      'wal_autocheckpoint = 1000',
-      'temp_store = memory',
-      // 8 MB, not 2: the ends of all indexes stay at hand while a history grows.
-      'cache_size = -8000',
-    ]) {
-      connection.pragma(setting)
-    }
-  } catch (error) {
-    connection.close()
-    throw damagedOr(error, file)
-  }
-  return connection
-}
-
-function migrate(writer: SqliteConnection.Database, file: string, isLarge: boolean): void {
-  try {
-    if (!isLarge && writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
-    const current = userVersion(writer)
-    const pending = pendingMigrations(DIALECT, current)
-    writer.exec('begin immediate')
-    for (const statements of pending) for (const line of statements) writer.exec(line)
-    writer.exec(
-      `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${current + pending.length}; commit`,
-    )
-  } catch (error) {
-    if (writer.inTransaction) writer.exec('rollback')
-    writer.close()
-    throw damagedOr(error, file)
-  }
-}
-
-/** Looks the file through in a thread of its own. */
-function checkInBackground(file: string, onDamage: () => void): Worker {
-  const worker = new Worker(new URL('./check-file.ts', import.meta.url), { workerData: file })
-  worker.on('message', (isSound) => {
-    if (isSound === false) onDamage()
-  })
-  worker.on('error', onDamage)
-  worker.unref()
-  return worker
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** The settings must hold after a write: reading them before proves nothing (reliability M4). */
-function assertDurable(writer: SqliteConnection.Database): void {
-  const synchronous = writer.pragma('synchronous', { simple: true })
-  const journal = writer.pragma('journal_mode', { simple: true })
-  if (synchronous !== 2 || (journal !== 'wal' && journal !== 'memory')) {
-    throw new DatabaseRefused(
-      `SQLite is not durable here: synchronous=${String(synchronous)}, journal_mode=${String(journal)}. ` +
-        'Keep the data on a local disk.',
-    )
-  }
-}
-
-function userVersion(connection: SqliteConnection.Database): number {
-  return Number(connection.pragma('user_version', { simple: true }))
-}
-
-interface Executor {
-  <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[]
-  exec(text: string): void
-  /** Whether any row was changed since this was asked last. */
-  hasChanged(): boolean
-  /** Whether accounts were. */
-  hasChangedAccounts(): boolean
-}
-
-/** Runs queries on a connection, each text prepared once. */
-function executor(connection: SqliteConnection.Database): Executor {
-  const prepared = new Map<string, Prepared>()
-  let changed = false
-  let changedAccounts = false
-  const run = <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[] => {
-    const { sql, parameters } = 'compile' in query ? query.compile() : query
-    try {
-      const found = prepare(sql)
-      changedAccounts ||= found.changesAccounts
-      const bound = parameters.map(sqliteValue)
-      if (!found.statement.reader) {
-        const { changes, lastInsertRowid } = found.statement.run(...bound)
-        if (changes > 0) changed = true
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an insert answers with
-        return found.isInsert ? ([{ sequence: Number(lastInsertRowid) }] as Row[]) : []
-      }
-      const rows = found.statement.all(...bound)
-      if (rows.length > 0 && !found.statement.readonly) changed = true
-      for (const name of found.booleans) rows.forEach((row) => makeBoolean(row, name))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
-      return rows as Row[]
-    } catch (error) {
-      throw named(error)
-    }
-  }
-  return Object.assign(run, {
-    exec: (text: string) => void prepare(text).statement.run(),
-    hasChanged() {
-      const result = changed
-      changed = false
-      return result
-    },
-    hasChangedAccounts() {
-      const result = changedAccounts
-      changedAccounts = false
-      return result
-    },
-  })
-
-  function prepare(text: string): Prepared {
-    let found = prepared.get(text)
-    if (found === undefined) {
-      if (prepared.size >= 500) prepared.clear()
-      const statement = connection.prepare(text)
-      const columns = statement.reader ? statement.columns() : []
-      const booleans = columns.filter(({ type }) => type?.toLowerCase() === 'boolean')
-      found = {
-        statement,
-        booleans: booleans.map(({ name }) => name),
-        changesAccounts: changesAccounts(text),
-        isInsert: /^insert\b/i.test(text),
-      }
-      prepared.set(text, found)
-    }
-    return found
-  }
-}
-
-interface Prepared {
-  readonly statement: Statement
-  /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
-  readonly booleans: readonly string[]
-  readonly changesAccounts: boolean
-  readonly isInsert: boolean
-}
-
-function sqliteValue(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : value
-}
-
-function makeBoolean(row: unknown, name: string): void {
-  if (isPlainObject(row)) row[name] = row[name] === 1
-}
-
-/** SQLite's errors by what they mean to the server (reliability 4.7). */
-function named(error: unknown): unknown {
-  if (!(error instanceof SqliteConnection.SqliteError)) return error
-  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    return new UniqueViolation(error.message, { cause: error })
-  }
-  if (
-    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code)
-  ) {
-    return new DatabaseUnavailable(error.message, { cause: error })
-  }
-  return error
-}
-
-type SqliteError = InstanceType<typeof SqliteConnection.SqliteError>
-
-/** The file could not be grown or written: what the disk may allow again. */
-function isRefusal({ code }: SqliteError): boolean {
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code)
-}
-
-/** Reading or writing failed in a way that room on the disk does not explain. */
-function isBroken(error: SqliteError): boolean {
-  return isRefusal(error) && error.code !== 'SQLITE_FULL'
-}
-
-/** Closes it whatever the disk says; what is in the WAL is found there at the next start. */
-function closeWriter(writer: SqliteConnection.Database): void {
-  try {
-    writer.pragma('wal_checkpoint(TRUNCATE)')
-  } catch {
-    // It will be done when there is a disk to do it on.
-  } finally {
-    writer.close()
-  }
-}
-
-function damagedOr(error: unknown, file: string): unknown {
-  const isDamage =
-    error instanceof SqliteConnection.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
-  return isDamage ? damaged(file) : error
-}
-
-function damaged(file: string): DatabaseRefused {
-  return new DatabaseRefused(
-    `The database file ${file} is damaged. Restore the last good backup ` +
-      '(see docs/self-hosting.md); Stint does not repair it by guessing.',
-  )
 }

@@ -1,0 +1,152 @@
+/** The SQLite file: who may open it, what it must be, and how it is closed. */
+import { statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import SqliteConnection from 'better-sqlite3'
+import { DatabaseRefused } from './database.ts'
+import type { Dialect } from './database.ts'
+import { pendingMigrations } from './migrations.ts'
+
+/** 'stnt' in ASCII: what kind of SQLite file this is. */
+const APPLICATION_ID = 0x73746e74
+
+export const DIALECT: Dialect = {
+  name: 'sqlite',
+  lockClause: '',
+  insertEnds: '',
+  joinRows: 'group_concat',
+  sortsNullsLast: false,
+}
+
+/**
+ * A second process must not serve the same file. The lock is SQLite's own lock on a file beside
+ * it, held until this process ends in whatever way: there is never a stale one to clear up.
+ */
+export function lockFile(file: string): SqliteConnection.Database {
+  const lock = new SqliteConnection(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive')
+    return lock
+  } catch {
+    lock.close()
+    throw new DatabaseRefused(
+      `Another Stint server is using ${file}. Stop it first, or give this one its own DATA_DIR.`,
+    )
+  }
+}
+
+/** The connection that writes, on a sound file with the current schema. */
+export function openWriter(
+  file: string,
+  lock: SqliteConnection.Database | null,
+  isLarge: boolean,
+): SqliteConnection.Database {
+  try {
+    const writer = connect(file)
+    migrate(writer, file, isLarge)
+    assertDurable(writer)
+    return writer
+  } catch (error) {
+    lock?.close()
+    throw error
+  }
+}
+
+export function connect(file: string): SqliteConnection.Database {
+  const connection = new SqliteConnection(file)
+  try {
+    for (const setting of [
+      'busy_timeout = 5000',
+      'journal_mode = wal',
+      // After journal_mode, and said out loud: the library's own default in WAL mode is NORMAL,
+      // which may lose what was answered when the power fails.
+      'synchronous = full',
+      'foreign_keys = on',
+      'trusted_schema = off',
+      'cell_size_check = on',
+      'journal_size_limit = 67108864',
+      'wal_autocheckpoint = 1000',
+      'temp_store = memory',
+      // 8 MB, not 2: the ends of all indexes stay at hand while a history grows.
+      'cache_size = -8000',
+    ]) {
+      connection.pragma(setting)
+    }
+  } catch (error) {
+    connection.close()
+    throw damagedOr(error, file)
+  }
+  return connection
+}
+
+function migrate(writer: SqliteConnection.Database, file: string, isLarge: boolean): void {
+  try {
+    if (!isLarge && writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
+    const current = userVersion(writer)
+    const pending = pendingMigrations(DIALECT, current)
+    writer.exec('begin immediate')
+    for (const statements of pending) for (const line of statements) writer.exec(line)
+    writer.exec(
+      `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${current + pending.length}; commit`,
+    )
+  } catch (error) {
+    if (writer.inTransaction) writer.exec('rollback')
+    writer.close()
+    throw damagedOr(error, file)
+  }
+}
+
+/** Looks the file through in a thread of its own. */
+export function checkInBackground(file: string, onDamage: () => void): Worker {
+  const worker = new Worker(new URL('./check-file.ts', import.meta.url), { workerData: file })
+  worker.on('message', (isSound) => {
+    if (isSound === false) onDamage()
+  })
+  worker.on('error', onDamage)
+  worker.unref()
+  return worker
+}
+
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** The settings must hold after a write: reading them before proves nothing (reliability M4). */
+export function assertDurable(writer: SqliteConnection.Database): void {
+  const synchronous = writer.pragma('synchronous', { simple: true })
+  const journal = writer.pragma('journal_mode', { simple: true })
+  if (synchronous !== 2 || (journal !== 'wal' && journal !== 'memory')) {
+    throw new DatabaseRefused(
+      `SQLite is not durable here: synchronous=${String(synchronous)}, journal_mode=${String(journal)}. ` +
+        'Keep the data on a local disk.',
+    )
+  }
+}
+
+function userVersion(connection: SqliteConnection.Database): number {
+  return Number(connection.pragma('user_version', { simple: true }))
+}
+
+/** Closes it whatever the disk says; what is in the WAL is found there at the next start. */
+export function closeWriter(writer: SqliteConnection.Database): void {
+  try {
+    writer.pragma('wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It will be done when there is a disk to do it on.
+  } finally {
+    writer.close()
+  }
+}
+
+function damagedOr(error: unknown, file: string): unknown {
+  const isDamage =
+    error instanceof SqliteConnection.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+  return isDamage ? damaged(file) : error
+}
+
+export function damaged(file: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database file ${file} is damaged. Restore the last good backup ` +
+      '(see docs/self-hosting.md); Stint does not repair it by guessing.',
+  )
+}
