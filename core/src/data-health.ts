@@ -4,7 +4,7 @@
 import { exactDuration } from './duration.ts'
 import type { EntryChange } from './entry-change.ts'
 import { deleteEntry } from './entry-change.ts'
-import { editEntry, mergeEntries, shortenEntry } from './entry-edit.ts'
+import { editEntry, endAfterWork, mergeEntries } from './entry-edit.ts'
 import { allOverlaps, trimNeighbours } from './overlaps.ts'
 import type { Task } from './task.ts'
 import { nameInReports } from './task.ts'
@@ -172,12 +172,12 @@ function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
     findings.push(find('future', [entry], Math.floor((endedAt - now) / 1000), fixes))
   }
   if (durationSeconds > LONG_SECONDS) {
-    const shorter = shortenEntry(entry, LONG_SECONDS, now)
+    const end = endAfterWork(entry, LONG_SECONDS)
     const shorten: Fix = {
       label: `End it after ${exactDuration(LONG_SECONDS)}`,
-      changes: (_, now) => [shortenEntry(entry, LONG_SECONDS, now) ?? []].flat(),
+      changes: (_, now) => [editEntry(entry, { endedAt: end ?? entry.endedAt }, now)],
     }
-    findings.push(find('long', [entry], durationSeconds, shorter === null ? [] : [shorten]))
+    findings.push(find('long', [entry], durationSeconds, end === null ? [] : [shorten]))
   }
   return findings
 }

@@ -101,11 +101,11 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
   return { before: entry, after: { ...timed(entry, startedAt, endedAt, pauses), ...others } }
 }
 
-/** The entry, ended as soon as it had `seconds` of work; null where that is not before its end. */
-export function shortenEntry(entry: TimeEntry, seconds: number, now: number): EntryChange | null {
+/** When the entry had so many seconds of work, or null when it never did before its end. */
+export function endAfterWork(entry: TimeEntry, seconds: number): number | null {
   const milliseconds = (seconds + entry.pauses.unplacedSeconds) * 1000
   const end = whenWorked(workedIntervals(entry), milliseconds)
-  return end === null || end >= entry.endedAt ? null : editEntry(entry, { endedAt: end }, now)
+  return end === null || end >= entry.endedAt ? null : end
 }
 
 /** The entry on another task. */

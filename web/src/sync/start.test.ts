@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { editEntry } from '@stint/core/entry-edit.ts'
+import type { StoppedTimer } from '@stint/core/timer.ts'
 
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -30,6 +31,12 @@ async function banner() {
 
 async function timer() {
   return readState(device.db, 'timer')
+}
+
+/** Takes a stopped timer up again on the device, now. */
+async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'work', sessionId = 'resumed') {
+  const now = world.server.clock.now()
+  await store.resumeStopped(device.db, { sessionId, stopped, gap, device: 'laptop', now })
 }
 
 async function durations() {
@@ -311,13 +318,7 @@ describe('pausing and resuming', () => {
     await device.sync.flush()
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(20_000)
-    await store.resumeStopped(device.db, {
-      sessionId: 'resumed',
-      stopped,
-      gap: 'pause',
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await takeUp(stopped, 'pause')
     world.server.clock.advance(15_000)
     await device.stop()
 
@@ -343,13 +344,7 @@ describe('pausing and resuming', () => {
     const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
     await applyChanges(device.db, { entries: [editEntry(entry, edit, now)] }, now)
     world.server.clock.advance(20_000)
-    await store.resumeStopped(device.db, {
-      sessionId: 'resumed',
-      stopped,
-      gap: 'pause',
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await takeUp(stopped, 'pause')
     world.server.clock.advance(15_000)
     await device.stop()
 
@@ -367,13 +362,7 @@ describe('pausing and resuming', () => {
     await device.sync.flush()
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(5_000)
-    await store.resumeStopped(device.db, {
-      sessionId: 'resumed',
-      stopped,
-      gap: 'work',
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await takeUp(stopped, 'work')
     expect((await timer())?.timer).toMatchObject({
       status: 'paused',
       pausedAt,
@@ -392,13 +381,7 @@ describe('pausing and resuming', () => {
     world.server.clock.advance(2000)
     await device.start(other)
     world.server.clock.advance(7000)
-    await store.resumeStopped(device.db, {
-      sessionId: 'resumed',
-      stopped,
-      gap: 'work',
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await takeUp(stopped, 'work')
     world.server.clock.advance(15_000)
     await device.stop()
 
@@ -412,13 +395,7 @@ describe('pausing and resuming', () => {
     const stopped = await store.stop(device.db, world.server.clock.now())
     if (!stopped) throw new Error('Nothing was stopped')
     for (const sessionId of ['first', 'second']) {
-      await store.resumeStopped(device.db, {
-        sessionId,
-        stopped,
-        gap: 'work',
-        device: 'laptop',
-        now: world.server.clock.now(),
-      })
+      await takeUp(stopped, 'work', sessionId)
     }
     world.server.clock.advance(15_000)
     await device.stop()

@@ -155,30 +155,17 @@ export async function resumeStopped(
 
 /** Pauses the running timer. Answers an error text when there is none to pause (spec 8). */
 export async function pause(db: LocalDb, now: number): Promise<string | null> {
-  return change(
-    db,
-    (timer) => pauseTimer(timer, now),
-    now,
-    (timer) => ({
-      kind: 'update',
-      action: 'pause',
-      timer,
-    }),
-  )
+  return change(db, (timer) => pauseTimer(timer, now), now, pressed('pause'))
 }
 
 /** Resumes the paused timer. Answers an error text when there is none to resume (spec 8). */
 export async function resume(db: LocalDb, now: number): Promise<string | null> {
-  return change(
-    db,
-    (timer) => resumeTimer(timer, now),
-    now,
-    (timer) => ({
-      kind: 'update',
-      action: 'resume',
-      timer,
-    }),
-  )
+  return change(db, (timer) => resumeTimer(timer, now), now, pressed('resume'))
+}
+
+/** What the backend must hear of a press: it may refuse it (spec 4). */
+function pressed(action: 'pause' | 'resume') {
+  return (timer: ActiveTimer): OutboxWork => ({ kind: 'update', action, timer })
 }
 
 /** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
