@@ -122,6 +122,11 @@ test('the palette finds tasks and actions, the recent ones first', async ({
   await expect(palette.getByRole('status')).toHaveText('1 result')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await field.fill('settings')
+  await expect(options.first()).toHaveText(/^Settings/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect(palette).toHaveCount(0)
 
   // The arrow keys move, and the field says to what.
