@@ -1,7 +1,8 @@
 /**
  * Our server beside the floor and beside a peer, on SQLite and on PostgreSQL: the same work in turns,
  * several rounds, the median of each. Ratios are of requests in a second and of processor time for a
- * request; PostgreSQL's own processes are in the first and not in the second.
+ * request, PostgreSQL's own processes included in both. Servers and database share one core, the load
+ * has another.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +12,9 @@ import { join } from 'node:path'
 
 import { freePort, startServer } from '@stint/server/soak/server-process.ts'
 import { startPostgres } from '@stint/server/db/test-postgres.ts'
+import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
 
+import { family, LOAD_CORE, pin, SERVER_CORE, unpin } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
 import { startParse } from './parse.ts'
@@ -68,15 +71,19 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
   }
   try {
     const floors = {
-      sqlite: await started(startFloor(`sqlite:${join(folder, 'floor.db')}`)),
-      postgres: await started(startFloor(postgres.url)),
+      sqlite: await started(startFloor(`sqlite:${join(folder, 'floor.db')}`, null)),
+      postgres: await started(startFloor(postgres.url, postgres)),
     }
     const ours = {
-      sqlite: await started(startOurs(`file:${join(folder, 'stint.db')}`)),
-      postgres: await started(startOurs(postgres.url)),
+      sqlite: await started(startOurs(`file:${join(folder, 'stint.db')}`, null)),
+      postgres: await started(startOurs(postgres.url, postgres)),
     }
-    const parse = await started(startParse(postgres.url, SEEDED))
+    const parse = await started(startParse(postgres, SEEDED))
     if (parse === null) console.log('Parse Server does not start here: no comparison with it')
+    // Not before: what is started by a process that is kept on one core takes this for all there are.
+    for (const { pid } of subjects) pin(pid, SERVER_CORE)
+    for (const pid of family(postgres.pid())) pin(pid, SERVER_CORE)
+    pin(process.pid, LOAD_CORE)
     const pairs: ServerBenchResult[] = []
     for (const { work, ofFloor } of TURNS) {
       for (const database of ['sqlite', 'postgres'] as const) {
@@ -89,7 +96,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
     }
     for (const pair of pairs) console.log(line(pair))
     const megabytes = Object.fromEntries(
-      subjects.map(({ name, pids }) => [name, residentMegabytes(pids[0] ?? 0)]),
+      subjects.map(({ name, pid }) => [name, residentMegabytes(pid)]),
     )
     for (const [name, size] of Object.entries(megabytes)) {
       if (size !== null) console.log(`${name}: ${size.toFixed(0)} MB resident after the load`)
@@ -98,6 +105,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
   } finally {
     for (const subject of subjects) await subject.stop()
     await postgres.stop()
+    unpin(process.pid)
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -140,7 +148,8 @@ async function measure(
 function loadOf({ subject, work }: Reference, milliseconds: number): Load {
   const asked = subject.work[work]
   if (!asked) throw new Error(`${subject.name} does no ${work}`)
-  const { port, pids } = subject
+  const { port, pid, postgres } = subject
+  const pids = () => [pid, ...(postgres === null ? [] : family(postgres.pid()))]
   return { port, pids, connections: CONNECTIONS, milliseconds, ...asked }
 }
 
@@ -167,7 +176,7 @@ function line(result: ServerBenchResult): string {
 /** What a browser sends: the floor gets the same bytes to read, though it needs none of them. */
 const SENT_ALONG = { 'X-Appwrite-Project': 'stint', Cookie: `a_session_stint=${'x'.repeat(134)}` }
 
-async function startFloor(where: string): Promise<Subject> {
+async function startFloor(where: string, postgres: TestPostgres | null): Promise<Subject> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts'), where], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -194,7 +203,8 @@ async function startFloor(where: string): Promise<Subject> {
   return {
     name: isSqlite ? 'floor on SQLite' : 'floor on PostgreSQL',
     port,
-    pids: [child.pid ?? 0],
+    pid: child.pid ?? 0,
+    postgres,
     work,
     async stop() {
       child.kill()
@@ -207,7 +217,7 @@ function createOnFloor(path: string): Buffer {
   return httpRequest('POST', path, SENT_ALONG, entry(nextId(), 'owner'))
 }
 
-async function startOurs(databaseUrl: string): Promise<Subject> {
+async function startOurs(databaseUrl: string, postgres: TestPostgres | null): Promise<Subject> {
   const port = await freePort()
   const server = await startServer(databaseUrl, port)
   const account = await signUp(port)
@@ -216,7 +226,8 @@ async function startOurs(databaseUrl: string): Promise<Subject> {
   return {
     name: databaseUrl.startsWith('file:') ? 'Stint on SQLite' : 'Stint on PostgreSQL',
     port,
-    pids: [server.pid],
+    pid: server.pid,
+    postgres,
     work: {
       create: { request: () => createEntry(account, nextId()), status: 201 },
       get: {

@@ -1,6 +1,6 @@
 /**
  * A load generator that costs little itself: requests are written to plain sockets, and of an answer
- * only its status and length are read. It reports what the server's process spent as well.
+ * only its status and length are read. It reports what the server's processes spent as well.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -17,8 +17,8 @@ export interface LoadResult {
 
 export interface Load {
   readonly port: number
-  /** The server's processes, whose time is added up. */
-  readonly pids: readonly number[]
+  /** The server's processes, and its database's, whose time is added up. */
+  readonly pids: () => readonly number[]
   readonly connections: number
   /** How long, or how many requests on each connection. */
   readonly milliseconds?: number
@@ -37,7 +37,7 @@ export async function load(options: Load): Promise<LoadResult> {
   const { port, pids, connections, milliseconds = Infinity } = options
   const latencies: number[] = []
   const refusals: number[] = []
-  const cpuBefore = cpuSeconds(pids)
+  const spentSince = stopwatch(pids)
   const start = performance.now()
   const end = start + milliseconds
   await Promise.all(
@@ -46,14 +46,11 @@ export async function load(options: Load): Promise<LoadResult> {
     ),
   )
   const seconds = (performance.now() - start) / 1000
-  const cpuAfter = cpuSeconds(pids)
+  const spent = spentSince()
   latencies.sort((a, b) => a - b)
   return {
     perSecond: latencies.length / seconds,
-    cpuMicroseconds:
-      cpuBefore === null || cpuAfter === null
-        ? null
-        : ((cpuAfter - cpuBefore) * 1_000_000) / latencies.length,
+    cpuMicroseconds: spent === null ? null : (spent * 1_000_000) / latencies.length,
     p99Milliseconds: latencies[Math.floor(latencies.length * 0.99)] ?? NaN,
     refused: refusals.length,
   }
@@ -139,14 +136,28 @@ async function oneConnection(
   })
 }
 
-/** User and system time of processes so far; null on a system without /proc. */
-export function cpuSeconds(pids: readonly number[]): number | null {
+/**
+ * Begins to measure; what it gives back tells the processor time that these processes have spent since,
+ * in seconds, and null on a system without /proc. They may come and go, as PostgreSQL's do.
+ */
+function stopwatch(pids: () => readonly number[]): () => number | null {
+  const spentBy = () => new Map(pids().map((pid) => [pid, cpuSeconds(pid)]))
+  const before = spentBy()
+  return () => {
+    let sum = 0
+    for (const [pid, spent] of spentBy()) {
+      if (spent === null) return null
+      sum += spent - (before.get(pid) ?? 0)
+    }
+    return sum
+  }
+}
+
+/** User and system time of a process so far; null on a system without /proc. */
+function cpuSeconds(pid: number): number | null {
   try {
-    const ticks = pids.reduce((sum, pid) => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      return sum + Number(fields[11]) + Number(fields[12])
-    }, 0)
-    return ticks / 100
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
   } catch {
     return null
   }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { freePort } from '@stint/server/soak/server-process.ts'
+import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
 import { Client } from 'pg'
 
 import { run } from '../../scripts/run.ts'
@@ -20,13 +21,14 @@ const FOLDER = join(import.meta.dirname, '../peer')
 const ENTRIES = '/parse/classes/TimeEntry'
 
 /** Starts it. Null: it cannot be had here, without a network for example. */
-export async function startParse(databaseUrl: string, seeded: number): Promise<Subject | null> {
+export async function startParse(postgres: TestPostgres, seeded: number): Promise<Subject | null> {
   if (!existsSync(join(FOLDER, 'node_modules/parse-server'))) {
     console.log('Installing Parse Server …')
     const install = ['install', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund']
     const code = await run('npm', [...install, '--no-package-lock', '--silent'])
     if (code !== 0) return null
   }
+  const databaseUrl = postgres.url
   await ownDatabase(databaseUrl)
   const port = await freePort()
   const child = spawn(
@@ -69,7 +71,8 @@ export async function startParse(databaseUrl: string, seeded: number): Promise<S
   return {
     name: 'Parse Server',
     port,
-    pids: [child.pid ?? 0],
+    pid: child.pid ?? 0,
+    postgres,
     work: {
       create: { request: () => create(nextId()), status: 201 },
       get: { request: () => httpRequest('GET', `${ENTRIES}/${anyOf(ids)}`, headers), status: 200 },

@@ -14,13 +14,17 @@ import type { ServerProcess } from '@stint/server/soak/server-process.ts'
 import { WebSocket } from 'ws'
 
 import { httpRequest, load, residentMegabytes } from './load.ts'
+import { holdBack } from './share.ts'
 import {
+  anyOf,
   createEntry,
   DOCUMENTS,
   listChanges,
   listNewest,
   nextId,
+  NOBODY,
   quantile,
+  seed,
   signUp,
 } from './work.ts'
 import type { Account } from './work.ts'
@@ -65,6 +69,8 @@ interface GrowthResult {
 
 interface ProcessesResult {
   readonly work: string
+  /** Of a core, that each process may use; null: as much as it can get. */
+  readonly share: number | null
   readonly onePerSecond: number
   readonly twoPerSecond: number
   readonly ratio: number
@@ -106,7 +112,7 @@ async function benchSignIn(databaseUrl: string, milliseconds: number): Promise<S
   const headers = { 'X-Appwrite-Project': 'stint' }
   const request = () =>
     httpRequest('POST', '/v1/account/sessions/email', headers, { email, password })
-  const asked = { port, pids: [server.pid], connections: 8, request, status: 201 }
+  const asked = { port, pids: () => [server.pid], connections: 8, request, status: 201 }
   await load({ ...asked, milliseconds: 500 })
   await loopDelay(server)
   const { perSecond, cpuMicroseconds } = await load({ ...asked, milliseconds })
@@ -219,7 +225,13 @@ async function listen(port: number, account: Account, onEvent: () => void): Prom
   return ready.promise
 }
 
-/** One process on a PostgreSQL, then two: as many people at each. */
+/** What each server may use when two of them leave the database and the load enough of two cores. */
+const SHARE = 0.3
+
+/**
+ * One process on a PostgreSQL, then two: as many people at each. Once with a small machine of its own
+ * for each, once with all of them on the cores there are.
+ */
 async function benchProcesses(url: string, milliseconds: number): Promise<ProcessesResult[]> {
   const results: ProcessesResult[] = []
   const ports = [await freePort(), await freePort()]
@@ -227,28 +239,33 @@ async function benchProcesses(url: string, milliseconds: number): Promise<Proces
   const [first = 0] = ports
   const account = await signUp(first)
   const list = listNewest(account, 100)
-  for (let index = 0; index < 200; index += 1) {
-    const request = () => createEntry(account, nextId())
-    await load({ port: first, pids: [], connections: 1, requests: 1, request, status: 201 })
-  }
+  const ids = await seed(first, 200, (id) => createEntry(account, id))
   const works = {
     'list 100': { request: () => list, status: 200 },
+    get: {
+      request: () => httpRequest('GET', `${DOCUMENTS}/${anyOf(ids)}`, account.headers),
+      status: 200,
+    },
     create: { request: () => createEntry(account, nextId()), status: 201 },
   }
-  for (const [name, work] of Object.entries(works)) {
-    const at = (port: number) => load({ port, pids: [], connections: 25, milliseconds, ...work })
-    await Promise.all(
-      ports.map((port) => load({ port, pids: [], connections: 25, milliseconds: 500, ...work })),
-    )
-    const one = await at(first)
-    const two = await Promise.all(ports.map(at))
-    const twoPerSecond = two.reduce((sum, { perSecond }) => sum + perSecond, 0)
-    const ratio = twoPerSecond / one.perSecond
-    console.log(
-      `postgres, ${name}: ${one.perSecond.toFixed(0)}/s by one process, ` +
-        `${twoPerSecond.toFixed(0)}/s by two, ${ratio.toFixed(2)} times`,
-    )
-    results.push({ work: name, onePerSecond: one.perSecond, twoPerSecond, ratio })
+  for (const share of [SHARE, null]) {
+    const letGo = share === null ? [] : servers.map(({ pid }) => holdBack(pid, share))
+    for (const [name, work] of Object.entries(works)) {
+      const asked = { pids: NOBODY, connections: 25, ...work }
+      const at = (port: number) => load({ port, milliseconds, ...asked })
+      await Promise.all(ports.map((port) => load({ port, milliseconds: 1500, ...asked })))
+      const one = await at(first)
+      const two = await Promise.all(ports.map(at))
+      const twoPerSecond = two.reduce((sum, { perSecond }) => sum + perSecond, 0)
+      const ratio = twoPerSecond / one.perSecond
+      console.log(
+        `postgres, ${name}, ${share === null ? 'all on these cores' : `${share} of a core each`}: ` +
+          `${one.perSecond.toFixed(0)}/s by one process, ` +
+          `${twoPerSecond.toFixed(0)}/s by two, ${ratio.toFixed(2)} times`,
+      )
+      results.push({ work: name, share, onePerSecond: one.perSecond, twoPerSecond, ratio })
+    }
+    for (const each of letGo) each?.()
   }
   for (const server of servers) await stop(server)
   return results
@@ -272,7 +289,7 @@ async function benchGrowth(
     entries = size
     server = await startServer(url, port)
     const cost = async (request: () => Buffer, status: number) => {
-      const asked = { port, pids: [server.pid], connections: 10, request, status }
+      const asked = { port, pids: () => [server.pid], connections: 10, request, status }
       await load({ ...asked, milliseconds: WARM_UP_MILLISECONDS })
       return (await load({ ...asked, milliseconds })).cpuMicroseconds
     }

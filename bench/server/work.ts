@@ -1,4 +1,6 @@
 /** The work that every server is asked to do, and what it takes to ask Stint. */
+import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
+
 import { httpRequest, load } from './load.ts'
 
 export const DOCUMENTS = '/v1/databases/stint/collections/time_entries/documents'
@@ -7,7 +9,9 @@ export const DOCUMENTS = '/v1/databases/stint/collections/time_entries/documents
 export interface Subject {
   readonly name: string
   readonly port: number
-  readonly pids: readonly number[]
+  readonly pid: number
+  /** Where it keeps its data: null for its own process. */
+  readonly postgres: TestPostgres | null
   readonly work: Readonly<Record<string, Work>>
   stop(): Promise<void>
 }
@@ -24,6 +28,9 @@ export interface Account {
   /** What a browser sends along with every request. */
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** For a load whose cost is not asked. */
+export const NOBODY = () => []
 
 let people = 0
 
@@ -65,7 +72,14 @@ export async function seed(
     ids.push(id)
     return request(id)
   }
-  await load({ port, pids: [], connections: 1, requests: documents, request: next, status: 201 })
+  await load({
+    port,
+    pids: NOBODY,
+    connections: 1,
+    requests: documents,
+    request: next,
+    status: 201,
+  })
   return ids
 }
 

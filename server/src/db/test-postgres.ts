@@ -29,6 +29,8 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 export interface TestPostgres {
   readonly url: string
+  /** The process whose children serve the connections; another after `resume`. */
+  pid(): number
   /** Ends the server for the time being: whoever is connected is cut off. */
   halt(): Promise<void>
   /** Ends it and all its processes with SIGKILL, as a crash would. */
@@ -68,13 +70,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error })
   }
+  const pid = () =>
+    Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    pid,
     halt: () => server.stop(),
-    kill: () =>
-      killFamily(
-        Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
-      ),
+    kill: () => killFamily(pid()),
     resume: () => server.start(),
     async stop() {
       await server.stop()
