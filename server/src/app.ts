@@ -51,11 +51,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: trustedHops(config.trustProxy),
     bodyLimit: 65_536,
     requestTimeout: 10_000,
-    connectionTimeout: 15_000,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+      // What has no body has no stream either.
+      optimizeEmptyRequests: true,
+    },
     routerOptions: { maxParamLength: 128 },
   })
   const loop = options.eventLoopDelay === undefined ? watchEventLoop() : null

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DEFAULT_PASSWORD_COST } from '#account/password-hash.ts'
@@ -86,6 +88,36 @@ test('a handler that never answers is answered for, others are not', async () =>
   const [never, soon] = await Promise.all([app.inject('/never'), app.inject('/now')])
   expect([never.statusCode, never.headers['retry-after']]).toEqual([503, '2'])
   expect(soon.body).toBe('done')
+  await app.close()
+})
+
+test('a client that does not take its answer is cut off, one that is slow is not', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  answerForTheSlow(app, 50, 500)
+  const large = Buffer.alloc(40_000_000)
+  app.get('/large', async () => large)
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const ask = async () => {
+    const socket = connect(Number(url.port), '127.0.0.1')
+    socket.write('GET /large HTTP/1.1\r\nHost: here\r\n\r\n')
+    await once(socket, 'readable')
+    return socket
+  }
+  const [deaf, slow] = [await ask(), await ask()]
+  let taken = 0
+  const take = setInterval(() => {
+    // The whole takes several times the pause that is allowed.
+    taken += slow.read()?.length ?? 0
+  }, 5)
+  const isOpen = () =>
+    new Promise<number>((done, failed) =>
+      app.server.getConnections((error, count) => (error ? failed(error) : done(count))),
+    )
+  await vi.waitFor(async () => expect(await isOpen()).toBe(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(taken).toBeGreaterThan(large.length), { timeout: 15_000 })
+  clearInterval(take)
+  deaf.destroy()
+  slow.destroy()
   await app.close()
 })
 

@@ -11,6 +11,9 @@ export const OVERLOADED_AT = 250
 /** How long a handler may take, in milliseconds; the database gives up before. */
 const LONGEST_HANDLER = 10_000
 
+/** How long a client may then take nothing of its answer, in milliseconds. */
+const LONGEST_PAUSE = 15_000
+
 const LOOK_EVERY = 100
 /** The weight of the newest look: one pause of a second is no overload, five in a row are. */
 const WEIGHT = 0.2
@@ -52,11 +55,16 @@ export function isOverloaded(eventLoopDelay: () => number): boolean {
 }
 
 /**
- * Answers 503 in the place of handlers that take too long, a second late at most. Fastify's own
- * `handlerTimeout` makes a timer and an AbortSignal for every request, which nobody here listens to.
+ * Answers 503 in the place of handlers that take too long, and ends the connections of clients that do
+ * not take their answer; a second late at most. Fastify's own `handlerTimeout` and `connectionTimeout`
+ * set timers for every request, of which only these few need one.
  */
-export function answerForTheSlow(app: FastifyInstance, longest: number = LONGEST_HANDLER): void {
-  /** Until when each must have answered, the oldest first. */
+export function answerForTheSlow(
+  app: FastifyInstance,
+  longest: number = LONGEST_HANDLER,
+  pause: number = LONGEST_PAUSE,
+): void {
+  /** Until when each must have answered and been heard, the oldest first. */
   const due = new Map<FastifyReply, number>()
   app.addHook('onRequest', (_request, reply, done) => {
     due.set(reply, performance.now() + longest)
@@ -73,6 +81,8 @@ export function answerForTheSlow(app: FastifyInstance, longest: number = LONGEST
         if (time > now) break
         due.delete(reply)
         if (!reply.sent) reply.send(serviceUnavailable())
+        // Node closes it, unless some of the answer is taken now and then.
+        else reply.raw.socket?.setTimeout(pause)
       }
     },
     Math.min(longest, 1000),

@@ -17,6 +17,9 @@ export interface Limit {
   readonly lasting: boolean
 }
 
+/** One that is counted in memory. */
+export type PassingLimit = Limit & { readonly lasting: false }
+
 const HOUR = 3600
 const MINUTE = 60
 
@@ -56,6 +59,8 @@ export interface Throttle {
    * @throws ApiError general_rate_limit_exceeded with Retry-After.
    */
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
+  /** The same at once, which what is counted in memory allows. */
+  hitPassing(reply: FastifyReply, limit: PassingLimit, key: string): void
   /** Counts one, without an answer to anybody. */
   count(limit: Limit, key: string): Promise<void>
   /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
@@ -80,14 +85,10 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
 
   const throttle: Throttle = {
     async hit(reply, limit, key) {
-      if (!enabled) return
-      const used = await add(limit, key)
-      reply.headers({
-        'x-ratelimit-limit': limit.hits,
-        'x-ratelimit-remaining': Math.max(0, limit.hits - used.hits),
-        'x-ratelimit-reset': used.resetsAt,
-      })
-      if (used.hits > limit.hits) throw tooMany(used)
+      if (enabled) tell(reply, limit, await add(limit, key))
+    },
+    hitPassing(reply, limit, key) {
+      if (enabled) tell(reply, limit, addInMemory(limit, bucketOf(limit, key)))
     },
     async count(limit, key) {
       if (enabled) await add(limit, key)
@@ -119,6 +120,15 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     },
   }
   return throttle
+
+  function tell(reply: FastifyReply, { hits }: Limit, used: Usage): void {
+    reply.headers({
+      'x-ratelimit-limit': hits,
+      'x-ratelimit-remaining': Math.max(0, hits - used.hits),
+      'x-ratelimit-reset': used.resetsAt,
+    })
+    if (used.hits > hits) throw tooMany(used)
+  }
 
   async function add(limit: Limit, key: string): Promise<Usage> {
     const name = bucketOf(limit, key)

@@ -23,7 +23,7 @@ test('uses at least what OWASP asks for, and tells hashes made cheaper', async (
 })
 
 test('turns away the sixty-seventh at once instead of letting all wait', async () => {
-  const passwords = passwordHasher(CHEAP)
+  const passwords = passwordHasher(CHEAP, 2)
   const results = await Promise.allSettled(
     Array.from({ length: 67 }, () => passwords.hash('password')),
   )

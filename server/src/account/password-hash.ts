@@ -1,5 +1,6 @@
 /** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters (reliability 4.9). */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { serviceUnavailable } from '#errors.ts'
 
 export interface PasswordCost {
@@ -12,7 +13,8 @@ export const DEFAULT_PASSWORD_COST: PasswordCost = { memoryKibibytes: 19_456, pa
 
 const HASH_BYTES = 32
 const SALT_BYTES = 16
-const CONCURRENT_HASHES = 2
+/** One core is the event loop's, and one of Node's four threads is for files. */
+const CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
 const LONGEST_QUEUE = 64
 
 export interface PasswordHasher {
@@ -25,11 +27,14 @@ export interface PasswordHasher {
 }
 
 /**
- * Hashes at most two passwords at once, so that a storm of logins leaves the machine to others.
+ * Hashes fewer passwords at once than there are cores, so that a storm of logins holds up nobody else.
  * Both functions throw ApiError 503 when too many wait already.
  */
-export function passwordHasher(cost: PasswordCost = DEFAULT_PASSWORD_COST): PasswordHasher {
-  const inTurn = turnstile(CONCURRENT_HASHES, LONGEST_QUEUE)
+export function passwordHasher(
+  cost: PasswordCost = DEFAULT_PASSWORD_COST,
+  atOnce: number = CONCURRENT_HASHES,
+): PasswordHasher {
+  const inTurn = turnstile(atOnce, LONGEST_QUEUE)
   const nobody: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
   return {

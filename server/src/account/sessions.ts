@@ -107,7 +107,7 @@ export function sessionFinder(db: Database, now: () => number): SessionFinder {
   return {
     remembered(value) {
       if (version() === null) return undefined
-      const known = memory.get(secretHash(value))
+      const known = memory.get(value)
       return known !== undefined && now() < known.until ? known.caller : undefined
     },
     async find(value) {
@@ -129,7 +129,7 @@ export function sessionFinder(db: Database, now: () => number): SessionFinder {
     if (memory.size >= MAX_REMEMBERED) memory.clear()
     const { session } = caller
     const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
-    memory.set(secretHash(value), { caller, until })
+    memory.set(value, { caller, until })
   }
 
   /** The database's, after forgetting what another one said. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
@@ -48,6 +48,38 @@ test('a reader sees nothing before it is committed', async () => {
   })
   expect(seen).toEqual([])
   expect(await buckets()).toEqual(['a'])
+})
+
+test('what is written is read at once, also in a turn that has read before', async () => {
+  const [before, after] = await Promise.all([
+    buckets(),
+    db.write((tx) => hit(tx, 'a')).then(buckets),
+    db.write((tx) => hit(tx, 'b')),
+  ])
+  expect([before, after]).toEqual([[], ['a', 'b']])
+})
+
+test('when another process changed accounts, what was read before is not taken for what is now', async () => {
+  await db.read(db.build.selectFrom('users').select('id'))
+  const other = new SqliteConnection(file)
+  other.exec("insert into users values ('x', 'x', '', '', '', 1, 0, '{}', '', '', '')")
+  other.close()
+  const before = db.accountsVersion()
+  block(300)
+  expect(db.accountsVersion()).not.toBe(before)
+  expect(await db.read(db.build.selectFrom('users').select('id'))).toEqual([{ id: 'x' }])
+})
+
+test('readers do not keep the log from beginning anew', async () => {
+  for (let round = 0; round < 300; round++) {
+    const writes = Array.from({ length: 10 }, (_, write) =>
+      db.write((tx) => hit(tx, `${round} ${write} ${'x'.repeat(8000)}`)),
+    )
+    await Promise.all([buckets(), ...writes, ...writes.map((write) => write.then(first))])
+    await db.write((tx) => tx.run(db.build.deleteFrom('throttles')))
+  }
+  // 24 MB were written; a log of 1000 pages is put into the file and begun anew.
+  expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000)
 })
 
 test('waits for the disk before it answers, also after the first write', async () => {
@@ -110,6 +142,16 @@ test('hears that another process wrote', async () => {
   other.close()
   expect(await heard).toBeUndefined()
 })
+
+/** Keeps the loop from everything else for so many milliseconds. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+async function first(): Promise<unknown> {
+  return db.read(db.build.selectFrom('throttles').select('hits').limit(1))
+}
 
 /** A setting of the connection that writes. */
 async function setting(name: string): Promise<unknown> {

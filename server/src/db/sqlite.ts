@@ -38,6 +38,9 @@ const LOOK_AFTER = 250
 /** How long after a failure of the disk to try it again, in milliseconds. */
 const REOPEN_AFTER = 1000
 
+/** With so many waiting, a commit waits for no more. */
+const MOST_TOGETHER = 200
+
 /** As much as a request may bring, in bytes. */
 const LARGEST_BODY = 65_536
 
@@ -89,6 +92,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let accountsSeen = { version: dataVersion(), at: performance.now() }
   /** Whether a write was refused, and none as large as a request's has succeeded since. */
   let wasRefused = false
+  /** Whether the reader is in a transaction, which it is until the end of this turn at most. */
+  let isReading = false
 
   return {
     dialect: DIALECT,
@@ -96,6 +101,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     isAlone: lock !== null,
     async read(query) {
       if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
+      beginReading()
       return onReader(query)
     },
     write,
@@ -125,7 +131,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       const at = performance.now()
       if (at - accountsSeen.at < LOOK_AFTER) return accountsVersion
       const version = dataVersion()
-      if (version !== accountsSeen.version) accountsVersion++
+      if (version !== accountsSeen.version) {
+        accountsVersion++
+        endReading()
+      }
       accountsSeen = { version, at }
       return version === null ? null : accountsVersion
     },
@@ -160,7 +169,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   async function flush(): Promise<void> {
     const jobs = queue
     queue = []
+    // What is read from here on is not what was there before; and readers keep the log from beginning anew.
+    endReading()
     const answers = await committed(jobs)
+    endReading()
     if (onWriter.hasChangedAccounts()) accountsVersion++
     isFlushing = false
     if (queue.length > 0) flushSoon()
@@ -216,7 +228,35 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   function flushSoon(): void {
     if (isFlushing) return
     isFlushing = true
-    setImmediate(() => void flush())
+    flushAfter(0)
+  }
+
+  /** Waits for one more turn as long as each brings more than the `waiting` ones: they share the fsync. */
+  function flushAfter(waiting: number): void {
+    setImmediate(() => {
+      const isGrowing = queue.length > waiting && queue.length < MOST_TOGETHER
+      if (isGrowing) flushAfter(queue.length)
+      else void flush()
+    })
+  }
+
+  /**
+   * What is read in one turn of the event loop is read in one transaction: finding out what the
+   * latest is takes as long as reading a document.
+   */
+  function beginReading(): void {
+    if (isReading) return
+    onReader.exec('begin')
+    isReading = true
+    setImmediate(endReading)
+  }
+
+  /** From now on the latest is read. */
+  function endReading(): void {
+    if (!isReading) return
+    isReading = false
+    // After a failure of the disk SQLite may have ended it.
+    if (reader.inTransaction) onReader.exec('commit')
   }
 
   /** Ends the failed transaction; SQLite may have done so itself. */

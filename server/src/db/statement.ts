@@ -32,11 +32,6 @@ export interface Joinable<Row> extends CompiledQuery<Row> {
   readonly together: Together
 }
 
-/** The query, but for a database that runs it together with others. */
-export function joinable<Row>(query: CompiledQuery<Row>, together: Together): Joinable<Row> {
-  return { ...query, together }
-}
-
 /** The parameter of `together.text` for these queries. */
 export function joinedValues(queries: readonly Joinable<unknown>[]): string {
   return JSON.stringify(
@@ -48,12 +43,16 @@ export function joinedValues(queries: readonly Joinable<unknown>[]): string {
   )
 }
 
-/** Compiles a query with slots; what it gives back fills them in. */
-export function statement<Row>(query: Compilable<Row>): Bind<Row> {
+/**
+ * Compiles a query with slots; what it gives back fills them in.
+ * @param together for a database that runs it together with others.
+ */
+export function statement<Row>(query: Compilable<Row>, together?: Together): Bind<Row> {
   const compiled = query.compile()
   const { parameters } = compiled
+  const always = together === undefined ? compiled : { ...compiled, together }
   return (values) => ({
-    ...compiled,
+    ...always,
     parameters: parameters.map((parameter) =>
       parameter instanceof Slot ? values[parameter.index] : parameter,
     ),

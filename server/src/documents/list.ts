@@ -41,12 +41,15 @@ interface Told {
 
 /**
  * Lists documents. Where nobody else writes, what was told once is told again until its owner changes
- * something: devices ask for the same lists whenever they wake.
+ * something: devices ask for the same lists whenever they wake. Where others write too, those that ask
+ * at the same time, as all devices do that hear of a change, are told the same.
  */
 export function documentLister(db: Database): DocumentLister {
   const compile = shapeCompiler(db)
   const told = new Map<string, Told>()
   let characters = 0
+  /** What is being asked in this turn of the event loop, and its answer to come. */
+  const asked = new Map<string, Promise<string>>()
   // Not even an operator who mends the file by hand should be told what was before.
   const stop = db.isAlone ? db.hearOthers(() => {}, forgetAll) : () => {}
 
@@ -58,18 +61,35 @@ export function documentLister(db: Database): DocumentLister {
     query: DocumentQuery,
     withTotal: boolean,
   ): Promise<string> {
+    const key = JSON.stringify([collection, withTotal, query])
+    if (!db.isAlone) {
+      return once(`${owner} ${key}`, () => read(owner, collection, query, withTotal, null))
+    }
     // Taken before reading: when it changes meanwhile, what is read goes into one nobody sees.
-    const known = db.isAlone ? toldTo(owner) : null
-    const key = known === null ? '' : JSON.stringify([collection, withTotal, query])
-    const before = known?.replies.get(key)
+    const known = toldTo(owner)
+    const before = known.replies.get(key)
     if (before !== undefined) return before
     const reply = await read(owner, collection, query, withTotal, known)
-    if (known !== null && reply.length <= LONGEST_REMEMBERED && !known.replies.has(key)) {
+    if (reply.length <= LONGEST_REMEMBERED && !known.replies.has(key)) {
       known.replies.set(key, reply)
       characters += key.length + reply.length
       if (characters > MAX_CHARACTERS) forgetAll()
     }
     return reply
+  }
+
+  /** Begins to read at the end of this turn, after all have asked whom it answers. */
+  function once(key: string, begin: () => Promise<string>): Promise<string> {
+    const before = asked.get(key)
+    if (before !== undefined) return before
+    const answer = new Promise<string>((resolve) => {
+      setImmediate(() => {
+        asked.delete(key)
+        resolve(begin())
+      })
+    })
+    asked.set(key, answer)
+    return answer
   }
 
   async function read(

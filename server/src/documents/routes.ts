@@ -13,7 +13,7 @@ import type { Validator } from '#params.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { LIMITS } from '#throttle.ts'
-import type { Limit } from '#throttle.ts'
+import type { PassingLimit } from '#throttle.ts'
 import { createDocument } from './create.ts'
 import { documentJson } from './document.ts'
 import type { DocumentText } from './document.ts'
@@ -46,7 +46,7 @@ export function registerDocuments(
   const signedIn = { onRequest: requireUser }
 
   app.get(DOCUMENTS, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentRead)
+    limited(request, reply, LIMITS.documentRead)
     const { owner, collection } = place(request)
     const query = parseQueries(collection, queriesOf(request))
     const json = await lister.list(owner, collection, query, wantsTotal(request))
@@ -54,12 +54,8 @@ export function registerDocuments(
   })
 
   app.post(DOCUMENTS, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentCreate)
-    const { documentId, data, permissions } = readParams(request.body, {
-      documentId: optional(customId),
-      data: optional(documentData),
-      permissions: permissionList,
-    })
+    limited(request, reply, LIMITS.documentCreate)
+    const { documentId, data, permissions } = readParams(request.body, NEW_DOCUMENT)
     if (data === undefined || Object.keys(data).length === 0) {
       throw new ApiError('document_missing_data')
     }
@@ -77,7 +73,7 @@ export function registerDocuments(
   })
 
   app.get(DOCUMENT, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentRead)
+    limited(request, reply, LIMITS.documentRead)
     const { owner, collection, documentId } = place(request)
     const { select } = parseQueries(collection, queriesOf(request))
     const found = await stores[collection].find(owner, documentId)
@@ -86,7 +82,7 @@ export function registerDocuments(
   })
 
   app.patch(DOCUMENT, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentUpdate)
+    limited(request, reply, LIMITS.documentUpdate)
     const change = changeOf(request)
     const { text, changed } = await writing(
       request,
@@ -98,7 +94,7 @@ export function registerDocuments(
   })
 
   app.put(DOCUMENT, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentUpsert)
+    limited(request, reply, LIMITS.documentUpsert)
     const change = changeOf(request)
     const { text, changed } = await writing(
       request,
@@ -110,7 +106,7 @@ export function registerDocuments(
   })
 
   app.delete(DOCUMENT, signedIn, async (request, reply) => {
-    await limited(request, reply, LIMITS.documentDelete)
+    limited(request, reply, LIMITS.documentDelete)
     const since = unchangedSince(request)
     const removed = await writing(request, ({ tx, store, owner, collection, documentId }) =>
       deleteDocument(tx, store, owner, collection, documentId, since),
@@ -124,12 +120,8 @@ export function registerDocuments(
     ['decrement', LIMITS.documentDecrement],
   ] as const) {
     app.patch(`${DOCUMENT}/:attribute/${direction}`, signedIn, async (request, reply) => {
-      await limited(request, reply, limit)
-      const { value, min, max } = readParams(request.body, {
-        value: optional(positiveNumber),
-        min: optional(anyNumber),
-        max: optional(anyNumber),
-      })
+      limited(request, reply, limit)
+      const { value, min, max } = readParams(request.body, STEP)
       const { attribute } = readParams(request.params, { attribute: anyText })
       const step = value ?? 1
       const increment =
@@ -144,8 +136,8 @@ export function registerDocuments(
     })
   }
 
-  function limited(request: FastifyRequest, reply: FastifyReply, limit: Limit): Promise<void> {
-    return throttle.hit(reply, limit, callerOf(request).user.id)
+  function limited(request: FastifyRequest, reply: FastifyReply, limit: PassingLimit): void {
+    throttle.hitPassing(reply, limit, callerOf(request).user.id)
   }
 
   registerDocumentsTogether(app, services, hooks, { stores, announce })
@@ -183,20 +175,14 @@ interface Place {
 
 /** Whose document is meant, and where it is. */
 function place(request: FastifyRequest): Place {
-  const { databaseId, collectionId } = readParams(request.params, {
-    databaseId: anyText,
-    collectionId: anyText,
-  })
+  const { databaseId, collectionId } = readParams(request.params, COLLECTION_PLACE)
   const collection = collectionOf(databaseId, collectionId)
-  const { documentId } = readParams(request.params, { documentId: optional(pathId) })
+  const { documentId } = readParams(request.params, DOCUMENT_PLACE)
   return { owner: callerOf(request).user.id, collection, documentId: documentId ?? '' }
 }
 
 function changeOf(request: FastifyRequest) {
-  const { data, permissions } = readParams(request.body, {
-    data: optional(documentData),
-    permissions: permissionList,
-  })
+  const { data, permissions } = readParams(request.body, CHANGE)
   if ((data === undefined || Object.keys(data).length === 0) && permissions === undefined) {
     throw new ApiError('document_missing_payload')
   }
@@ -284,3 +270,10 @@ const positiveNumber: Validator<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) && value > 0
     ? value
     : refuse('Value must be numeric and greater than 0')
+
+// What the routes read; made once, as they are read with every request.
+const COLLECTION_PLACE = { databaseId: anyText, collectionId: anyText }
+const DOCUMENT_PLACE = { documentId: optional(pathId) }
+const CHANGE = { data: optional(documentData), permissions: permissionList }
+const NEW_DOCUMENT = { documentId: optional(customId), ...CHANGE }
+const STEP = { value: optional(positiveNumber), min: optional(anyNumber), max: optional(anyNumber) }

@@ -5,7 +5,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from '#db/database.ts'
 import { first, UniqueViolation } from '#db/database.ts'
 import { ATTRIBUTE_COLUMNS, attributesOf } from '#db/schema.ts'
-import { joinable, slot, statement } from '#db/statement.ts'
+import { slot, statement } from '#db/statement.ts'
 import type { Together } from '#db/statement.ts'
 import { documentBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
@@ -70,25 +70,11 @@ function store(db: Database, collection: CollectionId): DocumentStore {
     ]),
   )
   const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
-  const rows = (query: ReturnType<typeof sql<DocumentText>>) => statement(compilable(query))
+  const rows = (query: ReturnType<typeof sql<DocumentText>>, together?: Together) =>
+    statement(compilable(query), together)
   // What was written is known: only its place is asked for.
-  const places = (query: ReturnType<typeof sql<Place>>) => statement(compilable(query))
-
-  const find = rows(sql`select sequence, body from ${table} where ${isOwnDocument}`)
-  const lock = rows(
-    sql`select sequence, body from ${table} where ${isOwnDocument} ${sql.raw(db.dialect.lockClause)}`,
-  )
-  const insert = places(
-    sql`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
-        values (${sql.join(names.map((_, index) => slot(index)))})
-        ${sql.raw(db.dialect.insertEnds)}`,
-  )
-  const update = places(
-    sql`update ${table} set ${sql.join(
-      names.slice(2).map((name, index) => sql`${sql.ref(name)} = ${slot(index + 2)}`),
-    )} where ${isOwnDocument} returning sequence`,
-  )
-  const remove = rows(sql`delete from ${table} where ${isOwnDocument} returning sequence, body`)
+  const places = (query: ReturnType<typeof sql<Place>>, together?: Together) =>
+    statement(compilable(query), together)
 
   // With a limit, since joined to the table it might be read as a whole.
   const findMany: Together = {
@@ -109,12 +95,29 @@ function store(db: Database, collection: CollectionId): DocumentStore {
       group by owner, id, sequence`,
   }
 
+  const find = rows(sql`select sequence, body from ${table} where ${isOwnDocument}`, findMany)
+  const lock = rows(
+    sql`select sequence, body from ${table} where ${isOwnDocument} ${sql.raw(db.dialect.lockClause)}`,
+  )
+  const insert = places(
+    sql`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
+        values (${sql.join(names.map((_, index) => slot(index)))})
+        ${sql.raw(db.dialect.insertEnds)}`,
+    insertMany,
+  )
+  const update = places(
+    sql`update ${table} set ${sql.join(
+      names.slice(2).map((name, index) => sql`${sql.ref(name)} = ${slot(index + 2)}`),
+    )} where ${isOwnDocument} returning sequence`,
+  )
+  const remove = rows(sql`delete from ${table} where ${isOwnDocument} returning sequence, body`)
+
   return {
-    find: (owner, id) => first(db.read(joinable(find([owner, id]), findMany))),
+    find: (owner, id) => first(db.read(find([owner, id]))),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
     async insert(tx, owner, document) {
       const body = documentBody(collection, document)
-      const query = joinable(insert(values(owner, document, body)), insertMany)
+      const query = insert(values(owner, document, body))
       try {
         const created = await first(tx.run<Place>(query))
         return created && { sequence: created.sequence, body }

@@ -53,7 +53,7 @@ export function registerDocumentsTogether(
     { onRequest: requireUser, bodyLimit: MOST_BYTES },
     async (request, reply) => {
       const owner = callerOf(request).user.id
-      await throttle.hit(reply, LIMITS.documentsTogether, owner)
+      throttle.hitPassing(reply, LIMITS.documentsTogether, owner)
       const { collectionId } = readParams(request.params, { collectionId: anyText })
       const collection = collectionOf(DATABASE_ID, collectionId)
       const { documents } = readParams(request.body, { documents: sentDocuments })
