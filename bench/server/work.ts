@@ -88,12 +88,13 @@ export function createEntry({ userId, headers }: Account, id: string): Buffer {
   return httpRequest('POST', DOCUMENTS, headers, entry(id, userId))
 }
 
-/** A request of Stint for the newest entries, as the app makes it. */
-export function listNewest({ userId, headers }: Account, limit: number): Buffer {
+/** A request of Stint for the newest entries, as the app makes it, or for the newest but some. */
+export function listNewest({ userId, headers }: Account, limit: number, offset = 0): Buffer {
   return listRequest(headers, [
     { method: 'equal', attribute: 'userId', values: [userId] },
     { method: 'orderDesc', attribute: '$createdAt' },
     { method: 'limit', values: [limit] },
+    ...(offset === 0 ? [] : [{ method: 'offset', values: [offset] }]),
   ])
 }
 
@@ -124,8 +125,10 @@ export function nextId(): string {
 }
 
 /** One of these, by chance. */
-export function anyOf(ids: readonly string[]): string {
-  return ids[Math.floor(Math.random() * ids.length)] ?? ''
+export function anyOf<Thing>(things: readonly Thing[]): Thing {
+  const thing = things[Math.floor(Math.random() * things.length)]
+  if (thing === undefined) throw new Error('There is none')
+  return thing
 }
 
 /** The body of a request that creates an entry of half an hour. */

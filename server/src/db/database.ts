@@ -93,7 +93,7 @@ export function changesAccounts(text: string): boolean {
 const WRITES_ACCOUNTS = /^(?:update|delete from) "?(?:users|sessions)\b/i
 const NOTES_USE = /^update "(?:users|sessions)" set "(?:accessed_at|seen_at)" = \S+ where/
 
-/** The only row, or undefined. */
-export async function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
-  return (await rows)[0]
+/** The first row, or undefined. */
+export function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
+  return rows.then(([row]) => row)
 }

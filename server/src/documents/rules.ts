@@ -58,9 +58,9 @@ function checkSession(session: AttributeValues, now: number): void {
   if (session['isRunning'] === true && session['isPaused'] === true) {
     throw invalid('A session cannot be running and paused at the same time')
   }
-  refuseFuture(session, 'startTime', now)
-  refuseFuture(session, 'currentPauseStart', now)
-  refuseFuture(session, 'endTime', now)
+  refuseFuture('startTime', startedAt, now)
+  refuseFuture('currentPauseStart', instantOf(session, 'currentPauseStart'), now)
+  refuseFuture('endTime', endedAt, now)
   if (startedAt !== null && endedAt !== null && endedAt < startedAt) {
     throw invalid('Attribute "endTime" has invalid format. Value must not be before "startTime"')
   }
@@ -69,7 +69,7 @@ function checkSession(session: AttributeValues, now: number): void {
 function checkEntry(entry: AttributeValues, now: number): void {
   const startedAt = instantOf(entry, 'startTime') ?? 0
   const endedAt = instantOf(entry, 'endTime') ?? 0
-  refuseFuture(entry, 'endTime', now)
+  refuseFuture('endTime', endedAt, now)
   if (endedAt < startedAt) {
     throw invalid('Attribute "endTime" has invalid format. Value must not be before "startTime"')
   }
@@ -81,8 +81,7 @@ function checkEntry(entry: AttributeValues, now: number): void {
   }
 }
 
-function refuseFuture(attributes: AttributeValues, name: string, now: number): void {
-  const instant = instantOf(attributes, name)
+function refuseFuture(name: string, instant: number | null, now: number): void {
   if (instant !== null && instant > now + CLOCK_TOLERANCE) {
     throw invalid(`Attribute "${name}" has invalid format. Value must not be in the future`)
   }
