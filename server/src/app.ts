@@ -54,13 +54,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
-    http: {
-      headersTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: 16_384,
-      // What has no body has no stream either.
-      optimizeEmptyRequests: true,
-    },
+    // Its optimizeEmptyRequests would leave Fastify waiting for the end of a body that was announced only
+    // by its type: no stream says that it ended.
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 128 },
   })
   const loop = options.eventLoopDelay === undefined ? watchEventLoop() : null
