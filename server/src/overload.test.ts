@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { DEFAULT_PASSWORD_COST } from '#account/password-hash.ts'
 import { registerErrorHandler } from './errors.ts'
 import { answerForTheSlow, OVERLOADED_AT, smoothed } from './overload.ts'
@@ -118,6 +120,25 @@ test('a client that does not take its answer is cut off, one that is slow is not
   clearInterval(take)
   deaf.destroy()
   slow.destroy()
+  await app.close()
+})
+
+test('a WebSocket on which nothing is said stays open', async () => {
+  const app = Fastify()
+  answerForTheSlow(app, 50, 100)
+  await app.register(fastifyWebsocket)
+  app.get('/quiet', { websocket: true }, (socket) => {
+    socket.on('message', (text) => socket.send(text))
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/quiet`)
+  await once(socket, 'open')
+  // Ten times as long as a client may leave its answer.
+  await new Promise((later) => setTimeout(later, 1000))
+  socket.send('still here')
+  const [heard] = await once(socket, 'message')
+  expect(String(heard)).toBe('still here')
+  socket.close()
   await app.close()
 })
 

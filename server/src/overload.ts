@@ -81,8 +81,9 @@ export function answerForTheSlow(
         if (time > now) break
         due.delete(reply)
         if (!reply.sent) reply.send(serviceUnavailable())
-        // Node closes it, unless some of the answer is taken now and then.
-        else reply.raw.socket?.setTimeout(pause)
+        // Node closes it, unless some of the answer is taken now and then. A WebSocket has no answer
+        // that ends, and asks its other side by itself.
+        else if (!reply.request.ws) reply.raw.socket?.setTimeout(pause)
       }
     },
     Math.min(longest, 1000),

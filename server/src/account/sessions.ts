@@ -92,6 +92,8 @@ export interface SessionFinder {
 
 /** How many callers are remembered. */
 const MAX_REMEMBERED = 10_000
+/** Ours are half as long; one that somebody made longer is not worth the memory, in characters. */
+const LONGEST_REMEMBERED = 256
 
 /** Finds who calls, and remembers it for as long as the database cannot say otherwise. */
 export function sessionFinder(db: Database, now: () => number): SessionFinder {
@@ -125,7 +127,7 @@ export function sessionFinder(db: Database, now: () => number): SessionFinder {
   }
 
   function remember(value: string, caller: Caller, before: number | null): void {
-    if (before === null || before !== version()) return
+    if (before === null || before !== version() || value.length > LONGEST_REMEMBERED) return
     if (memory.size >= MAX_REMEMBERED) memory.clear()
     const { session } = caller
     const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
