@@ -46,6 +46,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
           <span className="sr-only">Loading your devices</span>
         </Row>
       )}
+      {devices === null && error !== null && <Row label="This device">{signOutHere}</Row>}
       {error !== null && (
         <Row label="Your devices cannot be listed now." hint={error}>
           <Button onClick={() => void ask()}>Try Again</Button>
