@@ -14,7 +14,7 @@ import { freePort, startServer } from '@stint/server/soak/server-process.ts'
 import { startPostgres } from '@stint/server/db/test-postgres.ts'
 import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
 
-import { family, LOAD_CORE, pin, SERVER_CORE, unpin } from './cores.ts'
+import { family, keepApart } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
 import { startParse } from './parse.ts'
@@ -66,6 +66,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
   const postgres = await startPostgres(['max_connections=100'])
   const subjects: Subject[] = []
+  let letGo: (() => void) | null = null
   const started = async <Started extends Subject | null>(subject: Promise<Started>) => {
     const is = await subject
     if (is !== null) subjects.push(is)
@@ -83,9 +84,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
     const parse = await started(startParse(postgres, SEEDED))
     if (parse === null) console.log('Parse Server does not start here: no comparison with it')
     // Not before: what is started by a process that is kept on one core takes this for all there are.
-    for (const { pid } of subjects) pin(pid, SERVER_CORE)
-    for (const pid of family(postgres.pid())) pin(pid, SERVER_CORE)
-    pin(process.pid, LOAD_CORE)
+    letGo = keepApart([...subjects.map(({ pid }) => pid), ...family(postgres.pid())])
     const pairs: ServerBenchResult[] = []
     for (const { work, ofFloor } of TURNS) {
       for (const database of ['sqlite', 'postgres'] as const) {
@@ -107,7 +106,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
   } finally {
     for (const subject of subjects) await subject.stop()
     await postgres.stop()
-    unpin(process.pid)
+    letGo?.()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -6,25 +6,27 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** The servers' core, and PostgreSQL's. */
-export const SERVER_CORE = 0
-/** The load's. */
-export const LOAD_CORE = 1
+const SERVERS = '0'
+const LOAD = '1'
 
-/** Keeps a process, its threads and the children it will have on one core, where that can be done. */
-export function pin(pid: number, core: number): void {
-  keepOn(String(core), pid)
+/**
+ * Keeps these processes, and the children they will have, on one core and this process on another, until
+ * it is told to let this one go. Where the system cannot (it takes Linux, `taskset` and two cores), it says
+ * so, and everything runs where the system will have it.
+ */
+export function keepApart(servers: readonly number[]): () => void {
+  try {
+    for (const pid of servers) keepOn(SERVERS, pid)
+    keepOn(LOAD, process.pid)
+    return () => keepOn(`0-${cpus().length - 1}`, process.pid)
+  } catch {
+    console.log('Servers and load share the cores: they cannot be kept apart here')
+    return () => {}
+  }
 }
 
-/** Lets a process run on any core again. */
-export function unpin(pid: number): void {
-  keepOn(`0-${cpus().length - 1}`, pid)
-}
-
-/** Elsewhere than on Linux with two cores at least, everything runs where the system will have it. */
 function keepOn(cores: string, pid: number): void {
-  if (process.platform !== 'linux' || cpus().length < 2) return
-  execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)])
+  execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' })
 }
 
 /** A process and its children: a PostgreSQL, with the processes that serve its connections. */

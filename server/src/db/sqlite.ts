@@ -92,8 +92,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let accountsSeen = { version: dataVersion(), at: performance.now() }
   /** Whether a write was refused, and none as large as a request's has succeeded since. */
   let wasRefused = false
-  /** Whether the reader is in a transaction, which it is until the end of this turn at most. */
-  let isReading = false
 
   return {
     dialect: DIALECT,
@@ -245,17 +243,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
    * latest is takes as long as reading a document.
    */
   function beginReading(): void {
-    if (isReading) return
+    if (reader.inTransaction) return
     onReader.exec('begin')
-    isReading = true
     setImmediate(endReading)
   }
 
   /** From now on the latest is read. */
   function endReading(): void {
-    if (!isReading) return
-    isReading = false
-    // After a failure of the disk SQLite may have ended it.
     if (reader.inTransaction) onReader.exec('commit')
   }
 
