@@ -88,13 +88,15 @@ export function createEntry({ userId, headers }: Account, id: string): Buffer {
   return httpRequest('POST', DOCUMENTS, headers, entry(id, userId))
 }
 
-/** A request of Stint for the newest entries, as the app makes it, or for the newest but some. */
-export function listNewest({ userId, headers }: Account, limit: number, offset = 0): Buffer {
+/** A request of Stint for the newest entries, as the app makes it, or for the newest of those since an instant. */
+export function listNewest({ userId, headers }: Account, limit: number, since?: string): Buffer {
   return listRequest(headers, [
     { method: 'equal', attribute: 'userId', values: [userId] },
     { method: 'orderDesc', attribute: '$createdAt' },
     { method: 'limit', values: [limit] },
-    ...(offset === 0 ? [] : [{ method: 'offset', values: [offset] }]),
+    ...(since === undefined
+      ? []
+      : [{ method: 'greaterThanEqual', attribute: '$createdAt', values: [since] }]),
   ])
 }
 

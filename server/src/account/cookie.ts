@@ -1,10 +1,15 @@
 /** The session cookie, and the other places a session may come from (contract 3.3, 3.4). */
-import { PROJECT_ID } from '@stint/core/collections.ts'
+import type { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
 import { isPlainObject } from '#params.ts'
 
-const COOKIE = `a_session_${PROJECT_ID}`
+/**
+ * Spelled out: a name put together at run time is no key that V8 takes for the same twice, and what looks
+ * cookies up by it would be compiled anew for ever.
+ */
+const COOKIE: `a_session_${typeof PROJECT_ID}` = 'a_session_stint'
+const LEGACY_COOKIE: `${typeof COOKIE}_legacy` = 'a_session_stint_legacy'
 /**
  * Beside the session, which no script can read: tells the web app that there is one, so that a page
  * which needs nobody asks for the account only when that makes sense. It holds no secret.
@@ -17,7 +22,7 @@ export function sessionValue(request: FastifyRequest): string | null {
   const cookies = cookie === undefined ? {} : request.server.parseCookie(cookie)
   return (
     cookies[COOKIE] ??
-    cookies[`${COOKIE}_legacy`] ??
+    cookies[LEGACY_COOKIE] ??
     singleHeader(request, 'x-appwrite-session') ??
     fallbackCookie(singleHeader(request, 'x-fallback-cookies'))
   )

@@ -5,7 +5,7 @@
 import SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isPlainObject } from '#params.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
@@ -62,6 +62,37 @@ test('every statement of the product finds its rows by an index', async () => {
   await explain.close()
   expect(wrong).toEqual([])
 })
+
+// PostgreSQL keeps a plan that is as good for every value, by its own lights.
+test.skipIf(!isSqlite)('no list is compiled anew each time it is asked for', async () => {
+  asked.length = 0
+  await useEverything(await server.signedInUser('Ann of the lists'))
+  const lists = [...new Map(asked.map((each) => [each.text, each])).values()].filter(({ text }) =>
+    text.includes('group_concat'),
+  )
+  expect(lists.length).toBeGreaterThan(5)
+  const file = new SqliteConnection(sqliteFile(place.url) ?? '', { readonly: true })
+  expect(lists.filter((list) => compilations(file, list) > 0)).toEqual([])
+  const plain = lists.map(({ text, values }) => ({ text: text.replaceAll('+?', '?'), values }))
+  expect(plain.map((list) => compilations(file, list))).toContain(2)
+  file.close()
+})
+
+/**
+ * How often SQLite compiles a statement when it runs twice more. Each time better-sqlite3 makes a new
+ * function for its rows, of which there must be one.
+ */
+function compilations(file: SqliteConnection.Database, { text, values }: Asked): number {
+  const statement = file.prepare(text)
+  const bound = values.map(bindable)
+  statement.all(...bound)
+  const makesRows = vi.spyOn(globalThis, 'Function')
+  statement.all(...bound)
+  statement.all(...bound)
+  const count = makesRows.mock.calls.length
+  makesRows.mockRestore()
+  return count
+}
 
 test('a statement without an index would be found out', async () => {
   const explain = await explainer()
@@ -280,13 +311,17 @@ async function explainer(): Promise<Explainer> {
   return file === null ? postgresExplainer(place.url) : sqliteExplainer(file)
 }
 
+function bindable(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
 function sqliteExplainer(file: string): Explainer {
   const connection = new SqliteConnection(file)
   return {
     async plan({ text, values }) {
       const steps = connection
         .prepare(`explain query plan ${text}`)
-        .all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)))
+        .all(...values.map(bindable))
       return steps.map((step) => (isPlainObject(step) ? String(step['detail']) : ''))
     },
     rowsRead: async () => NaN,

@@ -40,6 +40,25 @@ test('the writes of one turn share a commit, and one that fails takes none of th
   expect(await buckets()).toEqual(['a', 'c'])
 })
 
+test('of statements that stand alone, one that fails takes none of the others down', async () => {
+  const results = await Promise.allSettled([
+    db.writeSingly((tx) => hit(tx, 'a')),
+    db.writeSingly((tx) => hit(tx, 'a').then(() => hit(tx, 'b'))),
+    db.writeSingly(async (tx) => {
+      await hit(tx, 'c')
+      await hit(tx, 'a')
+    }),
+    db.write((tx) => hit(tx, 'd')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(await buckets()).toEqual(['a', 'c', 'd'])
+})
+
 test('a reader sees nothing before it is committed', async () => {
   let seen: string[] | null = null
   await db.write(async (tx) => {

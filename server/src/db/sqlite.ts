@@ -83,6 +83,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   }
   let queue: Job[] = []
   let isFlushing = false
+  /** Whether this turn's reads have begun; to ask the connection with each costs as much as a tenth of one. */
+  let isReading = false
   let isClosed = false
   let isDamaged = false
   const checking = isLarge ? checkInBackground(file, noteDamage) : null
@@ -102,13 +104,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       beginReading()
       return onReader(query)
     },
-    write,
-    // All that arrive together share one transaction anyway.
-    writeSingly: write,
+    write: (work) => committedSoon(() => work(transaction)),
+    // All that arrive together share one transaction anyway; what stands alone is no work but its statements.
+    writeSingly: (work) => work({ run: (query) => committedSoon(() => onWriter(query)) }),
     check: async () => {
       onReader(sql`select 1`.compile(build))
-      await write((tx) =>
-        tx.run(sql`pragma user_version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
+      await committedSoon(() =>
+        onWriter(sql`pragma user_version = ${sql.lit(SCHEMA_VERSION)}`.compile(build)),
       )
       if (wasRefused) await tryRoom()
     },
@@ -138,7 +140,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     },
     async close() {
       // Waits for those in the queue; a disk that fails now has told them already.
-      await write(async () => {}).catch(() => {})
+      await committedSoon(() => {}).catch(() => {})
       isClosed = true
       await checking?.terminate()
       reader.close()
@@ -147,16 +149,17 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     },
   }
 
-  async function write<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
+  /** Does the work in the next transaction of the writer; resolves with what it gives back after COMMIT. */
+  async function committedSoon<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     if (isClosed) throw new DatabaseUnavailable('The database is closed')
     if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
     return new Promise<Result>((resolve, reject) => {
       queue.push({
-        async run() {
-          const result = await work(transaction)
-          return () => resolve(result)
+        run() {
+          const result = work()
+          return result instanceof Promise
+            ? result.then((later) => () => resolve(later))
+            : () => resolve(result)
         },
         reject,
       })
@@ -205,7 +208,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     for (const job of jobs) {
       onWriter.hasChanged()
       try {
-        answers.push(await job.run())
+        const answer = job.run()
+        answers.push(answer instanceof Promise ? await answer : answer)
       } catch (error) {
         // A full disk takes the whole transaction back.
         const isClean = writer.inTransaction && !onWriter.hasChanged()
@@ -243,13 +247,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
    * latest is takes as long as reading a document.
    */
   function beginReading(): void {
-    if (reader.inTransaction) return
+    if (isReading) return
     onReader.exec('begin')
+    isReading = true
     setImmediate(endReading)
   }
 
   /** From now on the latest is read. */
   function endReading(): void {
+    isReading = false
     if (reader.inTransaction) onReader.exec('commit')
   }
 
@@ -299,10 +305,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   /** Whether there is room for as much as a request may bring: written, and taken away again. */
   async function tryRoom(): Promise<void> {
     const bucket = `room ${'x'.repeat(LARGEST_BODY)}`
-    await write((tx) =>
-      tx.run(build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
+    await committedSoon(() =>
+      onWriter(build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
     )
-    await write((tx) => tx.run(build.deleteFrom('throttles').where('bucket', '=', bucket)))
+    await committedSoon(() => onWriter(build.deleteFrom('throttles').where('bucket', '=', bucket)))
     wasRefused = false
   }
 
@@ -320,7 +326,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 }
 
 interface Job {
-  /** Does the work; gives back what is to be done once it is committed. */
-  run(): Promise<() => void>
+  /** Does the work; gives back what is to be done once it is committed, at once where it can. */
+  run(): (() => void) | Promise<() => void>
   reject(error: unknown): void
 }

@@ -66,7 +66,7 @@ function compileShape(
       ? sql``
       : sql`and ${beyondCursor(collection, orders, shape.cursor, limitSlot + 2)}`
   const compile = <Row>(query: RawBuilder<Row>): Bind<Row> =>
-    statement({ compile: (): CompiledQuery<Row> => query.compile(db.build) })
+    statement({ compile: () => compiledOnce(db.dialect, query.compile(db.build)) })
 
   const orderBy = (isReversed: boolean) =>
     sql`order by ${sql.join(orders.map((order) => orderTerm(db.dialect, collection, order, isReversed)))}`
@@ -101,6 +101,14 @@ function compileShape(
       )} from ${table} where ${isOwn} and id = ${slot(1)}`,
     ),
   }
+}
+
+/**
+ * SQLite plans an ordered statement by the values it is given, so that it compiles it anew each time it
+ * runs, which takes a third of the time. What has a sign before it, it does not look at.
+ */
+function compiledOnce<Row>({ name }: Dialect, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+  return name === 'sqlite' ? { ...compiled, sql: compiled.sql.replaceAll('?', '+?') } : compiled
 }
 
 /** What the client asked for, then the sequence: an order without ties. */

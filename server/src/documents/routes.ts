@@ -62,13 +62,14 @@ export function registerDocuments(
     if (documentId === undefined) {
       throw new ApiError('document_missing_data', 'The document ID is missing.')
     }
-    const { owner, collection } = place(request)
+    const where = place(request)
+    const { owner, collection } = where
     const document = { id: documentId, data, permissions }
     // An id that is taken changes nothing, so no statement need be undone with another.
     const created = await db.writeSingly((tx) =>
       createDocument(tx, stores[collection], owner, collection, document, now()),
     )
-    published(request, 'create', created)
+    announce(where, 'create', created)
     return sendDocument(reply.code(201), created)
   })
 
