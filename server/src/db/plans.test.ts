@@ -319,9 +319,7 @@ function sqliteExplainer(file: string): Explainer {
   const connection = new SqliteConnection(file)
   return {
     async plan({ text, values }) {
-      const steps = connection
-        .prepare(`explain query plan ${text}`)
-        .all(...values.map(bindable))
+      const steps = connection.prepare(`explain query plan ${text}`).all(...values.map(bindable))
       return steps.map((step) => (isPlainObject(step) ? String(step['detail']) : ''))
     },
     rowsRead: async () => NaN,

@@ -61,7 +61,7 @@ export function documentLister(db: Database): DocumentLister {
     query: DocumentQuery,
     withTotal: boolean,
   ): Promise<string> {
-    const key = JSON.stringify([collection, withTotal, query])
+    const key = `${collection} ${withTotal} ${query.text}`
     if (!db.isAlone) {
       return once(`${owner} ${key}`, () => read(owner, collection, query, withTotal, null))
     }

@@ -63,6 +63,8 @@ export interface QueryShape {
 }
 
 export interface DocumentQuery {
+  /** What it was read from: queries of the same text ask for the same. */
+  readonly text: string
   readonly shape: QueryShape
   /** Dates as wire text, text for `text` filters folded to lower case. */
   readonly values: readonly Scalar[]
@@ -80,16 +82,17 @@ export interface DocumentQuery {
 export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
   if (texts.length === 0) return NO_QUERY
   // No text that can be parsed has a NUL in it.
-  const key = `${collection} ${texts.length} ${texts.join('\0')}`
-  const known = parsed.get(key)
+  const text = `${collection} ${texts.length} ${texts.join('\0')}`
+  const known = parsed.get(text)
   if (known !== undefined) return known
-  const query = parseAnew(collection, texts)
+  const query = { text, ...parseAnew(collection, texts) }
   if (parsed.size >= MAX_PARSED) parsed.clear()
-  if (key.length <= LONGEST_KEPT) parsed.set(key, query)
+  if (text.length <= LONGEST_KEPT) parsed.set(text, query)
   return query
 }
 
 const NO_QUERY: DocumentQuery = {
+  text: '',
   shape: { filters: [], orders: [], cursor: null },
   values: [],
   limit: DEFAULT_LIMIT,
@@ -101,7 +104,10 @@ const NO_QUERY: DocumentQuery = {
 /** What was asked lately: devices ask the same again and again. */
 const parsed = new Map<string, DocumentQuery>()
 
-function parseAnew(collection: CollectionId, texts: readonly string[]): DocumentQuery {
+function parseAnew(
+  collection: CollectionId,
+  texts: readonly string[],
+): Omit<DocumentQuery, 'text'> {
   if (texts.length > MAX_QUERIES) {
     throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
   }
