@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { passwordHasher } from './password-hash.ts'
 
@@ -21,6 +22,25 @@ test('uses at least what OWASP asks for, and tells hashes made cheaper', async (
   expect(standard.isOutdated(stored)).toBe(true)
   expect(await standard.hash('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
+
+// Node's own is another hand's work, and made the hashes of earlier versions.
+test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
+  'makes the hash that others make, at %o',
+  async (cost) => {
+    const password = 'corrèct hörse 🐎'
+    const stored = await passwordHasher(cost).hash(password)
+    const [salt = '', hash = ''] = stored.split('$').slice(-2)
+    const others = argon2Sync('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt, 'base64'),
+      parallelism: 1,
+      tagLength: 32,
+      memory: cost.memoryKibibytes,
+      passes: cost.passes,
+    })
+    expect(hash).toBe(others.toString('base64').replace(/=+$/, ''))
+  },
+)
 
 test('turns away the sixty-seventh at once instead of letting all wait', async () => {
   const passwords = passwordHasher(CHEAP, 2)
