@@ -93,6 +93,30 @@ test('a handler that never answers is answered for, others are not', async () =>
   await app.close()
 })
 
+test('on a connection that was answered before, it is answered for as well', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  answerForTheSlow(app, 50)
+  app.get('/never', () => new Promise(() => {}))
+  app.get('/now', async () => 'done')
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(url.port), '127.0.0.1')
+  let said = ''
+  socket.on('data', (bytes) => (said += String(bytes)))
+  for (const [path, answer] of [
+    ['/now', 'HTTP/1.1 200 OK'],
+    ['/never', 'HTTP/1.1 503 Service Unavailable'],
+    ['/now', 'HTTP/1.1 200 OK'],
+  ]) {
+    said = ''
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    await vi.waitFor(() => expect(said).toContain('\r\n\r\n'), { timeout: 10_000 })
+    expect(said).toContain(answer)
+  }
+  socket.destroy()
+  await app.close()
+})
+
 test('a client that does not take its answer is cut off, one that is slow is not', async () => {
   const app = Fastify({ forceCloseConnections: true })
   answerForTheSlow(app, 50, 500)

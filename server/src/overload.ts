@@ -2,6 +2,7 @@
  * Refusing work when the event loop falls behind (reliability S10): a short answer at once is worth
  * more than a right one after its caller has given up, and lets the rest catch up.
  */
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { serviceUnavailable } from './errors.ts'
 
@@ -54,40 +55,60 @@ export function isOverloaded(eventLoopDelay: () => number): boolean {
   return eventLoopDelay() > OVERLOADED_AT
 }
 
+/** The first request of a connection that is not answered and heard yet, or the last one that was. */
+interface Underway {
+  reply: FastifyReply | null
+  /** When it was asked, or was answered for; on the clock of `performance`. */
+  since: number
+}
+
 /**
  * Answers 503 in the place of handlers that take too long, and ends the connections of clients that do
  * not take their answer; a second late at most. Fastify's own `handlerTimeout` and `connectionTimeout`
- * set timers for every request, of which only these few need one.
+ * set timers for every request, of which only these few need one; and to note and forget every request,
+ * instead of the connection, would be a quarter of what it takes to create a document.
  */
 export function answerForTheSlow(
   app: FastifyInstance,
   longest: number = LONGEST_HANDLER,
   pause: number = LONGEST_PAUSE,
 ): void {
-  /** Until when each must have answered and been heard, the oldest first. */
-  const due = new Map<FastifyReply, number>()
-  app.addHook('onRequest', (_request, reply, done) => {
-    due.set(reply, performance.now() + longest)
-    done()
-  })
-  app.addHook('onResponse', (_request, reply, done) => {
-    due.delete(reply)
+  const connections = new Map<Socket, Underway>()
+  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+    const underway = connections.get(socket) ?? watch(socket)
+    if (underway.reply === null || underway.reply.raw.writableFinished) {
+      underway.reply = reply
+      underway.since = performance.now()
+    }
     done()
   })
   const timer = setInterval(
-    () => {
-      const now = performance.now()
-      for (const [reply, time] of due) {
-        if (time > now) break
-        due.delete(reply)
-        if (!reply.sent) reply.send(serviceUnavailable())
-        // Node closes it, unless some of the answer is taken now and then. A WebSocket has no answer
-        // that ends, and asks its other side by itself.
-        else if (!reply.request.ws) reply.raw.socket?.setTimeout(pause)
-      }
-    },
+    () => connections.forEach((underway) => look(underway, performance.now())),
     Math.min(longest, 1000),
   )
   timer.unref()
   app.addHook('onClose', () => clearInterval(timer))
+
+  function watch(socket: Socket): Underway {
+    const underway = { reply: null, since: 0 }
+    connections.set(socket, underway)
+    socket.once('close', () => connections.delete(socket))
+    return underway
+  }
+
+  function look(underway: Underway, now: number): void {
+    const { reply, since } = underway
+    if (reply === null) return
+    // A WebSocket has no answer that ends, and asks its other side by itself.
+    if (reply.raw.writableFinished || reply.request.ws) underway.reply = null
+    else if (now < since + longest) return
+    else if (!reply.sent) {
+      underway.since = now
+      reply.send(serviceUnavailable())
+    } else {
+      underway.reply = null
+      // Node closes it, unless some of the answer is taken now and then.
+      reply.raw.socket?.setTimeout(pause)
+    }
+  }
 }

@@ -40,7 +40,7 @@ interface Told {
 }
 
 /**
- * Lists documents. Where nobody else writes, what was told once is told again until its owner changes
+ * Lists documents. Where nobody else writes, what was told twice is told again until its owner changes
  * something: devices ask for the same lists whenever they wake. Where others write too, those that ask
  * at the same time, as all devices do that hear of a change, are told the same.
  */
