@@ -96,6 +96,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
       }
     }
     for (const pair of pairs) console.log(line(pair))
+    sayWhatCanBe(pairs)
     const megabytes = Object.fromEntries(
       subjects.map(({ name, pid }) => [name, residentMegabytes(pid)]),
     )
@@ -172,6 +173,16 @@ function line(result: ServerBenchResult): string {
     `${database.padEnd(8)} ${work.padEnd(13)} ${perSecond.toFixed(0).padStart(6)}/s ${cpu} ` +
     `p99 ${p99Milliseconds.toFixed(1).padStart(5)} ms  ${result.ratio.toFixed(2)} × ${reference}${cpuRatio}`
   )
+}
+
+/** How far the floor itself gets that commits creates together: on a fast disk that is less than on a slow one. */
+function sayWhatCanBe(pairs: readonly ServerBenchResult[]): void {
+  const creates = pairs.filter(({ database, work }) => database === 'sqlite' && work === 'create')
+  const together = creates.find(({ reference }) => reference.endsWith('create, together'))
+  for (const { reference, ratio } of creates) {
+    if (together === undefined || reference === together.reference) continue
+    console.log(`${together.reference} is ${(ratio / together.ratio).toFixed(2)} × ${reference}`)
+  }
 }
 
 /** What a browser sends: the floor gets the same bytes to read, though it needs none of them. */
