@@ -188,3 +188,20 @@ test('a user who is signed in already and signs in again goes on as before', asy
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
+
+for (const path of ['/login', '/signup']) {
+  test(`${path} begins in the theme of last time, and shows nothing but itself`, async ({
+    page,
+  }) => {
+    await page.addInitScript(() => localStorage.setItem('stint-theme', 'dark'))
+    await page.goto(path)
+    await expect(page.getByLabel('Email Address')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    const aroundTheScreen = await page.evaluate(() =>
+      [...document.body.childNodes].map((node) =>
+        node instanceof Text ? (node.textContent ?? '').trim() : '',
+      ),
+    )
+    expect(aroundTheScreen.join('')).toBe('')
+  })
+}

@@ -61,7 +61,8 @@ export async function prerenderScreens(outDir: string, base: string): Promise<vo
     const route = closureOf(chunks, `src/routes/${screen.name}.tsx`).map((file) => base + file)
     const html = shell
       .replace(/<title>.*?<\/title>/, `<title>${screen.title}</title>`)
-      .replaceAll(/ *<(?:script|link rel="(?:modulepreload|stylesheet)").*\n/g, '')
+      // What is asked for; the script of the theme is in the page itself, and stays.
+      .replaceAll(/ *<(?:script [^>]*src=|link rel="(?:modulepreload|stylesheet)").*\n/g, '')
       .replace(
         '</head>',
         () =>

@@ -105,7 +105,8 @@ function compileShape(
 
 /**
  * SQLite plans an ordered statement by the values it is given, so that it compiles it anew each time it
- * runs, which takes a third of the time. What has a sign before it, it does not look at.
+ * runs, which takes a third of the time. What has a sign before it, it does not look at. No text of these
+ * statements has a question mark but where a value goes.
  */
 function compiledOnce<Row>({ name }: Dialect, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   return name === 'sqlite' ? { ...compiled, sql: compiled.sql.replaceAll('?', '+?') } : compiled
