@@ -73,6 +73,18 @@ describe('many documents in one call', () => {
     expect(second.body).toEqual(first.body)
   })
 
+  it('leaves a new one that is there already as it is, whoever changed it since', async () => {
+    const sent = { documents: [{ documentId: 'one', data: entry(60), isNew: true }] }
+    const first = await user.call('PUT', TOGETHER, sent)
+    expect(first.body.documents).toMatchObject([{ $id: 'one', note: null }])
+    server.clock.advance(1000)
+    const changed = await user.call('PATCH', `${ENTRIES}/one`, { data: { note: 'call with Bo' } })
+    server.clock.advance(1000)
+    const second = await user.call('PUT', TOGETHER, sent)
+    expect(second.body.documents).toEqual([changed.body])
+    expect((await user.call('GET', `${ENTRIES}/one`)).body).toEqual(changed.body)
+  })
+
   it('does all of it or nothing', async () => {
     const reply = await user.call('PUT', TOGETHER, {
       documents: [
@@ -96,6 +108,7 @@ describe('many documents in one call', () => {
     for (const sent of [
       [{ data: entry(60) }],
       [{ documentId: 'x' }],
+      [{ documentId: 'x', data: entry(60), isNew: 'perhaps' }],
       [{ documentId: 'not an id!', data: entry(60) }],
       'nonsense',
       [{ documentId: 'x', data: { ...entry(60), userId: 'somebody-else' } }],

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '#account/caller.ts'
 import type { CallerHooks } from '#account/caller.ts'
 import { ApiError } from '#errors.ts'
-import { customId, isPlainObject, readParams, refuse } from '#params.ts'
+import { customId, isPlainObject, optional, readParams, refuse } from '#params.ts'
 import type { Validator } from '#params.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
@@ -27,6 +27,8 @@ const MOST_BYTES = 1024 * 1024
 interface SentDocument {
   readonly documentId: string
   readonly data: Record<string, unknown>
+  /** One that is there is left as it is: an earlier try created it, and its answer was lost. */
+  readonly isNew: boolean
 }
 
 /** What the routes of single documents share with this one. */
@@ -47,7 +49,7 @@ export function registerDocumentsTogether(
   { requireUser }: CallerHooks,
   { stores, announce }: DocumentParts,
 ): void {
-  /** Changes what is sent of each document, or creates it: all of them, or none. */
+  /** Changes what is sent of each document, or creates it (only that if it is new): all of them, or none. */
   app.put(
     '/stint/collections/:collectionId/documents',
     { onRequest: requireUser, bodyLimit: MOST_BYTES },
@@ -60,18 +62,20 @@ export function registerDocumentsTogether(
       const store = stores[collection]
       const written = await db.write(async (tx) => {
         const texts = []
-        for (const { documentId, data } of documents) {
-          const isThere = (await store.lock(tx, owner, documentId)) !== undefined
+        for (const { documentId, data, isNew } of documents) {
+          const found = await store.lock(tx, owner, documentId)
           const change = { data, permissions: undefined, unchangedSince: null }
           const document = { id: documentId, data, permissions: undefined }
-          texts.push(
-            isThere
-              ? await updateDocument(tx, store, owner, collection, documentId, change, now())
-              : {
-                  text: await createDocument(tx, store, owner, collection, document, now()),
-                  changed: true,
-                },
-          )
+          if (found === undefined) {
+            const text = await createDocument(tx, store, owner, collection, document, now())
+            texts.push({ text, changed: true })
+          } else if (isNew) {
+            texts.push({ text: found, changed: false })
+          } else {
+            texts.push(
+              await updateDocument(tx, store, owner, collection, documentId, change, now()),
+            )
+          }
         }
         return texts
       })
@@ -89,6 +93,9 @@ export function registerDocumentsTogether(
 const anyText: Validator<string> = (value) =>
   typeof value === 'string' ? value : refuse('Value must be a valid string.')
 
+const trueOrFalse: Validator<boolean> = (value) =>
+  typeof value === 'boolean' ? value : refuse('Value must be a valid boolean.')
+
 const sentDocuments: Validator<SentDocument[]> = (value) => {
   if (!Array.isArray(value) || value.length > MOST_DOCUMENTS) {
     return refuse(`Value must be a list of at most ${MOST_DOCUMENTS} documents.`)
@@ -97,7 +104,10 @@ const sentDocuments: Validator<SentDocument[]> = (value) => {
     if (!isPlainObject(each) || !isPlainObject(each['data'])) {
       throw new ApiError('document_missing_data')
     }
-    const { documentId } = readParams(each, { documentId: customId })
-    return { documentId, data: each['data'] }
+    const { documentId, isNew } = readParams(each, {
+      documentId: customId,
+      isNew: optional(trueOrFalse),
+    })
+    return { documentId, data: each['data'], isNew: isNew ?? false }
   })
 }

@@ -177,7 +177,7 @@ export function createAppwriteBackend(
       if (!config.ownServer) return null
       const { client } = await sdk()
       const url = new URL(`${config.endpoint}/stint/collections/${collection}/documents`)
-      const body = { documents: documents.map(({ id, data }) => ({ documentId: id, data })) }
+      const body = { documents: documents.map(({ id, ...rest }) => ({ documentId: id, ...rest })) }
       const answer = fieldsOf(
         await call(() =>
           client.call(

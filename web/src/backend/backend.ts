@@ -133,10 +133,17 @@ export interface Backend {
    */
   saveTogether<C extends CollectionId>(
     collection: C,
-    documents: readonly { readonly id: string; readonly data: Partial<NewAttributes<C>> }[],
+    documents: readonly DocumentToSave<C>[],
   ): Promise<readonly DocumentOf<C>[] | null>
   delete(collection: CollectionId, id: string): Promise<void>
   subscribe(handlers: EventHandlers): Subscription
+}
+
+export interface DocumentToSave<C extends CollectionId> {
+  readonly id: string
+  /** When it is there already, an earlier try brought it, and it is left as it is now. */
+  readonly isNew: boolean
+  readonly data: Partial<NewAttributes<C>>
 }
 
 /** How the server's clock stood when it answered (design 5.8). */

@@ -82,6 +82,31 @@ describe('changing entries', () => {
     expect(await laptop.db.outbox.count()).toBe(0)
   })
 
+  it.each([
+    ['one', 1],
+    ['many in one call', 4],
+  ])('leaves what another device changed when a create is repeated: %s', async (_name, count) => {
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'POST' || request.method === 'PUT') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    await change(laptop, ...entries(count))
+
+    const phone = await world.device('phone')
+    const there = await local(phone, 'import-0')
+    await change(phone, editEntry(there, { note: 'call with Bo' }, now()))
+    const here = await local(laptop, 'import-0')
+    await change(laptop, editEntry(here, { endedAt: here.endedAt + HOUR }, now()))
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+
+    const expected = { note: 'call with Bo', durationSeconds: 3660 }
+    expect(await world.stored('time_entries')).toHaveLength(count)
+    expect(await world.stored('time_entries')).toContainEqual(expect.objectContaining(expected))
+    expect(await local(laptop, 'import-0')).toMatchObject(expected)
+    expect(await laptop.db.outbox.count()).toBe(0)
+  })
+
   it('brings changes of two devices together when they are about different things', async () => {
     await change(laptop, manual('shared'))
     const phone = await world.device('phone')

@@ -20,7 +20,7 @@ import type { TimerSession } from '@stint/core/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
 import { stopTimer } from '@stint/core/timer.ts'
 
-import type { Backend, DocumentOf } from '#backend/backend.ts'
+import type { Backend } from '#backend/backend.ts'
 import {
   asBackendError,
   BackendError,
@@ -28,9 +28,9 @@ import {
   isNotFound,
   isTemporary,
 } from '#backend/errors.ts'
-import type { CollectionId } from '@stint/core/collections.ts'
 
 import { codesOf, noteEvent } from './events.ts'
+import { existing, find } from './find-document.ts'
 import { putEntries, readState, unsavedEntryIds, unsavedTaskChanges } from './local-records.ts'
 import type { LocalDb, OutboxItem, OutboxWork } from './local-db.ts'
 import { sendPrefs } from './prefs.ts'
@@ -399,30 +399,4 @@ async function putTask(db: LocalDb, task: Task, sequence: number): Promise<void>
     const unsaved = await unsavedTaskChanges(db, sequence)
     await db.tasks.put({ ...task, ...unsaved.get(task.id) })
   })
-}
-
-/** The document that is there already, as the error of a creation says; any other is thrown again. */
-async function existing<C extends CollectionId>(
-  backend: Backend,
-  collection: C,
-  id: string,
-  error: unknown,
-): Promise<DocumentOf<C>> {
-  const document = isConflict(error) ? await find(backend, collection, id) : null
-  if (!document) throw error
-  return document
-}
-
-/** The document, or null when it is not there, or not ours, which is the same answer. */
-async function find<C extends CollectionId>(
-  backend: Backend,
-  collection: C,
-  id: string,
-): Promise<DocumentOf<C> | null> {
-  try {
-    return await backend.get(collection, id)
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
 }

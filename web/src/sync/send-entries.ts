@@ -7,8 +7,9 @@ import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { partAttributes } from '@stint/core/entry-parts.ts'
 
 import type { Backend, DocumentOf } from '#backend/backend.ts'
-import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+import { asBackendError, isNotFound, isTemporary } from '#backend/errors.ts'
 
+import { existing } from './find-document.ts'
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
 import { putEntries, unsavedEntryIds } from './local-records.ts'
 
@@ -76,6 +77,7 @@ async function sendTogether(
       'time_entries',
       changes.map(({ unsaved, entry }) => ({
         id: entry.id,
+        isNew: unsaved.parts === 'new',
         data:
           unsaved.parts === 'new'
             ? entryAttributes(entry, db.userId)
@@ -99,13 +101,11 @@ async function sendOne(
 ): Promise<EntryDocument | null> {
   const all = entryAttributes(entry, db.userId)
   if (parts === 'new') {
-    try {
-      return await backend.create('time_entries', id, all)
-    } catch (error) {
-      // An earlier try worked, and only its answer was lost.
-      if (!isConflict(error)) throw error
-      return backend.update('time_entries', id, all)
-    }
+    // When an earlier try worked and only its answer was lost, another device may have changed it
+    // since; what this one changed follows in the outbox.
+    return backend
+      .create('time_entries', id, all)
+      .catch((error: unknown) => existing(backend, 'time_entries', id, error))
   }
   try {
     return await backend.update('time_entries', id, partAttributes(entry, parts))
