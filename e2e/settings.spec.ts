@@ -46,11 +46,17 @@ test('signing out leaves neither the theme nor the sign of a timer for the next 
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
   await expect(icon).toHaveAttribute('href', /favicon-running\.svg$/)
   await page.getByRole('button', { name: 'Sign Out' }).click()
+  // The screen does not wait for the server, so the reload below would send it once more (401).
+  const told = page.waitForResponse(
+    (reply) =>
+      reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
+  )
   await page
     .getByRole('dialog')
     .getByRole('button', { name: 'Keep it running and sign out' })
     .click()
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await told
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
   await page.reload()
