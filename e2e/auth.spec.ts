@@ -150,8 +150,11 @@ test('a second user of the same browser sees nothing of the first', async ({
   await page.getByLabel('Task Name').fill('Secret plans')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Secret plans' })).toBeVisible()
+  const kept = () => page.evaluate(() => Object.keys(localStorage))
+  await expect.poll(kept).toContain('stint-events')
   await page.goto('/signout')
   await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(kept).not.toContain('stint-events')
 
   const other = await createUser(request, server.url, 'Eve')
   await signIn(page, other)

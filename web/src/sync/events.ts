@@ -4,6 +4,8 @@
  */
 import type { BackendError } from '#backend/errors.ts'
 
+import { PERSONAL_KEYS } from './personal-keys.ts'
+
 export interface NotedEvent {
   /** Epoch milliseconds by this device's clock. */
   readonly at: number
@@ -12,7 +14,7 @@ export interface NotedEvent {
 
 const MOST_EVENTS = 200
 const LONGEST_TEXT = 200
-const KEY = 'stint-events'
+const KEY = PERSONAL_KEYS.events
 
 /** Keeps an event; the oldest beyond 200 goes. All tabs write into the same list. */
 export function noteEvent(what: string): void {

@@ -1,5 +1,9 @@
-/** Opening what belongs to one user: first what is there already, then everything that keeps it true. */
+/**
+ * Opening what belongs to one user, first what is there already, then everything that keeps it true;
+ * and removing it when they sign out.
+ */
 import { earlySync } from './early-sync.ts'
+import { PERSONAL_KEYS } from './personal-keys.ts'
 import { readSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
 import { giveStores } from './stores.ts'
@@ -33,4 +37,20 @@ async function openReal(
   const sync = await openSync(userId, dependencies)
   giveStores(sync, liveStores(await sync.database(), snapshot))
   return sync
+}
+
+/**
+ * Leaves nothing of a person in this browser but what is not saved yet, if anything (T25); with
+ * `unsavedAsWell` not even that.
+ */
+export async function forgetPerson(userId: string, unsavedAsWell: boolean): Promise<void> {
+  try {
+    for (const key of Object.values(PERSONAL_KEYS)) localStorage.removeItem(key)
+  } catch {
+    // Where it cannot be used nothing was kept.
+  }
+  const { LocalDb } = await import('./local-db.ts')
+  const db = new LocalDb(userId)
+  if (unsavedAsWell || (await db.outbox.count()) === 0) await db.delete()
+  else db.close()
 }

@@ -101,7 +101,7 @@ export function createSession(
       if (state.status !== 'signed-in') return
       const { id } = state.user
       await leave()
-      await removeLocalData(id, true)
+      await forget(id, true)
     },
     requestRecovery: (input) => backend.requestRecovery(input),
     resetPassword: (input) => backend.resetPassword(input),
@@ -217,7 +217,7 @@ export function createSession(
     if (state.status === 'signed-in') await state.sync.flush()
     await device.put({ key: 'pending-sign-out', thisDeviceOnly })
     await leave()
-    if (userId !== null) await removeLocalData(userId)
+    if (userId !== null) await forget(userId)
     await finishSignOut()
   }
 
@@ -251,12 +251,9 @@ export function createSession(
   }
 }
 
-/** After a sign-out nothing of the user stays in the browser but what is not saved yet, if anything. */
-async function removeLocalData(userId: string, unsavedAsWell = false): Promise<void> {
-  const { LocalDb } = await import('./local-db.ts')
-  const db = new LocalDb(userId)
-  if (unsavedAsWell || (await db.outbox.count()) === 0) await db.delete()
-  else db.close()
+async function forget(userId: string, unsavedAsWell = false): Promise<void> {
+  const { forgetPerson } = await import('./open-user.ts')
+  await forgetPerson(userId, unsavedAsWell)
 }
 
 function isOurs(databaseName: string): boolean {

@@ -3,6 +3,8 @@
  * cheap, shared by the tabs, and never sent anywhere.
  */
 
+import { PERSONAL_KEYS } from '#sync/personal-keys.ts'
+
 export interface Activity {
   /** When the present stretch of activity began, epoch milliseconds. */
   readonly since: number
@@ -17,7 +19,7 @@ const AWAY_MILLISECONDS = 5 * 60_000
 const BACK_MILLISECONDS = 5 * 60_000
 /** More often than this nothing is written down. */
 const RESOLUTION_MILLISECONDS = 10_000
-const KEY = 'stint-activity'
+const KEY = PERSONAL_KEYS.activity
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
 /** Watches for signs of life; answers how to stop that. `now` is epoch milliseconds of server time. */
