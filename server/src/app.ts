@@ -19,7 +19,7 @@ import type { Config } from './config.ts'
 import { ApiError, registerErrorHandler, sendError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { registerOrigins } from './origins.ts'
-import { answerForTheSlow, refuseWhenOverloaded, watchEventLoop } from './overload.ts'
+import { answerForTheSlow, beginInTurns, refuseWhenOverloaded, watchEventLoop } from './overload.ts'
 import { requireProject } from './project.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from './throttle.ts'
@@ -59,7 +59,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 128 },
   })
-  const loop = options.eventLoopDelay === undefined ? watchEventLoop() : null
+  answerForTheSlow(app)
+  const waited = beginInTurns(app)
+  const loop = options.eventLoopDelay === undefined ? watchEventLoop(waited) : null
   const eventLoopDelay = options.eventLoopDelay ?? loop?.delay ?? (() => 0)
   const mailer = createMailer(config, (error) => app.log.error({ err: error }, 'mail not sent'))
   const services: Services = {
@@ -74,7 +76,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   recordRoutes(app)
-  answerForTheSlow(app)
   app.addHook('onClose', async () => {
     loop?.stop()
     await mailer?.idle()

@@ -1,5 +1,8 @@
 /** What only the process itself shows: how it ends, what it logs, what it refuses to start with. */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,6 +12,8 @@ import { freePort, startServer } from '#soak/server-process.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const TASKS = '/databases/stint/collections/tasks/documents'
+const CROWD = 1000
+const PING = 'GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Appwrite-Project: stint\r\n\r\n'
 let place: TestDatabasePlace
 let port: number
 
@@ -80,6 +85,24 @@ test(
   },
 )
 
+// Linux alone says how many may wait, and the database has no part in it.
+test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && mostWaiting() >= CROWD)(
+  'a thousand who come at once while it is busy are all let in',
+  async () => {
+    const server = await startServer(place.url, port)
+    server.end('SIGSTOP')
+    const sockets = Array.from({ length: CROWD }, () => connect(port, '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    for (const socket of sockets) socket.write(PING)
+    const answers = Promise.all(sockets.map((socket) => once(socket, 'data')))
+    server.end('SIGCONT')
+    for (const [answer] of await answers) expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /)
+    for (const socket of sockets) socket.destroy()
+    server.end('SIGTERM')
+    await server.exited
+  },
+)
+
 test('a bad setting stops the start with one message for people', () => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
     env: { ...process.env, PORT: 'many', SIGNUP: 'maybe' },
@@ -92,6 +115,12 @@ test('a bad setting stops the start with one message for people', () => {
       '  - SIGNUP must be "open" or "closed".\n',
   )
 })
+
+/** How many connections the system lets wait for a server. */
+function mostWaiting(): number {
+  const file = '/proc/sys/net/core/somaxconn'
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+}
 
 /** Somebody with a session at the server on `port`, under the id `ann`. */
 async function signedIn(password = 'correct horse 1') {

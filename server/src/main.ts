@@ -5,6 +5,12 @@ import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
 const OLDEST_NODE = 26
+/**
+ * How many connections may wait to be let in, as far as the system allows (Linux: 4096). Node's 511 are few
+ * when thousands of devices come back at once: the others' first words are lost, and said again
+ * after a second, then two, four, eight.
+ */
+const MOST_WAITING = 4096
 const SITE_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 try {
@@ -37,7 +43,7 @@ async function main(): Promise<void> {
     await app.close()
     await db.close()
   })
-  await app.listen({ host: config.host, port: config.port })
+  await app.listen({ host: config.host, port: config.port, backlog: MOST_WAITING })
   console.log(`Stint is at ${config.publicUrl}`)
 }
 

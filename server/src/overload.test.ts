@@ -6,7 +6,13 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEFAULT_PASSWORD_COST } from '#account/password-hash.ts'
 import { registerErrorHandler } from './errors.ts'
-import { answerForTheSlow, OVERLOADED_AT, smoothed } from './overload.ts'
+import {
+  answerForTheSlow,
+  beginInTurns,
+  OVERLOADED_AT,
+  smoothed,
+  watchEventLoop,
+} from './overload.ts'
 import { createTestApp } from './test-app.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -51,6 +57,50 @@ test(
     })
   },
 )
+
+test('begins requests in their order, and lets the loop turn in between', async () => {
+  const app = Fastify()
+  const waited = beginInTurns(app)
+  const begun: string[] = []
+  const inTurn = new Map<number, number>()
+  let turn = 0
+  let nextTurn = setImmediate(function count() {
+    turn++
+    nextTurn = setImmediate(count)
+  })
+  app.get('/:number', ({ params }, reply) => {
+    begun.push(Object(params).number)
+    inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
+    void reply.send('done')
+  })
+  const numbers = Array.from({ length: 450 }, (_, index) => String(index))
+  const answers = numbers.map((number) => app.inject(`/${number}`))
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(
+    numbers.map(() => 200),
+  )
+  expect(begun).toEqual(numbers)
+  expect([...inTurn.values()]).toEqual([200, 200, 50])
+  expect(waited()).toBe(0)
+  clearImmediate(nextTurn)
+  await app.close()
+})
+
+test('requests that wait to begin are a delay, though every timer is on time', async () => {
+  const app = Fastify()
+  const waited = beginInTurns(app)
+  let longest = 0
+  app.get('/', (_request, reply) => {
+    block(1)
+    longest = Math.max(longest, waited())
+    void reply.send('done')
+  })
+  await Promise.all(Array.from({ length: 300 }, () => app.inject('/')))
+  expect(longest).toBeGreaterThanOrEqual(200)
+  const meter = watchEventLoop(() => 2 * OVERLOADED_AT)
+  await vi.waitFor(() => expect(meter.delay()).toBeGreaterThan(OVERLOADED_AT), { timeout: 10_000 })
+  meter.stop()
+  await app.close()
+})
 
 test('one long pause is no overload, five in a row are', () => {
   expect(smoothed(0, 1000)).toBeLessThan(OVERLOADED_AT)

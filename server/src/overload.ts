@@ -15,23 +15,29 @@ const LONGEST_HANDLER = 10_000
 /** How long a client may then take nothing of its answer, in milliseconds. */
 const LONGEST_PAUSE = 15_000
 
+/** As many as share a commit when all of them write. */
+const MOST_IN_A_TURN = 200
+
 const LOOK_EVERY = 100
 /** The weight of the newest look: one pause of a second is no overload, five in a row are. */
 const WEIGHT = 0.2
 
 export interface EventLoopMeter {
-  /** How late the loop gets to its timers, smoothed, in milliseconds. */
+  /** How late the loop gets to its timers and to requests, smoothed, in milliseconds. */
   readonly delay: () => number
   stop(): void
 }
 
-/** Watches the event loop of this process until stopped. */
-export function watchEventLoop(): EventLoopMeter {
+/**
+ * Watches the event loop of this process until stopped.
+ * @param waited how long the oldest request that has not begun has waited, in milliseconds.
+ */
+export function watchEventLoop(waited: () => number): EventLoopMeter {
   let delay = 0
   let due = performance.now() + LOOK_EVERY
   const timer = setInterval(() => {
     const now = performance.now()
-    delay = smoothed(delay, now - due)
+    delay = smoothed(delay, Math.max(now - due, waited()))
     due = now + LOOK_EVERY
   }, LOOK_EVERY)
   timer.unref()
@@ -41,6 +47,30 @@ export function watchEventLoop(): EventLoopMeter {
 /** The new smoothed delay when the newest look was `late` milliseconds late. */
 export function smoothed(delay: number, late: number): number {
   return delay + WEIGHT * (Math.max(0, late) - delay)
+}
+
+/**
+ * Begins requests in the order in which they came, so many in a turn of the event loop. Left to itself
+ * the loop reads on and answers while more than a thousand connections have something to say (libuv: up to
+ * 48 times 1,024 events), and for as long nothing is committed, no timer fires and nobody new is heard.
+ * @returns how long the oldest that has not begun has waited, in milliseconds.
+ */
+export function beginInTurns(app: FastifyInstance): () => number {
+  let waiting: { readonly since: number; readonly done: () => void }[] = []
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (waiting.push({ since: performance.now(), done }) === 1) setImmediate(begin)
+  })
+  return () => {
+    const [oldest] = waiting
+    return oldest === undefined ? 0 : performance.now() - oldest.since
+  }
+
+  function begin(): void {
+    const turn = waiting.slice(0, MOST_IN_A_TURN)
+    waiting = waiting.slice(MOST_IN_A_TURN)
+    if (waiting.length > 0) setImmediate(begin)
+    for (const { done } of turn) done()
+  }
 }
 
 /** Answers every request under `app` with 503 while the loop is too far behind. */
