@@ -71,15 +71,17 @@ test('begins requests in their order, and lets the loop turn in between', async 
   app.get('/:number', ({ params }, reply) => {
     begun.push(Object(params).number)
     inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
+    block(0.6)
     void reply.send('done')
   })
-  const numbers = Array.from({ length: 450 }, (_, index) => String(index))
+  const numbers = Array.from({ length: 20 }, (_, index) => String(index))
   const answers = numbers.map((number) => app.inject(`/${number}`))
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(
     numbers.map(() => 200),
   )
   expect(begun).toEqual(numbers)
-  expect([...inTurn.values()]).toEqual([200, 200, 50])
+  // A turn is a millisecond, and what has begun is not cut short.
+  expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(2)
   expect(waited()).toBe(0)
   clearImmediate(nextTurn)
   await app.close()

@@ -15,8 +15,11 @@ const LONGEST_HANDLER = 10_000
 /** How long a client may then take nothing of its answer, in milliseconds. */
 const LONGEST_PAUSE = 15_000
 
-/** As many as share a commit when all of them write. */
-const MOST_IN_A_TURN = 200
+/**
+ * How long requests are begun before the loop looks for others, in milliseconds. Each time it does, one
+ * connection is let in (libuv): the shorter the turns, the sooner who is new is heard.
+ */
+const LONGEST_TURN = 1
 
 const LOOK_EVERY = 100
 /** The weight of the newest look: one pause of a second is no overload, five in a row are. */
@@ -50,7 +53,7 @@ export function smoothed(delay: number, late: number): number {
 }
 
 /**
- * Begins requests in the order in which they came, so many in a turn of the event loop. Left to itself
+ * Begins requests in the order in which they came, for so long in a turn of the event loop. Left to itself
  * the loop reads on and answers while more than a thousand connections have something to say (libuv: up to
  * 48 times 1,024 events), and for as long nothing is committed, no timer fires and nobody new is heard.
  * @returns how long the oldest that has not begun has waited, in milliseconds.
@@ -66,10 +69,13 @@ export function beginInTurns(app: FastifyInstance): () => number {
   }
 
   function begin(): void {
-    const turn = waiting.slice(0, MOST_IN_A_TURN)
-    waiting = waiting.slice(MOST_IN_A_TURN)
+    const turn = waiting
+    const end = performance.now() + LONGEST_TURN
+    let begun = 0
+    do turn[begun++]?.done()
+    while (begun < turn.length && performance.now() < end)
+    waiting = turn.slice(begun)
     if (waiting.length > 0) setImmediate(begin)
-    for (const { done } of turn) done()
   }
 }
 
