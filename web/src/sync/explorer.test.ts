@@ -10,7 +10,7 @@ import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
 
 import { readState } from './local-records.ts'
 import { drain } from './outbox.ts'
-import type { OutboxContext } from './outbox.ts'
+import type { OutboxContext } from './outbox-context.ts'
 import { pullEntries } from './pull.ts'
 import { drainAndReconcile } from './sync.ts'
 import * as store from './timer-store.ts'

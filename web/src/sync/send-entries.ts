@@ -2,6 +2,7 @@
  * Sends entries that were added or changed by hand (as they are here, and of those the backend knows
  * only what changed): together where the backend takes them so, else one after the other.
  */
+import { instantToWire } from '@stint/core/instant.ts'
 import { entryAttributes, entryFromDocument } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { partAttributes } from '@stint/core/entry-parts.ts'
@@ -113,6 +114,25 @@ async function sendOne(
     if (!isNotFound(error)) throw error
     // Another client deleted it for good: what its owner has changed since is not lost with it.
     return entry.deletedAt === null ? backend.create('time_entries', id, all) : null
+  }
+}
+
+/** Tells the backend that an entry was deleted. */
+export async function sendDeletedEntry(
+  { db, backend }: SendContext,
+  entryId: string,
+  deletedAt: number,
+): Promise<void> {
+  try {
+    const document = await backend.update('time_entries', entryId, {
+      deletedAt: instantToWire(deletedAt),
+    })
+    await db.transaction('rw', db.entries, db.state, () =>
+      putEntries(db, [entryFromDocument(document)]),
+    )
+  } catch (error) {
+    // Never saved, so there is nothing to take back.
+    if (!isNotFound(error)) throw error
   }
 }
 

@@ -17,7 +17,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { BackendError } from '#backend/errors.ts'
 import type { LocalEntry, OutboxWork, StateRecord } from '#sync/local-db.ts'
 import { LocalDb } from '#sync/local-db.ts'
-import type { OutboxContext } from '#sync/outbox.ts'
+import type { OutboxContext } from '#sync/outbox-context.ts'
 
 import { answerCall, backendOf, EMPTY_SERVER } from './stand-in-server.ts'
 import type { Answer, Call, StandInDocument, StandInServer } from './stand-in-server.ts'

@@ -1,0 +1,18 @@
+/** What sending needs: where things are kept, whom to tell, and the clock. */
+import type { Backend } from '#backend/backend.ts'
+
+import type { LocalDb } from './local-db.ts'
+
+export interface OutboxContext {
+  readonly db: LocalDb
+  readonly backend: Backend
+  readonly device: string
+  readonly now: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+/** While the outbox is drained. */
+export interface Round extends OutboxContext {
+  /** Sessions that were over before the backend heard of them: it need not hear of their end. */
+  readonly neverSent: Set<string>
+}

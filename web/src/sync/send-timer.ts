@@ -1,0 +1,193 @@
+/**
+ * Sends what was done with the timer: its session is created, changed, ended and removed, and what it
+ * counted becomes an entry. Each call can be repeated any number of times (design 5.1).
+ */
+import { entryAttributes, entryFromDocument, entryFromStopped } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
+import {
+  activeAttributes,
+  isRestorable,
+  newSessionAttributes,
+  restatedAttributes,
+  sessionFromDocument,
+  stopAttributes,
+} from '@stint/core/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer-session.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
+import { stopTimer } from '@stint/core/timer.ts'
+
+import type { Backend } from '#backend/backend.ts'
+import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+
+import { existing, find } from './find-document.ts'
+import type { OutboxWork } from './local-db.ts'
+import { putEntries, readState, unsavedEntryIds } from './local-records.ts'
+import type { OutboxContext, Round } from './outbox-context.ts'
+import { SAVE_FAILED } from './session-errors.ts'
+import { confirmStart, dismissBanner, giveWay } from './timer-store.ts'
+
+/** A pause or resume is tried again after these waits, about 3 s in all (design 5.5). */
+const CHANGE_RETRY_WAITS = [800, 1800]
+/** How often a start ends another device's session before it gives up (T16). */
+const MAX_TAKEOVERS = 2
+
+/**
+ * Creates the session under its own id. If it is there already, an earlier try worked. If another
+ * one is active, the one that was pressed last goes on, and the other is ended at that moment.
+ */
+export async function sendStart(
+  context: Round,
+  { timer: started, pressedAt }: Extract<OutboxWork, { kind: 'start' }>,
+): Promise<void> {
+  const { db, backend, device } = context
+  const record = await readState(db, 'timer')
+  const timer = record?.timer.sessionId === started.sessionId ? record.timer : null
+  if (!timer) {
+    // Stopped before it was sent, unless the answer to an earlier try was lost.
+    if (!(await mayBeThere(context, started.sessionId))) context.neverSent.add(started.sessionId)
+    return
+  }
+  for (let takeovers = 0; ; takeovers += 1) {
+    try {
+      const attributes = newSessionAttributes(timer, db.userId, device)
+      await backend.create('timer_sessions', timer.sessionId, attributes)
+      break
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const own = await find(backend, 'timer_sessions', timer.sessionId)
+      const isPutAside = own !== null && sessionFromDocument(own).state.kind === 'unclear'
+      if (own && !isPutAside) break
+      if (takeovers >= MAX_TAKEOVERS) throw error
+      const newer = await endOlderSessions(context, timer.sessionId, pressedAt)
+      if (newer) return giveWay(db, timer.sessionId, newer, context.now())
+      if (isPutAside) {
+        await backend.update('timer_sessions', timer.sessionId, activeAttributes(timer))
+        break
+      }
+    }
+  }
+  await confirmStart(db, timer.sessionId)
+}
+
+/**
+ * Ends and saves the user's other active sessions when this one was pressed, unless one of them was
+ * started later still: that one is answered, and left alone. One too old to be restored makes way,
+ * but stays unfinished: its owner says until when it counts (T21).
+ */
+async function endOlderSessions(
+  context: Round,
+  sessionId: string,
+  pressedAt: number,
+): Promise<TimerSession | null> {
+  const { documents } = await context.backend.list('timer_sessions', {
+    equal: { userId: context.db.userId },
+    limit: 100,
+  })
+  for (const session of documents.map(sessionFromDocument)) {
+    if (session.id === sessionId || session.state.kind !== 'active') continue
+    const { timer } = session.state
+    const isNewer =
+      timer.startedAt > pressedAt || (timer.startedAt === pressedAt && session.id > sessionId)
+    if (isNewer) return session
+    if (isRestorable(session, context.now())) await sendStop(context, stopTimer(timer, pressedAt))
+    else await sendPutAside(context, session.id)
+  }
+  return null
+}
+
+async function sendPutAside({ backend }: OutboxContext, sessionId: string): Promise<void> {
+  try {
+    await backend.update('timer_sessions', sessionId, { isRunning: false, isPaused: false })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+}
+
+/** False when the backend does not list the session: a browser reports every 404 as an error. */
+async function mayBeThere({ backend }: OutboxContext, sessionId: string): Promise<boolean> {
+  return backend.list('timer_sessions', { equal: { $id: sessionId }, limit: 1 }).then(
+    ({ documents }) => documents.length > 0,
+    () => true,
+  )
+}
+
+/** Tells the backend of a pause or resume, with two more tries (design 5.5). */
+export async function sendChange(context: Round, timer: ActiveTimer): Promise<void> {
+  if (context.neverSent.has(timer.sessionId)) return
+  for (const wait of [...CHANGE_RETRY_WAITS, null]) {
+    try {
+      await context.backend.update('timer_sessions', timer.sessionId, activeAttributes(timer))
+      return
+    } catch (thrown) {
+      const error = asBackendError(thrown)
+      // Stopped on another device: the first stop wins, reconcile tells the user (T18).
+      if (error.kind === 'conflict' || error.kind === 'not-found') return
+      if (wait === null || !isTemporary(error)) throw error
+      await context.wait(wait)
+    }
+  }
+}
+
+/** Tells the backend how the timer now stands, if it still runs. A stop behind it says it as well. */
+export async function sendRestated(
+  { db, backend }: OutboxContext,
+  sessionId: string,
+): Promise<void> {
+  const record = await readState(db, 'timer')
+  if (record?.timer.sessionId !== sessionId) return
+  try {
+    await backend.update('timer_sessions', sessionId, restatedAttributes(record.timer))
+  } catch (error) {
+    // Stopped on another device: the first stop wins, reconcile tells the user.
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+}
+
+/** The spec's three calls, in this order: update, create the entry, delete (design 5.3). */
+export async function sendStop(context: Round, stopped: StoppedTimer): Promise<void> {
+  const { db, backend, neverSent } = context
+  const isKnown = !neverSent.has(stopped.sessionId)
+  const first = isKnown ? await sendEnd(backend, stopped) : stopped
+  if (first.durationSeconds > 0) {
+    const entry = await sendEntry(context, first)
+    await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
+      // Changed here while the save was on its way: that change follows in the outbox.
+      if (!(await unsavedEntryIds(db)).has(entry.id)) await putEntries(db, [entry])
+    })
+  }
+  if (isKnown) await sendDelete(context, stopped.sessionId)
+  await dismissBanner(db, SAVE_FAILED)
+}
+
+/** Ends the session; answers the stop that counts, which is the first one anybody made (S12). */
+async function sendEnd(backend: Backend, stopped: StoppedTimer): Promise<StoppedTimer> {
+  try {
+    await backend.update('timer_sessions', stopped.sessionId, stopAttributes(stopped))
+    return stopped
+  } catch (thrown) {
+    const error = asBackendError(thrown)
+    if (error.kind === 'not-found') return stopped
+    if (error.kind !== 'conflict') throw error
+  }
+  const document = await find(backend, 'timer_sessions', stopped.sessionId)
+  const state = document ? sessionFromDocument(document).state : null
+  return state?.kind === 'stopped' ? state.stopped : stopped
+}
+
+/** Creates the entry under the session's id, or finds the one that is there already. */
+async function sendEntry(context: OutboxContext, stopped: StoppedTimer): Promise<TimeEntry> {
+  const { db, backend } = context
+  const entry = entryFromStopped(stopped)
+  const document = await backend
+    .create('time_entries', entry.id, entryAttributes(entry, db.userId))
+    .catch((error: unknown) => existing(backend, 'time_entries', entry.id, error))
+  return entryFromDocument(document)
+}
+
+export async function sendDelete({ backend }: OutboxContext, sessionId: string): Promise<void> {
+  try {
+    await backend.delete('timer_sessions', sessionId)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
