@@ -66,6 +66,8 @@ export function createSession(
   let state: SessionState = { status: 'loading' }
   let watch: (() => void) | null = null
   let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
+  /** The sign-out under way: who signs in meanwhile would meet the session that it ends. */
+  let leaving: Promise<void> | null = null
 
   return {
     state: () => state,
@@ -81,15 +83,17 @@ export function createSession(
       }
     },
     async signIn(input) {
+      await finishSignOut()
       await backend.signIn(input)
       await enter(await backend.currentUser(), input.rememberMe)
     },
     async signUp({ name, email, password }) {
+      await finishSignOut()
       await backend.signUp({ name, email, password })
       await backend.signIn({ email, password, rememberMe: true })
       await enter(await backend.currentUser(), true)
     },
-    signOut,
+    signOut: (choice) => (leaving ??= signOut(choice).finally(() => (leaving = null))),
     account: () => backend.account(),
     async changeUser(user) {
       const identity = await device.identity()
@@ -126,7 +130,7 @@ export function createSession(
 
   async function begin(needed: boolean): Promise<void> {
     await device.open()
-    if (await device.get('pending-sign-out')) await finishSignOut()
+    await finishSignOut()
     const identity = await device.identity()
     watchOtherTabs()
     if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
@@ -217,15 +221,20 @@ export function createSession(
     if (state.status === 'signed-in') await state.sync.flush()
     await device.put({ key: 'pending-sign-out', thisDeviceOnly })
     await leave()
-    if (userId !== null) await forget(userId)
-    await finishSignOut()
+    await Promise.all([userId === null ? null : forget(userId), tellBackend()])
   }
 
+  /** Resolves when no sign-out is under way, and none untold unless the backend does not answer. */
   async function finishSignOut(): Promise<void> {
+    // One that failed has said so to whoever signed out.
+    await (leaving?.catch(() => undefined) ?? tellBackend())
+  }
+
+  async function tellBackend(): Promise<void> {
     const pending = await device.get('pending-sign-out')
-    const thisDeviceOnly = pending?.key === 'pending-sign-out' && pending.thisDeviceOnly === true
+    if (pending?.key !== 'pending-sign-out') return
     try {
-      await backend.signOut({ thisDeviceOnly })
+      await backend.signOut({ thisDeviceOnly: pending.thisDeviceOnly === true })
     } catch (error) {
       const { kind } = asBackendError(error)
       if (kind !== 'signed-out' && kind !== 'not-found') return
