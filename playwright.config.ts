@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from '@playwright/test'
 
+import { CHROMIUM_ARGUMENTS } from './e2e/chromium-arguments.ts'
+
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({
   testDir: 'e2e',
@@ -26,16 +28,7 @@ export default defineConfig({
     locale: 'en-US',
     launchOptions: {
       ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
-      args: [
-        '--headless=new',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: [...CHROMIUM_ARGUMENTS],
     },
   },
 })

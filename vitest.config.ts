@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os'
-
 import { defineConfig } from 'vitest/config'
+
+import { WORKERS } from './web/vitest.config.ts'
 
 /** `core` runs in four time zones: half an hour off, across the date line, and two that change. */
 const ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland', 'America/Santiago']
@@ -9,8 +9,7 @@ export default defineConfig({
   test: {
     // What hangs is to end; how busy the machine is must decide nothing.
     testTimeout: 20_000,
-    // One more than Vitest takes by itself: its own process has little to do while they work.
-    maxWorkers: availableParallelism(),
+    maxWorkers: WORKERS,
     projects: [
       ...ZONES.map((zone) => ({
         extends: true as const,
@@ -28,6 +27,8 @@ export default defineConfig({
           name: 'server sqlite',
           include: ['server/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
+          // Every server of a test is its own, and none leaves anything in its modules.
+          isolate: false,
         },
       },
       {
@@ -36,6 +37,7 @@ export default defineConfig({
           name: 'server postgres',
           include: ['server/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'postgres' },
+          isolate: false,
           globalSetup: ['server/src/db/test-postgres.ts'],
         },
       },

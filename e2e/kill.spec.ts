@@ -8,6 +8,7 @@ import { chromium } from '@playwright/test'
 import type { BrowserContext, Cookie, Page } from '@playwright/test'
 
 import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
+import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import type { Call, Fault, FaultProxy } from './fault-proxy.ts'
 import { expect, startTimer, test } from './fixtures.ts'
@@ -185,14 +186,7 @@ async function startBrowser(profile: string): Promise<{
   const child = spawn(
     path,
     [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...CHROMIUM_ARGUMENTS,
       '--remote-debugging-port=0',
       `--user-data-dir=${profile}`,
       'about:blank',

@@ -12,7 +12,7 @@ import { readState } from './local-records.ts'
 import * as store from './timer-store.ts'
 
 /** MODEL_RUNS=10000 for a long look; MODEL_SEED to see a run again. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 500)
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 250)
 const SEED = process.env['MODEL_SEED']
 
 const DEVICES = ['laptop', 'phone'] as const
