@@ -315,16 +315,14 @@ test('by keyboard alone a session is added, found and deleted', async ({ page, s
 
   const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
   await edit.focus()
-  await page.keyboard.press('Space')
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await expect(editor).toBeVisible()
-  for (let step = 0; step < 20; step += 1) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => document.activeElement?.textContent)
-    if (focused === 'Delete') break
+  for (const left of [2, 1]) {
+    await deleteByKeyboard(page)
+    await expect(rows(page)).toHaveCount(left)
+    await expect(edit).toBeFocused()
   }
-  await page.keyboard.press('Enter')
-  await expect(rows(page)).toHaveCount(2)
+  await deleteByKeyboard(page)
+  await expect(page.getByText('Sessions show here once they are stopped.')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('the start of a running timer is moved, and a timer is begun in the past', async ({
@@ -491,4 +489,18 @@ async function shown(
   entries: Promise<Record<string, unknown>[]>,
 ): Promise<Record<string, unknown>[]> {
   return (await entries).filter((entry) => entry['deletedAt'] === null)
+}
+
+/** Opens the session whose pencil has the focus, and deletes it. */
+async function deleteByKeyboard(page: Page): Promise<void> {
+  await page.keyboard.press('Space')
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor).toBeVisible()
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => document.activeElement?.textContent)
+    if (focused === 'Delete') break
+  }
+  await page.keyboard.press('Enter')
+  await expect(editor).toHaveCount(0)
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ChangeEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
 import { deleteEntry } from '@stint/core/entry-change.ts'
@@ -24,6 +25,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
+import { keepPlace } from '#ui/keep-place.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextArea } from '#ui/text-area.tsx'
@@ -391,7 +393,9 @@ function OtherActions({
       size="small"
       className={className}
       onClick={() => {
-        onDone()
+        // At once: the row that opened this has its focus back before it may go.
+        flushSync(onDone)
+        keepPlace()
         void commands.change({ entries: changes() ?? [] }, said)
       }}
     >
