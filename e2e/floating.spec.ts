@@ -38,8 +38,14 @@ test('the floating timer shows and works the timer, and goes with it', async ({
   await floating.getByRole('button', { name: 'Resume' }).click()
   await expect(floating.getByRole('button', { name: 'Pause' })).toBeVisible()
 
+  // Its keys work too, where the page would not hear them.
+  await floating.keyboard.press('p')
+  await expect(floating.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await floating.keyboard.press('p')
+  await expect(floating.getByRole('button', { name: 'Pause' })).toBeVisible()
+
   const closed = floating.waitForEvent('close')
-  await floating.getByRole('button', { name: 'Stop' }).click()
+  await floating.keyboard.press('s')
   await closed
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
@@ -63,7 +69,11 @@ test('the floating timer goes when its window is closed, and comes again from th
   await page.keyboard.press('Control+k')
   await page.keyboard.type('float')
   await page.keyboard.press('Enter')
-  await expect((await second).getByRole('timer')).toHaveText(/^00:/)
+  const again = await second
+  await expect(again.getByRole('timer')).toHaveText(/^00:/)
+  const closed = again.waitForEvent('close')
+  await again.getByRole('button', { name: 'Stop' }).click()
+  await closed
 })
 
 test('where the browser has no such window nothing offers it', async ({ page, server, user }) => {

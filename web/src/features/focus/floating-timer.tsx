@@ -4,11 +4,14 @@ import { Pause, Play, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
+import { ask } from '#features/keyboard/api.ts'
+import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { useSync } from '#sync/session-context.ts'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { letterOf } from '#ui/key-letter.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 
@@ -31,6 +34,7 @@ function Face({ floating }: { floating: Window }) {
   const { colors } = useTasks()
   const { pause, resume, stop } = useTimerCommands()
   const { clock } = useSync()
+  const { shortcuts } = useSettings()
   const [, setTick] = useState(0)
 
   // The small window's own timer: the page behind it may be hidden, and is then woken rarely.
@@ -38,6 +42,19 @@ function Face({ floating }: { floating: Window }) {
     const interval = floating.setInterval(() => setTick((count) => count + 1), 500)
     return () => floating.clearInterval(interval)
   }, [floating])
+
+  // The keys that mean something here; all others belong to the page.
+  useEffect(() => {
+    if (!shortcuts) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+      const key = letterOf(event)
+      if (key === 's') ask('stop')
+      if (key === 'p') ask('pause')
+    }
+    floating.addEventListener('keydown', onKeyDown)
+    return () => floating.removeEventListener('keydown', onKeyDown)
+  }, [floating, shortcuts])
 
   if (timer.status === 'idle') return null
   const paused = timer.status === 'paused'
