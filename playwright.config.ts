@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from '@playwright/test'
 
-import { CHROMIUM_ARGUMENTS } from './e2e/chromium-arguments.ts'
+import { CHROMIUM_ARGUMENTS } from './scripts/chromium-arguments.ts'
 
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({

@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { createDocument, createUser, signInThroughApi } from '../e2e/backend.ts'
 import { startServer } from '../e2e/server.ts'
 import type { RunningServer } from '../e2e/server.ts'
+import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 
 export interface BrowserResult {
   readonly tick: TickResult
@@ -45,7 +46,7 @@ export async function benchBrowser(executablePath: string): Promise<BrowserResul
   const server = await startServer()
   const browser = await chromium.launch({
     executablePath,
-    args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
+    args: [...CHROMIUM_ARGUMENTS],
   })
   try {
     const tick = await withUser(browser, server, measureTick)

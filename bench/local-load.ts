@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { createDocument, createUser, signInThroughApi } from '../e2e/backend.ts'
 import { startServer } from '../e2e/server.ts'
 import type { RunningServer } from '../e2e/server.ts'
+import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 
 export interface LocalLoadResult {
   readonly entries: number
@@ -24,7 +25,7 @@ export async function benchLocalLoad(executablePath: string): Promise<LocalLoadR
   const server = await startServer()
   const browser = await chromium.launch({
     executablePath,
-    args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
+    args: [...CHROMIUM_ARGUMENTS],
   })
   try {
     const results: LocalLoadResult[] = []

@@ -10,6 +10,7 @@ import type { Page } from '@playwright/test'
 
 import { createUser, PASSWORD, signInThroughApi } from '../e2e/backend.ts'
 import { startServer } from '../e2e/server.ts'
+import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts'
 import { findChromium } from './chromium.ts'
 import { sampleHistory, saveHistory, signInToApi } from './sample-history.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
@@ -32,7 +33,7 @@ await buildWebAppIfStale()
 const server = await startServer()
 const browser = await chromium.launch({
   executablePath,
-  args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
+  args: [...CHROMIUM_ARGUMENTS],
 })
 let passed = true
 try {

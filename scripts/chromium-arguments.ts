@@ -1,4 +1,4 @@
-/** What every Chromium of the walks is started with. */
+/** What every Chromium of the walks and the measurements is started with. */
 
 /**
  * What Playwright switches off by itself, as of 1.65 and as far as it concerns this system: the
