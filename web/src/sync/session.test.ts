@@ -7,6 +7,7 @@ import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
 
 import { queueLocks } from './locks.ts'
+import type { WithLock } from './locks.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -16,6 +17,9 @@ const BEA = 'bea@example.org'
 
 let server: TestApp
 let session: Session
+let others: Session[]
+/** The browser's: all of its tabs have the same. */
+let withLock: WithLock
 let onRequest: Intercept | undefined
 /** Sign-ins and sign-outs as they arrive, and how they are answered. */
 let asked: string[]
@@ -23,6 +27,8 @@ let asked: string[]
 beforeEach(async () => {
   server = await createTestApp()
   asked = []
+  others = []
+  withLock = queueLocks()
   onRequest = undefined
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init)
@@ -35,45 +41,52 @@ beforeEach(async () => {
     }
     return reply
   })
-  session = await openSession()
+  session = openTab()
+  await session.start(true)
   await session.signUp({ name: 'Ada', email: ADA, password: PASSWORD })
   asked = []
 })
 
 afterEach(async () => {
+  for (const other of others) other.close()
   await session.resetStorage()
   sessionStorage.clear()
   vi.unstubAllGlobals()
   await server.close()
 })
 
-async function openSession(): Promise<Session> {
+function openTab(): Session {
   const backend = createAppwriteBackend({
     endpoint: `${location.origin}/v1`,
     projectId: 'stint',
     databaseId: 'stint',
     ownServer: true,
   })
-  const opened = createSession({
+  return createSession({
     // No socket reaches a server in memory; its part has tests of its own.
     backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
     clock: { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined },
-    withLock: queueLocks(),
+    withLock,
     device: 'test',
   })
-  await opened.start(true)
-  return opened
 }
 
-function signedInAs(): string | null {
-  const state = session.state()
+function otherTab(): Session {
+  const tab = openTab()
+  others.push(tab)
+  return tab
+}
+
+function signedInAs(tab = session): string | null {
+  const state = tab.state()
   return state.status === 'signed-in' ? state.user.email : null
 }
 
-const signedOut = () =>
-  vi.waitFor(() => expect(session.state().status).toBe('signed-out'), { interval: 1 })
+const signedOut = (tab = session) =>
+  vi.waitFor(() => expect(tab.state().status).toBe('signed-out'), { interval: 1 })
 
-const signIn = (email: string) => session.signIn({ email, password: PASSWORD, rememberMe: true })
+const signIn = (email: string, tab = session) =>
+  tab.signIn({ email, password: PASSWORD, rememberMe: true })
 
 /** Whom the server takes this browser for. */
 async function known(): Promise<string | null> {
@@ -139,5 +152,34 @@ describe('signing in after signing out', () => {
 
     expect(signedInAs()).toBe(ADA)
     expect(await known()).toBe(ADA)
+  })
+
+  it('waits for the sign-out of another tab, and has a database that stays', async () => {
+    const other = otherTab()
+    await other.start(false)
+    await vi.waitFor(() => expect(signedInAs(other)).toBe(ADA))
+    const leaving = session.signOut()
+    await signedOut(other)
+    await signIn(ADA, other)
+    await leaving
+    // The first tab follows.
+    await vi.waitFor(() => expect(signedInAs()).toBe(ADA))
+
+    expect(asked).toEqual(['DELETE /account/sessions 204', 'POST /account/sessions/email 201'])
+    expect(await known()).toBe(ADA)
+    const state = other.state()
+    if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
+    expect((await state.sync.database()).isOpen()).toBe(true)
+  })
+
+  it('shows at once that nobody is, though the server has not heard of it yet', async () => {
+    onRequest = offline()
+    await session.signOut()
+    session.close()
+    onRequest = (request, send) => (request.method === 'DELETE' ? new Promise(() => {}) : send())
+    session = openTab()
+    await session.start(true)
+
+    expect(session.state().status).toBe('signed-out')
   })
 })

@@ -52,6 +52,12 @@ export interface Session {
   readonly close: () => void
 }
 
+/**
+ * The lock of a sign-out, in whichever tab: who signs in meanwhile would meet the session that it
+ * ends, and the database that it removes.
+ */
+const SIGN_OUT = 'sign-out'
+
 /** Tells tabs of a running browser from a fresh one, for sign-ins that end with the browser. */
 const TAB_MARKER = 'stint-signed-in'
 
@@ -60,14 +66,12 @@ export function createSession(
   dependencies: SyncDependencies,
   tabStorage: Storage = sessionStorage,
 ): Session {
-  const { backend } = dependencies
+  const { backend, withLock } = dependencies
   const device = new DeviceDb()
   const listeners = new Set<() => void>()
   let state: SessionState = { status: 'loading' }
   let watch: (() => void) | null = null
   let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
-  /** The sign-out under way: who signs in meanwhile would meet the session that it ends. */
-  let leaving: Promise<void> | null = null
 
   return {
     state: () => state,
@@ -93,7 +97,7 @@ export function createSession(
       await backend.signIn({ email, password, rememberMe: true })
       await enter(await backend.currentUser(), true)
     },
-    signOut: (choice) => (leaving ??= signOut(choice).finally(() => (leaving = null))),
+    signOut: (choice) => withLock(SIGN_OUT, () => signOut(choice)),
     account: () => backend.account(),
     async changeUser(user) {
       const identity = await device.identity()
@@ -130,7 +134,13 @@ export function createSession(
 
   async function begin(needed: boolean): Promise<void> {
     await device.open()
-    await finishSignOut()
+    if (await device.get('pending-sign-out')) {
+      // Certain here, whenever the backend hears of it.
+      await leave()
+      watchOtherTabs()
+      void finishSignOut()
+      return
+    }
     const identity = await device.identity()
     watchOtherTabs()
     if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
@@ -225,9 +235,8 @@ export function createSession(
   }
 
   /** Resolves when no sign-out is under way, and none untold unless the backend does not answer. */
-  async function finishSignOut(): Promise<void> {
-    // One that failed has said so to whoever signed out.
-    await (leaving?.catch(() => undefined) ?? tellBackend())
+  function finishSignOut(): Promise<void> {
+    return withLock(SIGN_OUT, tellBackend)
   }
 
   async function tellBackend(): Promise<void> {
