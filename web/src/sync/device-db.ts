@@ -12,9 +12,11 @@ export interface IdentityRecord {
   readonly remember: boolean
 }
 
-/** A sign-out that the backend has not heard of yet. */
+/** A sign-out that is not over: the backend has not heard of it yet, or something is still here. */
 export interface PendingSignOutRecord {
   readonly key: 'pending-sign-out'
+  /** Who signs out; nobody in records of older builds. */
+  readonly userId?: string | null
   /** Otherwise all of the user's sessions end. */
   readonly thisDeviceOnly?: boolean
 }

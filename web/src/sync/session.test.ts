@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
 
+import { DeviceDb } from './device-db.ts'
 import { queueLocks } from './locks.ts'
 import type { WithLock } from './locks.ts'
 import { createSession } from './session.ts'
@@ -88,6 +89,8 @@ const signedOut = (tab = session) =>
 const signIn = (email: string, tab = session) =>
   tab.signIn({ email, password: PASSWORD, rememberMe: true })
 
+const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
+
 /** Whom the server takes this browser for. */
 async function known(): Promise<string | null> {
   const { status, body } = await server.browser.call('GET', '/account')
@@ -154,6 +157,18 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
+  it('signs in although what was here cannot be removed', async () => {
+    const remove = vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
+      throw new DOMException('damaged', 'UnknownError')
+    })
+    await session.signOut().catch(() => undefined)
+    await signIn(ADA)
+    remove.mockRestore()
+
+    expect(signedInAs()).toBe(ADA)
+    expect(await known()).toBe(ADA)
+  })
+
   it('waits for the sign-out of another tab, and has a database that stays', async () => {
     const other = otherTab()
     await other.start(false)
@@ -181,5 +196,23 @@ describe('signing in after signing out', () => {
     await session.start(true)
 
     expect(session.state().status).toBe('signed-out')
+  })
+
+  it('is gone through with at the next load when the window was closed in the middle of it', async () => {
+    const state = session.state()
+    if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
+    const { id } = state.user
+    session.close()
+    expect(await databases()).toContain(`stint-${id}`)
+    // That far it had come.
+    const device = new DeviceDb()
+    await device.put({ key: 'pending-sign-out', userId: id })
+    device.close()
+    session = openTab()
+    await session.start(true)
+
+    expect(session.state().status).toBe('signed-out')
+    await vi.waitFor(async () => expect(await databases()).not.toContain(`stint-${id}`))
+    await vi.waitFor(async () => expect(await known()).toBeNull())
   })
 })

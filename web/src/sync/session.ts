@@ -229,26 +229,33 @@ export function createSession(
   async function signOut({ thisDeviceOnly } = { thisDeviceOnly: false }): Promise<void> {
     const userId = state.status === 'signed-in' ? state.user.id : null
     if (state.status === 'signed-in') await state.sync.flush()
-    await device.put({ key: 'pending-sign-out', thisDeviceOnly })
+    await device.put({ key: 'pending-sign-out', thisDeviceOnly, userId })
     await leave()
-    await Promise.all([userId === null ? null : forget(userId), tellBackend()])
+    await carryOut()
   }
 
-  /** Resolves when no sign-out is under way, and none untold unless the backend does not answer. */
+  /** Resolves when no sign-out is under way; what could not be done of one keeps nobody out. */
   function finishSignOut(): Promise<void> {
-    return withLock(SIGN_OUT, tellBackend)
+    return withLock(SIGN_OUT, carryOut).catch(() => undefined)
   }
 
-  async function tellBackend(): Promise<void> {
+  /** What a sign-out leaves to do, now or, if the window is closed meanwhile, at the next load. */
+  async function carryOut(): Promise<void> {
     const pending = await device.get('pending-sign-out')
     if (pending?.key !== 'pending-sign-out') return
+    const { userId, thisDeviceOnly = false } = pending
+    const [isTold] = await Promise.all([tellBackend(thisDeviceOnly), userId && forget(userId)])
+    if (isTold) await device.delete('pending-sign-out')
+  }
+
+  async function tellBackend(thisDeviceOnly: boolean): Promise<boolean> {
     try {
-      await backend.signOut({ thisDeviceOnly: pending.thisDeviceOnly === true })
+      await backend.signOut({ thisDeviceOnly })
+      return true
     } catch (error) {
       const { kind } = asBackendError(error)
-      if (kind !== 'signed-out' && kind !== 'not-found') return
+      return kind === 'signed-out' || kind === 'not-found'
     }
-    await device.delete('pending-sign-out')
   }
 
   function watchOtherTabs(): void {
