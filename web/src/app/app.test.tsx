@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { addTask, renderApp } from '#test/render-app.tsx'
@@ -52,6 +52,27 @@ describe('opening the app', () => {
 })
 
 describe('tasks', () => {
+  it('give the focus back to the button once one is added, but not when it has moved on', async () => {
+    app = await renderApp('/tasks', { signedIn: true })
+    const addOne = async (name: string, afterwards: () => void) => {
+      const [open] = await screen.findAllByRole('button', { name: /^(Add|Create your first task)/ })
+      if (open) await app.person.click(open)
+      const field = await screen.findByLabelText('Task Name')
+      await app.person.type(field, name)
+      fireEvent.submit(field)
+      // Before it is saved.
+      afterwards()
+      await waitFor(() => expect(screen.queryByLabelText('Task Name')).toBeNull())
+      await screen.findByText(name)
+    }
+    await addOne('Write', () => undefined)
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Add/))
+
+    const [link] = screen.getAllByRole('link', { name: 'Reports' })
+    await addOne('Read', () => link?.focus())
+    expect(document.activeElement).toBe(link)
+  })
+
   it('are added, numbered, searched for and deleted', async () => {
     app = await renderApp('/tasks', { signedIn: true })
     await screen.findByText('No tasks yet')

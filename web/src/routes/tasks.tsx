@@ -34,7 +34,9 @@ export function Component() {
 
   // The button is not there while the form is open: there is one 'Add Task' at a time.
   useEffect(() => {
-    if (wasAdding.current && !adding) addButton.current?.focus()
+    // Who has gone on meanwhile stays where they are.
+    const isLost = document.activeElement === document.body
+    if (wasAdding.current && !adding && isLost) addButton.current?.focus()
     wasAdding.current = adding
   }, [adding])
 
