@@ -1,18 +1,8 @@
 import { useRef, useState } from 'react'
 import type { ChangeEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { clockZone, localDate, sessionDay } from '@stint/core/calendar.ts'
 import { exactDuration } from '@stint/core/duration.ts'
-import { deleteEntry } from '@stint/core/entry-change.ts'
-import {
-  duplicateEntry,
-  editEntry,
-  entryProblem,
-  mergeEntries,
-  newEntry,
-  NOTE_MAX_LENGTH,
-  splitEntry,
-} from '@stint/core/entry-edit.ts'
+import { editEntry, newEntry, NOTE_MAX_LENGTH, splitEntry } from '@stint/core/entry-edit.ts'
 import type { EntryChange } from '@stint/core/entry-change.ts'
 import { sessionTimes } from '@stint/core/explanation.ts'
 import { overlapping, trimNeighbours } from '@stint/core/overlaps.ts'
@@ -25,7 +15,6 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
-import { keepPlace } from '#ui/keep-place.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextArea } from '#ui/text-area.tsx'
@@ -37,9 +26,9 @@ import { useEntries, useTimeZone } from './api.ts'
 import type { EditorRequest } from './editor-request.ts'
 import { draftOf, draftWithSpan, readDraft, spanProblem } from './entry-draft.ts'
 import type { DraftContext, DraftTimes, EntryDraft } from './entry-draft.ts'
+import { OtherActions } from './other-actions.tsx'
 import { TrimPreview } from './overlap-choice.tsx'
 import { useRecordCommands } from './record-commands.ts'
-import type { RecordCommands } from './record-commands.ts'
 import { SplitForm } from './split-form.tsx'
 
 /** Adds a session by hand, edits a saved one, or says when the running timer began. */
@@ -365,74 +354,6 @@ function EditorForm({
     const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
     return `${day}, ${spanned} · ${exactDuration(shown.durationSeconds)}${rest}`
   }
-}
-
-function OtherActions({
-  entry,
-  entries,
-  commands,
-  onSplit,
-  onDone,
-}: {
-  entry: TimeEntry
-  entries: readonly TimeEntry[]
-  commands: RecordCommands
-  onSplit: () => void
-  onDone: () => void
-}) {
-  const { before, after } = neighboursOf(entry, entries)
-  const { newId, now } = commands
-  const act = (
-    label: string,
-    said: string,
-    changes: () => readonly EntryChange[] | null,
-    className?: string,
-  ) => (
-    <Button
-      variant="quiet"
-      size="small"
-      className={className}
-      onClick={() => {
-        // At once: the row that opened this has its focus back before it may go.
-        flushSync(onDone)
-        keepPlace()
-        void commands.change({ entries: changes() ?? [] }, said)
-      }}
-    >
-      {label}
-    </Button>
-  )
-  /** Null where it would be no session that can be saved: months lie between them. */
-  const merged = (...some: TimeEntry[]) => {
-    const changes = mergeEntries(some, now())
-    return changes[0] && entryProblem(changes[0].after, now()) === null ? changes : null
-  }
-  const merge = (label: string, ...some: TimeEntry[]) =>
-    merged(...some) && act(label, 'Sessions merged', () => merged(...some))
-
-  return (
-    <fieldset
-      aria-label="More"
-      className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
-    >
-      {entry.durationSeconds > 1 && (
-        <Button variant="quiet" size="small" onClick={onSplit}>
-          Split
-        </Button>
-      )}
-      {before && merge('Merge with previous', before, entry)}
-      {after && merge('Merge with next', entry, after)}
-      {act('Duplicate', 'Session duplicated', () => [duplicateEntry(entry, newId(), now())])}
-      {act('Delete', 'Session deleted', () => [deleteEntry(entry, now())], 'text-danger!')}
-    </fieldset>
-  )
-}
-
-/** The task's sessions just before and after it. */
-function neighboursOf(entry: TimeEntry, entries: readonly TimeEntry[]) {
-  const ofTask = entries.filter(({ taskId }) => taskId === entry.taskId)
-  const place = ofTask.findIndex(({ id }) => id === entry.id)
-  return { before: ofTask[place - 1], after: place === -1 ? undefined : ofTask[place + 1] }
 }
 
 function originalOf(
