@@ -14,6 +14,7 @@ import { freePort, startServer } from '@stint/server/soak/server-process.ts'
 import { startPostgres } from '@stint/server/db/test-postgres.ts'
 import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
 
+import { aimOf, verdict } from './aims.ts'
 import { family, keepApart } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
@@ -33,6 +34,8 @@ export interface ServerBenchResult {
   readonly ratio: number
   /** The reference's processor time for a request, to ours: above 1 we need less. */
   readonly cpuRatio: number | null
+  /** What is aimed at, for either ratio; null: nothing, it is there to compare. */
+  readonly aim: number | null
 }
 
 export interface ServerBenchOptions {
@@ -81,8 +84,9 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
       sqlite: await started(startOurs(`file:${join(folder, 'stint.db')}`, null)),
       postgres: await started(startOurs(postgres.url, postgres)),
     }
-    const parse = await started(startParse(postgres, SEEDED))
+    const parse = await started(startParse(postgres, SEEDED, false))
     if (parse === null) console.log('Parse Server does not start here: no comparison with it')
+    const liveParse = parse && (await started(startParse(postgres, SEEDED, true)))
     // Not before: what is started by a process that is kept on one core takes this for all there are.
     letGo = keepApart([...subjects.map(({ pid }) => pid), ...family(postgres.pid())])
     const pairs: ServerBenchResult[] = []
@@ -92,6 +96,8 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
           .filter((name) => floors[database].work[name] !== undefined)
           .map((name) => ({ subject: floors[database], work: name }))
         if (parse?.work[work] !== undefined) references.push({ subject: parse, work })
+        // To read takes it no longer for that.
+        if (liveParse && work === 'create') references.push({ subject: liveParse, work })
         pairs.push(...(await measure(database, ours[database], work, references, options)))
       }
     }
@@ -134,17 +140,21 @@ async function measure(
   }
   const [us, ...them] = turns.map(({ measured }) => medianOf(measured))
   if (us === undefined) throw new Error('Nothing was measured')
-  return them.map((their, index) => ({
-    database,
-    work,
-    reference: `${references[index]?.subject.name}: ${references[index]?.work}`,
-    ...us,
-    ratio: us.perSecond / their.perSecond,
-    cpuRatio:
-      us.cpuMicroseconds === null || their.cpuMicroseconds === null
-        ? null
-        : their.cpuMicroseconds / us.cpuMicroseconds,
-  }))
+  return them.map((their, index) => {
+    const reference = `${references[index]?.subject.name}: ${references[index]?.work}`
+    return {
+      database,
+      work,
+      reference,
+      ...us,
+      ratio: us.perSecond / their.perSecond,
+      cpuRatio:
+        us.cpuMicroseconds === null || their.cpuMicroseconds === null
+          ? null
+          : their.cpuMicroseconds / us.cpuMicroseconds,
+      aim: aimOf(database, work, reference),
+    }
+  })
 }
 
 function loadOf({ subject, work }: Reference, milliseconds: number): Load {
@@ -171,7 +181,8 @@ function line(result: ServerBenchResult): string {
   const cpuRatio = result.cpuRatio === null ? '' : `, by processor ${result.cpuRatio.toFixed(2)}`
   return (
     `${database.padEnd(8)} ${work.padEnd(13)} ${perSecond.toFixed(0).padStart(6)}/s ${cpu} ` +
-    `p99 ${p99Milliseconds.toFixed(1).padStart(5)} ms  ${result.ratio.toFixed(2)} × ${reference}${cpuRatio}`
+    `p99 ${p99Milliseconds.toFixed(1).padStart(5)} ms  ${result.ratio.toFixed(2)} × ${reference}${cpuRatio}` +
+    verdict(result)
   )
 }
 

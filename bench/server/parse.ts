@@ -20,20 +20,26 @@ import type { Subject } from './work.ts'
 const FOLDER = join(import.meta.dirname, '../peer')
 const ENTRIES = '/parse/classes/TimeEntry'
 
-/** Starts it. Null: it cannot be had here, without a network for example. */
-export async function startParse(postgres: TestPostgres, seeded: number): Promise<Subject | null> {
+/**
+ * Starts it. Null: it cannot be had here, without a network for example.
+ * @param isLive whether it tells whoever watches of what is written, which it does not as it comes.
+ */
+export async function startParse(
+  postgres: TestPostgres,
+  seeded: number,
+  isLive: boolean,
+): Promise<Subject | null> {
   if (!existsSync(join(FOLDER, 'node_modules/parse-server'))) {
     console.log('Installing Parse Server …')
     const install = ['install', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund']
     const code = await run('npm', [...install, '--no-package-lock', '--silent'])
     if (code !== 0) return null
   }
-  const databaseUrl = postgres.url
-  await ownDatabase(databaseUrl)
+  const databaseUrl = await ownDatabase(postgres.url, isLive ? 'parse_live' : 'parse')
   const port = await freePort()
   const child = spawn(
     process.execPath,
-    [join(FOLDER, 'parse-server.js'), String(port), inOwn(databaseUrl)],
+    [join(FOLDER, 'parse-server.js'), String(port), databaseUrl, ...(isLive ? ['live'] : [])],
     {
       // It writes its logs to where it is started.
       cwd: tmpdir(),
@@ -69,7 +75,7 @@ export async function startParse(postgres: TestPostgres, seeded: number): Promis
   })
   const list = httpRequest('GET', `${ENTRIES}?${search.toString()}`, headers)
   return {
-    name: 'Parse Server',
+    name: isLive ? 'Parse Server, live' : 'Parse Server',
     port,
     pid: child.pid ?? 0,
     postgres,
@@ -107,16 +113,14 @@ async function signUp(port: number) {
 
 /** The index that its documentation would have one add. */
 async function indexByCreation(databaseUrl: string): Promise<void> {
-  await query(inOwn(databaseUrl), 'create index on "TimeEntry" ("userId", "createdAt")')
+  await query(databaseUrl, 'create index on "TimeEntry" ("userId", "createdAt")')
 }
 
-async function ownDatabase(databaseUrl: string): Promise<void> {
-  await query(databaseUrl, 'create database parse')
-}
-
-function inOwn(databaseUrl: string): string {
+/** Makes a database beside the one of this URL. @returns its URL. */
+async function ownDatabase(databaseUrl: string, name: string): Promise<string> {
+  await query(databaseUrl, `create database ${name}`)
   const url = new URL(databaseUrl)
-  url.pathname = '/parse'
+  url.pathname = `/${name}`
   return url.href
 }
 
