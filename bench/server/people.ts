@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { startPostgres } from '@stint/server/db/test-postgres.ts'
+import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
 import { fillHistory } from '@stint/server/soak/history.ts'
 import { freePort, startServer } from '@stint/server/soak/server-process.ts'
 import type { ServerProcess } from '@stint/server/soak/server-process.ts'
 import { WebSocket } from 'ws'
 
+import { family } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import { holdBack } from './share.ts'
 import {
@@ -57,7 +59,10 @@ interface EventResult {
 interface GrowthResult {
   readonly database: string
   readonly entries: number
-  /** Of processor time, each; the last is for what one sync finds changed: a hundred entries. */
+  /**
+   * Of processor time, each, PostgreSQL's own processes included; the last is for what one sync finds
+   * changed: a hundred entries.
+   */
   readonly listMicroseconds: number | null
   readonly createMicroseconds: number | null
   readonly getMicroseconds: number | null
@@ -92,11 +97,12 @@ export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
     ]
     const processes = await benchProcesses(postgres.url, isQuick ? 1500 : 5000)
     const growth: GrowthResult[] = []
-    for (const [database, url, sizes] of [
-      ['sqlite', sqlite('growth'), isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]],
-      ['postgres', postgres.url, isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]],
+    const sizes = isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]
+    for (const [url, itsPostgres] of [
+      [sqlite('growth'), null],
+      [postgres.url, postgres],
     ] as const) {
-      growth.push(...(await benchGrowth(database, url, sizes, isQuick ? 500 : 2000)))
+      growth.push(...(await benchGrowth(url, itsPostgres, sizes, isQuick ? 500 : 2000)))
     }
     return { signIn, events, growth, processes }
   } finally {
@@ -274,11 +280,12 @@ async function benchProcesses(url: string, milliseconds: number): Promise<Proces
 
 /** The same work while one person's history grows. */
 async function benchGrowth(
-  database: 'sqlite' | 'postgres',
   url: string,
+  postgres: TestPostgres | null,
   sizes: readonly number[],
   milliseconds: number,
 ): Promise<GrowthResult[]> {
+  const database = postgres === null ? 'sqlite' : 'postgres'
   const results: GrowthResult[] = []
   const port = await freePort()
   let server = await startServer(url, port)
@@ -289,8 +296,9 @@ async function benchGrowth(
     await fillHistory(url, account.userId, entries, size)
     entries = size
     server = await startServer(url, port)
+    const pids = () => [server.pid, ...(postgres === null ? [] : family(postgres.pid()))]
     const cost = async (request: () => Buffer, status: number) => {
-      const asked = { port, pids: () => [server.pid], connections: 10, request, status }
+      const asked = { port, pids, connections: 10, request, status }
       await load({ ...asked, milliseconds: WARM_UP_MILLISECONDS })
       return (await load({ ...asked, milliseconds })).cpuMicroseconds
     }

@@ -43,6 +43,17 @@ const MAX_PREPARED = 500
 /** How many are asked for by one statement. */
 const MOST_TOGETHER = 100
 
+/**
+ * How statements are planned: through an index, in its order, and with one plan for all owners
+ * (docs/decisions/0081-one-plan-for-all-owners.md). Each of these would else be taken now and then, on
+ * guesses made while little is known of a table, and cost from three to a hundred times as much.
+ */
+export const PLANNING = [
+  'set enable_bitmapscan = off',
+  'set enable_seqscan = off',
+  'set plan_cache_mode = force_generic_plan',
+].join(';')
+
 const SETTINGS = {
   statement_timeout: 5000,
   // For a server that says nothing at all any more, later than it would have said so itself.
@@ -72,10 +83,8 @@ export async function openPostgres(
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 2000,
-    // Whatever is asked for is one owner's, in the order of an index: to collect all of it first and
-    // sort it then is a guess that costs three times as much, made while little is known of a table.
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
-    onConnect: async (client) => void (await client.query('set enable_bitmapscan = off')),
+    onConnect: async (client) => void (await client.query(PLANNING)),
     ...SETTINGS,
   })
   // A connection lost while idle: the pool replaces it, and whoever needs one finds out.
