@@ -126,6 +126,66 @@ describe('changing entries', () => {
     expect(await local(phone, 'shared')).toMatchObject(expected)
   })
 
+  it.each([
+    ['one', 1],
+    ['many in one call', 4],
+  ])('leaves a later edit when one is repeated: %s', async (_name, count) => {
+    await change(laptop, ...entries(count))
+    const phone = await world.device('phone')
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH' || request.method === 'PUT') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    const notes = (await laptop.db.entries.toArray()).map((entry) =>
+      editEntry(entry, { note: 'first' }, now()),
+    )
+    await change(laptop, ...notes)
+    world.server.clock.advance(1000)
+    await phone.sync.refresh()
+    const there = await local(phone, 'import-0')
+    expect(there.note).toBe('first')
+    await change(phone, editEntry(there, { note: 'second' }, now()))
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+
+    expect(await world.stored('time_entries')).toHaveLength(count)
+    expect(await world.stored('time_entries')).toContainEqual(
+      expect.objectContaining({ $id: 'import-0', note: 'second' }),
+    )
+    expect((await local(laptop, 'import-0')).note).toBe('second')
+    expect(await laptop.db.outbox.count()).toBe(0)
+  })
+
+  it('keeps of two edits of the same the one that was made later, whichever is sent first', async () => {
+    await change(laptop, manual('early'), manual('late'))
+    const phone = await world.device('phone')
+    const edit = async (device: Device, id: string, note: string) =>
+      change(device, editEntry(await local(device, id), { note }, now()))
+    phone.intercept(offline())
+    await edit(phone, 'early', 'on the phone, before')
+    const { endedAt } = await local(phone, 'early')
+    await change(
+      phone,
+      editEntry(await local(phone, 'early'), { endedAt: endedAt - HOUR / 2 }, now()),
+    )
+    world.server.clock.advance(60_000)
+    await edit(laptop, 'early', 'on the laptop')
+    await edit(laptop, 'late', 'on the laptop')
+    world.server.clock.advance(60_000)
+    await edit(phone, 'late', 'on the phone, after')
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    // Of another part, what was changed without a network is kept all the same.
+    const early = { id: 'early', note: 'on the laptop', durationSeconds: 1800 }
+    const late = { id: 'late', note: 'on the phone, after', durationSeconds: 3600 }
+    for (const device of [phone, laptop]) {
+      expect(await device.db.entries.toArray()).toMatchObject([early, late])
+      expect(await device.db.outbox.count()).toBe(0)
+    }
+  })
+
   it('does not let an older answer of the server undo what was changed since', async () => {
     await change(laptop, manual('edited'))
     laptop.intercept(offline())

@@ -87,7 +87,7 @@ async function changeEntries(
     if (parts.length === 0) continue
     const written = here && parts !== 'new' ? withParts(here, after, parts) : after
     done.push({ before: here ?? null, after: written })
-    unsaved.push({ id: after.id, parts })
+    unsaved.push({ id: after.id, parts, ...(here && parts !== 'new' ? { before: here } : {}) })
   }
   await putEntries(
     db,

@@ -160,6 +160,8 @@ export interface UnsavedEntry {
   readonly id: string
   /** The parts that changed: another device may have changed the others. */
   readonly parts: 'new' | readonly EntryPart[]
+  /** As it was before the change; what earlier versions wrote down has none, nor has what is new. */
+  readonly before?: TimeEntry
 }
 
 export interface OutboxItem {

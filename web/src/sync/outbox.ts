@@ -75,7 +75,8 @@ async function attempt(context: Round, item: OutboxItem): Promise<BackendError |
   }
 }
 
-async function perform(context: Round, { work, sequence }: OutboxItem): Promise<void> {
+async function perform(context: Round, item: OutboxItem): Promise<void> {
+  const { work, sequence } = item
   switch (work.kind) {
     case 'start':
       return sendStart(context, work)
@@ -90,7 +91,7 @@ async function perform(context: Round, { work, sequence }: OutboxItem): Promise<
     case 'delete-entry':
       return sendDeletedEntry(context, work.entryId, work.deletedAt)
     case 'save-entries':
-      return sendEntries(context, sequence, work.entries)
+      return sendEntries(context, item, work.entries)
     case 'create-task':
       return sendTask(context, sequence, work.taskId, work.name)
     case 'update-task':

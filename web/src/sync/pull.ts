@@ -134,9 +134,12 @@ async function pullAll<C extends PulledCollection>(
   return latest
 }
 
-/** What changed since, in order of change. */
-async function pullChanges<C extends PulledCollection>(
-  context: PullContext,
+/**
+ * What changed since, in order of change, a page at a time to `store`. Answers the latest change, or
+ * null when there was none.
+ */
+export async function pullChanges<C extends PulledCollection>(
+  context: Pick<PullContext, 'db' | 'backend'>,
   collection: C,
   since: string,
   store: (db: LocalDb, documents: readonly DocumentOf<C>[]) => Promise<void>,

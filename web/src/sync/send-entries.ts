@@ -5,21 +5,25 @@
 import { instantToWire } from '@stint/core/instant.ts'
 import { entryAttributes, entryFromDocument } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { partAttributes } from '@stint/core/entry-parts.ts'
+import { changedParts, partAttributes } from '@stint/core/entry-parts.ts'
 
 import type { Backend, DocumentOf } from '#backend/backend.ts'
 import { asBackendError, isNotFound, isTemporary } from '#backend/errors.ts'
 
 import { existing } from './find-document.ts'
-import type { LocalDb, UnsavedEntry } from './local-db.ts'
+import type { LocalDb, OutboxItem, UnsavedEntry } from './local-db.ts'
 import { putEntries, unsavedEntryIds } from './local-records.ts'
+import { pullChanges } from './pull.ts'
 
 /** Fewer are sent one by one: each then fails, or not, on its own. */
 const FEWEST_TOGETHER = 4
+/** What is sent so long after it was changed may be older than what another device changed. */
+const LATE_MILLISECONDS = 10_000
 
 interface SendContext {
   readonly db: LocalDb
   readonly backend: Backend
+  readonly now: () => number
 }
 interface Change {
   readonly unsaved: UnsavedEntry
@@ -28,21 +32,23 @@ interface Change {
 type EntryDocument = DocumentOf<'time_entries'>
 
 /**
- * Does the work of the outbox item `sequence`. What the backend refuses for good becomes an item of
+ * Does the work of an outbox item. What the backend refuses for good becomes an item of
  * its own, so that it holds up nothing else. Rejects with BackendError; what was sent is then taken
  * off the item.
  */
 export async function sendEntries(
   context: SendContext,
-  sequence: number,
+  item: OutboxItem,
   wanted: readonly UnsavedEntry[],
 ): Promise<void> {
   const { db } = context
+  const { sequence } = item
   const entries = await db.entries.bulkGet(wanted.map(({ id }) => id))
-  const changes = wanted.flatMap((unsaved, index): Change[] => {
+  const changed = wanted.flatMap((unsaved, index): Change[] => {
     const entry = entries[index]
     return entry ? [{ unsaved, entry }] : []
   })
+  const changes = await withoutOutdated(context, item, changed)
   if (changes.length >= FEWEST_TOGETHER && (await sendTogether(context, sequence, changes))) return
   for (const [index, change] of changes.entries()) {
     const document = await sendOne(context, change).catch((thrown: unknown) => {
@@ -65,6 +71,37 @@ export async function sendEntries(
       }
     })
   }
+}
+
+/**
+ * Less what was changed of the same parts since, here or elsewhere: an edit that was made without a network,
+ * or whose answer was lost, is not sent over a later one.
+ */
+async function withoutOutdated(
+  { db, backend, now }: SendContext,
+  { sequence, addedAt, attempts }: OutboxItem,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const isLate = attempts > 0 || now() - addedAt > LATE_MILLISECONDS
+  if (!isLate || changes.every(({ unsaved }) => unsaved.before === undefined)) return changes
+  const since = new Date(addedAt).toISOString()
+  const later = new Map<string, EntryDocument>()
+  await pullChanges({ db, backend }, 'time_entries', since, async (_db, documents) => {
+    for (const document of documents) later.set(document.$id, document)
+  })
+  const outdated: EntryDocument[] = []
+  const left = changes.flatMap((change): Change[] => {
+    const { id, parts, before } = change.unsaved
+    const document = later.get(id)
+    if (parts === 'new' || !before || !document) return [change]
+    const changedSince = changedParts(before, entryFromDocument(document))
+    const current = parts.filter((part) => !changedSince.includes(part))
+    if (current.length > 0) return [{ ...change, unsaved: { id, parts: current, before } }]
+    outdated.push(document)
+    return []
+  })
+  await db.transaction('rw', db.entries, db.state, db.outbox, () => keep(db, sequence, outdated))
+  return left
 }
 
 /** True when the backend took all of them in one call. */
@@ -119,7 +156,7 @@ async function sendOne(
 
 /** Tells the backend that an entry was deleted. */
 export async function sendDeletedEntry(
-  { db, backend }: SendContext,
+  { db, backend }: Pick<SendContext, 'db' | 'backend'>,
   entryId: string,
   deletedAt: number,
 ): Promise<void> {
