@@ -21,6 +21,13 @@ export type TaskChanges = Partial<
   Pick<Task, 'name' | 'isActive' | 'category' | 'goalHours' | 'color'>
 >
 
+/** What the task says of the fields that these changes name. */
+export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
+  const { name, isActive, category, goalHours, color } = task
+  const all = { name, isActive, category, goalHours, color }
+  return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
+}
+
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default
 

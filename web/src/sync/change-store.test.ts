@@ -1,6 +1,7 @@
 import { deleteEntry, invertChanges } from '@stint/core/entry-change.ts'
 import { newEntry, editEntry } from '@stint/core/entry-edit.ts'
 import type { EntryChange } from '@stint/core/entry-change.ts'
+import type { TaskChanges } from '@stint/core/task.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld, offline } from '#test/devices.ts'
@@ -30,6 +31,11 @@ const now = () => world.server.clock.now()
 
 async function change(device: Device, ...changes: EntryChange[]) {
   await applyChanges(device.db, { entries: changes }, now())
+  await device.sync.flush()
+}
+
+async function changeTask(device: Device, changes: TaskChanges) {
+  await applyChanges(device.db, { tasks: [{ taskId, changes }] }, now())
   await device.sync.flush()
 }
 
@@ -163,11 +169,10 @@ describe('changing entries', () => {
       change(device, editEntry(await local(device, id), { note }, now()))
     phone.intercept(offline())
     await edit(phone, 'early', 'on the phone, before')
-    const { endedAt } = await local(phone, 'early')
-    await change(
-      phone,
-      editEntry(await local(phone, 'early'), { endedAt: endedAt - HOUR / 2 }, now()),
-    )
+    for (const id of ['early', 'late']) {
+      const entry = await local(phone, id)
+      await change(phone, editEntry(entry, { endedAt: entry.endedAt - HOUR / 2 }, now()))
+    }
     world.server.clock.advance(60_000)
     await edit(laptop, 'early', 'on the laptop')
     await edit(laptop, 'late', 'on the laptop')
@@ -179,7 +184,7 @@ describe('changing entries', () => {
 
     // Of another part, what was changed without a network is kept all the same.
     const early = { id: 'early', note: 'on the laptop', durationSeconds: 1800 }
-    const late = { id: 'late', note: 'on the phone, after', durationSeconds: 3600 }
+    const late = { id: 'late', note: 'on the phone, after', durationSeconds: 1800 }
     for (const device of [phone, laptop]) {
       expect(await device.db.entries.toArray()).toMatchObject([early, late])
       expect(await device.db.outbox.count()).toBe(0)
@@ -342,6 +347,42 @@ describe('changing tasks', () => {
     expect(await world.stored('tasks')).toMatchObject([changes])
     const phone = await world.device('phone')
     expect(await phone.db.tasks.get(taskId)).toMatchObject(changes)
+  })
+
+  it('keeps of two names the one that was given later, and what else was changed', async () => {
+    const phone = await world.device('phone')
+    phone.intercept(offline())
+    await changeTask(phone, { name: 'Write paper', goalHours: 2, category: 'Research' })
+    await changeTask(phone, { name: 'Write essay' })
+    world.server.clock.advance(60_000)
+    await changeTask(laptop, { name: 'Write novel', category: 'Admin' })
+    world.server.clock.advance(60_000)
+    await changeTask(phone, { color: 'teal', category: 'Design' })
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    const expected = { name: 'Write novel', goalHours: 2, color: 'teal', category: 'Design' }
+    expect(await world.stored('tasks')).toMatchObject([expected])
+    for (const device of [phone, laptop]) {
+      expect(await device.db.tasks.get(taskId)).toMatchObject(expected)
+      expect(await device.db.outbox.count()).toBe(0)
+    }
+  })
+
+  it('gives a task its last name when only the answers to all of them were lost', async () => {
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    for (const name of ['Write paper', 'Write essay']) {
+      await changeTask(laptop, { name })
+    }
+    laptop.intercept(undefined)
+    await laptop.sync.refresh()
+
+    expect(await world.stored('tasks')).toMatchObject([{ name: 'Write essay' }])
+    expect(await laptop.db.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
   })
 })
 

@@ -6,6 +6,7 @@
 import { invertChanges } from '@stint/core/entry-change.ts'
 import type { EntryChange } from '@stint/core/entry-change.ts'
 import { changedParts, withParts } from '@stint/core/entry-parts.ts'
+import { sameFields } from '@stint/core/task.ts'
 import type { Task, TaskChanges } from '@stint/core/task.ts'
 
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
@@ -49,11 +50,12 @@ export async function applyChanges(
     }
     const tasksBefore: TaskChange[] = []
     for (const { taskId, changes } of tasks) {
-      const before = await db.tasks.get(taskId)
-      if (!before) continue
-      tasksBefore.unshift({ taskId, changes: sameFields(before, changes) })
+      const here = await db.tasks.get(taskId)
+      if (!here) continue
+      const before = sameFields(here, changes)
+      tasksBefore.unshift({ taskId, changes: before })
       await db.tasks.update(taskId, changes)
-      await addToOutbox(db, { kind: 'update-task', taskId, changes }, now)
+      await addToOutbox(db, { kind: 'update-task', taskId, changes, before }, now)
     }
     const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
     const timerBack = timer && (await changeTimer(db, timer.sessionId, timer.change, now))
@@ -63,13 +65,6 @@ export async function applyChanges(
       entries: invertChanges(await changeEntries(db, entries, now), now),
     }
   })
-}
-
-/** What the task says now of what is about to change. */
-function sameFields(task: Task, changes: TaskChanges): TaskChanges {
-  const { name, isActive, category, goalHours, color } = task
-  const all = { name, isActive, category, goalHours, color }
-  return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
 }
 
 /** Answers what was really changed. */

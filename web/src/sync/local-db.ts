@@ -149,7 +149,13 @@ export type OutboxWork =
   /** Entries that were added or changed by hand, as they then are here. */
   | { readonly kind: 'save-entries'; readonly entries: readonly UnsavedEntry[] }
   | { readonly kind: 'create-task'; readonly taskId: string; readonly name: string }
-  | { readonly kind: 'update-task'; readonly taskId: string; readonly changes: TaskChanges }
+  | {
+      readonly kind: 'update-task'
+      readonly taskId: string
+      readonly changes: TaskChanges
+      /** The same as it was before; what earlier versions wrote down has none, nor has what is new. */
+      readonly before?: TaskChanges
+    }
   /** How earlier versions wrote down that a task was deleted or restored. */
   | { readonly kind: 'set-task-active'; readonly taskId: string; readonly isActive: boolean }
   /** Preferences that were changed here; the others stay as the backend has them. */

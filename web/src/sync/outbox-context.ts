@@ -2,6 +2,7 @@
 import type { Backend } from '#backend/backend.ts'
 
 import type { LocalDb } from './local-db.ts'
+import type { ChangedMeanwhile } from './outdated.ts'
 
 export interface OutboxContext {
   readonly db: LocalDb
@@ -15,4 +16,6 @@ export interface OutboxContext {
 export interface Round extends OutboxContext {
   /** Sessions that were over before the backend heard of them: it need not hear of their end. */
   readonly neverSent: Set<string>
+  /** What changed at the backend while edits waited; null until one is sent that has waited. */
+  meanwhile: ChangedMeanwhile | null
 }

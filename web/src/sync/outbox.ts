@@ -27,7 +27,7 @@ export type DrainResult =
  * Must run under the lock `sync:<userId>`. Never throws for what a backend answers.
  */
 export async function drain(outbox: OutboxContext): Promise<DrainResult> {
-  const context: Round = { ...outbox, neverSent: new Set() }
+  const context: Round = { ...outbox, neverSent: new Set(), meanwhile: null }
   for (;;) {
     const item = await nextItem(context.db)
     if (!item) return { status: 'empty' }
@@ -95,9 +95,12 @@ async function perform(context: Round, item: OutboxItem): Promise<void> {
     case 'create-task':
       return sendTask(context, sequence, work.taskId, work.name)
     case 'update-task':
-      return sendTaskChanges(context, sequence, work.taskId, work.changes)
+      return sendTaskChanges(context, item, work)
     case 'set-task-active':
-      return sendTaskChanges(context, sequence, work.taskId, { isActive: work.isActive })
+      return sendTaskChanges(context, item, {
+        taskId: work.taskId,
+        changes: { isActive: work.isActive },
+      })
     case 'save-prefs':
       return sendPrefs(context, work.changes)
   }

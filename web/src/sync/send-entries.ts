@@ -5,26 +5,21 @@
 import { instantToWire } from '@stint/core/instant.ts'
 import { entryAttributes, entryFromDocument } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { changedParts, partAttributes } from '@stint/core/entry-parts.ts'
+import { partAttributes } from '@stint/core/entry-parts.ts'
 
-import type { Backend, DocumentOf } from '#backend/backend.ts'
+import type { DocumentOf } from '#backend/backend.ts'
 import { asBackendError, isNotFound, isTemporary } from '#backend/errors.ts'
 
-import { existing } from './find-document.ts'
+import { existing, find } from './find-document.ts'
 import type { LocalDb, OutboxItem, UnsavedEntry } from './local-db.ts'
 import { putEntries, unsavedEntryIds } from './local-records.ts'
-import { pullChanges } from './pull.ts'
+import type { OutboxContext, Round } from './outbox-context.ts'
+import { changedMeanwhile, standingParts } from './outdated.ts'
 
 /** Fewer are sent one by one: each then fails, or not, on its own. */
 const FEWEST_TOGETHER = 4
-/** What is sent so long after it was changed may be older than what another device changed. */
-const LATE_MILLISECONDS = 10_000
 
-interface SendContext {
-  readonly db: LocalDb
-  readonly backend: Backend
-  readonly now: () => number
-}
+type SendContext = Pick<OutboxContext, 'db' | 'backend'>
 interface Change {
   readonly unsaved: UnsavedEntry
   readonly entry: TimeEntry
@@ -37,18 +32,21 @@ type EntryDocument = DocumentOf<'time_entries'>
  * off the item.
  */
 export async function sendEntries(
-  context: SendContext,
+  context: Round,
   item: OutboxItem,
   wanted: readonly UnsavedEntry[],
 ): Promise<void> {
   const { db } = context
   const { sequence } = item
   const entries = await db.entries.bulkGet(wanted.map(({ id }) => id))
-  const changed = wanted.flatMap((unsaved, index): Change[] => {
-    const entry = entries[index]
-    return entry ? [{ unsaved, entry }] : []
-  })
-  const changes = await withoutOutdated(context, item, changed)
+  const changes = await standing(
+    context,
+    item,
+    wanted.flatMap((unsaved, index): Change[] => {
+      const entry = entries[index]
+      return entry ? [{ unsaved, entry }] : []
+    }),
+  )
   if (changes.length >= FEWEST_TOGETHER && (await sendTogether(context, sequence, changes))) return
   for (const [index, change] of changes.entries()) {
     const document = await sendOne(context, change).catch((thrown: unknown) => {
@@ -73,34 +71,33 @@ export async function sendEntries(
   }
 }
 
-/**
- * Less what was changed of the same parts since, here or elsewhere: an edit that was made without a network,
- * or whose answer was lost, is not sent over a later one.
- */
-async function withoutOutdated(
-  { db, backend, now }: SendContext,
-  { sequence, addedAt, attempts }: OutboxItem,
+/** The changes less what another device changed later, which is taken over. */
+async function standing(
+  round: Round,
+  item: OutboxItem,
   changes: readonly Change[],
-): Promise<readonly Change[]> {
-  const isLate = attempts > 0 || now() - addedAt > LATE_MILLISECONDS
-  if (!isLate || changes.every(({ unsaved }) => unsaved.before === undefined)) return changes
-  const since = new Date(addedAt).toISOString()
-  const later = new Map<string, EntryDocument>()
-  await pullChanges({ db, backend }, 'time_entries', since, async (_db, documents) => {
-    for (const document of documents) later.set(document.$id, document)
-  })
-  const outdated: EntryDocument[] = []
-  const left = changes.flatMap((change): Change[] => {
-    const { id, parts, before } = change.unsaved
-    const document = later.get(id)
-    if (parts === 'new' || !before || !document) return [change]
-    const changedSince = changedParts(before, entryFromDocument(document))
-    const current = parts.filter((part) => !changedSince.includes(part))
-    if (current.length > 0) return [{ ...change, unsaved: { id, parts: current, before } }]
-    outdated.push(document)
-    return []
-  })
-  await db.transaction('rw', db.entries, db.state, db.outbox, () => keep(db, sequence, outdated))
+): Promise<Change[]> {
+  const { db, backend } = round
+  const isEdit = changes.some(({ unsaved }) => unsaved.before !== undefined)
+  const meanwhile = isEdit ? await changedMeanwhile(round, item) : null
+  const left: Change[] = []
+  for (const change of changes) {
+    const { entry, unsaved } = change
+    const { id, parts, before } = unsaved
+    const theirs = meanwhile?.entries.get(id)
+    const kept =
+      theirs && before && parts !== 'new'
+        ? standingParts(parts, { addedAt: item.addedAt, before, here: entry, theirs })
+        : parts
+    if (kept.length > 0) left.push({ entry, unsaved: { ...unsaved, parts: kept } })
+    else {
+      const document = await find(backend, 'time_entries', id)
+      if (!document) continue
+      await db.transaction('rw', db.entries, db.state, db.outbox, () =>
+        keep(db, item.sequence, [document]),
+      )
+    }
+  }
   return left
 }
 
@@ -156,7 +153,7 @@ async function sendOne(
 
 /** Tells the backend that an entry was deleted. */
 export async function sendDeletedEntry(
-  { db, backend }: Pick<SendContext, 'db' | 'backend'>,
+  { db, backend }: SendContext,
   entryId: string,
   deletedAt: number,
 ): Promise<void> {

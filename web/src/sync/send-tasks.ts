@@ -1,21 +1,24 @@
 /** Sends tasks that were created or changed. */
-import { taskFromDocument } from '@stint/core/task.ts'
+import { sameFields, taskFromDocument } from '@stint/core/task.ts'
 import type { Task, TaskChanges } from '@stint/core/task.ts'
 
-import type { Backend } from '#backend/backend.ts'
 import { isNotFound } from '#backend/errors.ts'
 
 import { existing } from './find-document.ts'
-import type { LocalDb } from './local-db.ts'
+import type { LocalDb, OutboxItem } from './local-db.ts'
 import { unsavedTaskChanges } from './local-records.ts'
+import type { OutboxContext, Round } from './outbox-context.ts'
+import { changedMeanwhile, standingChanges } from './outdated.ts'
 
-interface SendContext {
-  readonly db: LocalDb
-  readonly backend: Backend
+interface TaskEdit {
+  readonly taskId: string
+  readonly changes: TaskChanges
+  /** The same as it was before, where that is known. */
+  readonly before?: TaskChanges
 }
 
 export async function sendTask(
-  { db, backend }: SendContext,
+  { db, backend }: Pick<OutboxContext, 'db' | 'backend'>,
   sequence: number,
   taskId: string,
   name: string,
@@ -26,14 +29,26 @@ export async function sendTask(
   await putTask(db, taskFromDocument(document), sequence)
 }
 
+/** Sends what was changed of a task, as it now is here, less what another device changed later. */
 export async function sendTaskChanges(
-  { db, backend }: SendContext,
-  sequence: number,
-  taskId: string,
-  changes: TaskChanges,
+  round: Round,
+  item: OutboxItem,
+  { taskId, changes, before }: TaskEdit,
 ): Promise<void> {
+  const { db, backend } = round
+  const meanwhile = before ? await changedMeanwhile(round, item) : null
+  const theirs = meanwhile?.tasks.get(taskId)
+  const here = await db.tasks.get(taskId)
+  const left =
+    theirs && before && here
+      ? standingChanges(changes, { addedAt: item.addedAt, before, here, theirs })
+      : changes
   try {
-    await putTask(db, taskFromDocument(await backend.update('tasks', taskId, changes)), sequence)
+    const document =
+      Object.keys(left).length === 0
+        ? await backend.get('tasks', taskId)
+        : await backend.update('tasks', taskId, here ? sameFields(here, left) : left)
+    await putTask(db, taskFromDocument(document), item.sequence)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
