@@ -52,6 +52,7 @@ export const PLANNING = [
   'set enable_bitmapscan = off',
   'set enable_seqscan = off',
   'set plan_cache_mode = force_generic_plan',
+  'set jit = off',
 ].join(';')
 
 const SETTINGS = {
