@@ -88,6 +88,34 @@ test('the line for all of it starts from what the fields say, and is saved only 
   await expect(rows(page).last()).toHaveText(/09:30 – 11:00/)
 })
 
+test('of two notes the one written later stays, though the other is sent after it', async ({
+  page,
+  server,
+  user,
+  openDevice,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openTask(page, server, user)
+  const path = new URL(page.url()).pathname
+  const train = await openDevice(path)
+  await expect(rows(train)).toHaveCount(2)
+  await train.context().setOffline(true)
+  await writeNote(train, 'on the train')
+  await expect(train.getByText(/1 unsaved/).first()).toBeVisible()
+  await writeNote(page, 'at the desk')
+  await expect
+    .poll(() => shown(entriesOf(page, server)))
+    .toContainEqual(expect.objectContaining({ note: 'at the desk' }))
+  await train.context().setOffline(false)
+  await expect(train.getByText(/unsaved/)).toHaveCount(0)
+  await expect(rows(train).filter({ hasText: 'at the desk' })).toHaveCount(1)
+  await expect(rows(page).filter({ hasText: 'at the desk' })).toHaveCount(1)
+  expect(await shown(entriesOf(page, server))).not.toContainEqual(
+    expect.objectContaining({ note: 'on the train' }),
+  )
+})
+
 test('a session that is deleted elsewhere while it is edited is added again by Save', async ({
   page,
   server,
@@ -462,6 +490,15 @@ async function openTask(page: Page, server: RunningServer, user: TestUser): Prom
   await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
   await page.goto(`/tasks/${taskId}`)
   await expect(rows(page)).toHaveCount(2)
+}
+
+/** Changes the note of the newest session. */
+async function writeNote(page: Page, note: string): Promise<void> {
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Note').fill(note)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page).filter({ hasText: note })).toHaveCount(1)
 }
 
 /** The rows of Recent Sessions. */
