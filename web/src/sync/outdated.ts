@@ -9,6 +9,8 @@ import type { Task, TaskChanges } from '@stint/core/task.ts'
 import { entryFromDocument } from '@stint/core/time-entry.ts'
 import type { TimeEntry } from '@stint/core/time-entry.ts'
 
+import type { DocumentOf } from '#backend/backend.ts'
+
 import type { OutboxItem } from './local-db.ts'
 import type { OutboxContext, Round } from './outbox-context.ts'
 import { pullChanges } from './pull.ts'
@@ -22,7 +24,7 @@ export interface ChangedMeanwhile {
   readonly tasks: ReadonlyMap<string, Task>
 }
 
-type Sent = Pick<OutboxItem, 'addedAt' | 'attempts'>
+type SyncedStores = Pick<OutboxContext, 'db' | 'backend'>
 
 /**
  * What to hold an edit against before it is sent; null for one that is sent at once. Asked for once in a
@@ -30,28 +32,34 @@ type Sent = Pick<OutboxItem, 'addedAt' | 'attempts'>
  */
 export async function changedMeanwhile(
   round: Round,
-  { addedAt, attempts }: Sent,
+  { addedAt, attempts }: OutboxItem,
 ): Promise<ChangedMeanwhile | null> {
   if (attempts === 0 && round.now() - addedAt <= LATE_MILLISECONDS) return null
   round.meanwhile ??= await fetchMeanwhile(round)
   return round.meanwhile
 }
 
-async function fetchMeanwhile({
-  db,
-  backend,
-}: Pick<OutboxContext, 'db' | 'backend'>): Promise<ChangedMeanwhile> {
-  const oldest = await db.outbox.orderBy('sequence').first()
+async function fetchMeanwhile(context: SyncedStores): Promise<ChangedMeanwhile> {
+  const oldest = await context.db.outbox.orderBy('sequence').first()
   const since = new Date(oldest?.addedAt ?? 0).toISOString()
-  const entries = new Map<string, TimeEntry>()
-  await pullChanges({ db, backend }, 'time_entries', since, async (_db, documents) => {
-    for (const document of documents) entries.set(document.$id, entryFromDocument(document))
+  const entries = (await changedSince(context, 'time_entries', since)).map(entryFromDocument)
+  const tasks = (await changedSince(context, 'tasks', since)).map(taskFromDocument)
+  return {
+    entries: new Map(entries.map((entry) => [entry.id, entry])),
+    tasks: new Map(tasks.map((task) => [task.id, task])),
+  }
+}
+
+async function changedSince<C extends 'tasks' | 'time_entries'>(
+  context: SyncedStores,
+  collection: C,
+  since: string,
+): Promise<DocumentOf<C>[]> {
+  const found: DocumentOf<C>[] = []
+  await pullChanges(context, collection, since, async (_db, documents) => {
+    found.push(...documents)
   })
-  const tasks = new Map<string, Task>()
-  await pullChanges({ db, backend }, 'tasks', since, async (_db, documents) => {
-    for (const document of documents) tasks.set(document.$id, taskFromDocument(document))
-  })
-  return { entries, tasks }
+  return found
 }
 
 /**
@@ -63,10 +71,9 @@ export function standingParts(
   { addedAt, before, here, theirs }: Edit<TimeEntry>,
 ): EntryPart[] {
   if (theirs.updatedAt < addedAt) return [...parts]
-  const foreign = new Set(changedParts(before, theirs)).intersection(
-    new Set(changedParts(here, theirs)),
-  )
-  return parts.filter((part) => !foreign.has(part))
+  const otherThanBefore = changedParts(before, theirs)
+  const otherThanHere = changedParts(here, theirs)
+  return parts.filter((part) => !otherThanBefore.includes(part) || !otherThanHere.includes(part))
 }
 
 /** The same of a task's fields. */
