@@ -15,7 +15,6 @@ import { callerOf } from './caller.ts'
 import type { CallerHooks } from './caller.ts'
 import { recoverPassword, verifyEmail } from './change.ts'
 import { issueSecret, secretLink } from './secrets.ts'
-import { wireUser } from './wire.ts'
 
 const MAX_SECRET = 256
 
@@ -56,6 +55,7 @@ export function registerMailRoutes(
     )
     if (user === undefined || !user.active) return null
     const issued = await db.write((tx) => issueSecret(tx, db, user.id, 'recovery', now()))
+    tellOfToken('recovery', 'create', issued.token)
     return {
       to: user.email,
       subject: 'Password Reset for Stint',
@@ -81,6 +81,7 @@ export function registerMailRoutes(
       body.secret,
       body.password,
     )
+    tellOfToken('recovery', 'update', token)
     hub.sessionsEnded(user.id, ended)
     request.log.info({ userId: user.id }, 'password recovered')
     return tokenReply(token)
@@ -103,16 +104,26 @@ export function registerMailRoutes(
           secretLink(url, issued),
         ].join('\n\n'),
       })
+      tellOfToken('verification', 'create', issued.token)
       return reply.code(201).send(tokenReply(issued.token))
     })
 
     app.put(path, async (request, reply) => {
       const body = readParams(request.body, { userId: existingId, secret: text(1, MAX_SECRET) })
       await throttle.hit(reply, LIMITS.verification, `put ${body.userId}`)
-      const { token, user } = await verifyEmail(services, body.userId, body.secret)
-      hub.accountChanged(user.id, 'update.emailVerification', wireUser(user))
+      const { token } = await verifyEmail(services, body.userId, body.secret)
+      tellOfToken('verification', 'update', token)
       return tokenReply(token)
     })
+  }
+
+  /** Tells the devices of its owner that a token was sent or used; never its secret. */
+  function tellOfToken(
+    purpose: TokenRow['purpose'],
+    action: 'create' | 'update',
+    token: TokenRow,
+  ): void {
+    hub.accountChanged(token.user_id, `${purpose}.${token.id}.${action}`, tokenReply(token))
   }
 }
 

@@ -1,4 +1,4 @@
-/** The account API (contract 4). */
+/** The account API . */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { first } from '#db/database.ts'
@@ -13,6 +13,7 @@ import {
   readParams,
   text,
 } from '#params.ts'
+import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { addressKey, LIMITS } from '#throttle.ts'
 import { callerOf } from './caller.ts'
@@ -63,11 +64,12 @@ export function registerAccount(
       if (request.caller) throw new ApiError('user_session_already_exists')
       const credentials = readParams(request.body, { email: emailAddress, password })
       const persistent = request.headers['x-stint-remember'] !== 'no'
-      const { user, session, token } = await guard.watch(
+      const { user, session, token, ended } = await guard.watch(
         signIn(services, credentials, visitorOf(request), persistent),
       )
       setSessionCookie(request, reply, config, token, cookieSeconds(session, now()))
       const shown = wireSession(session, user, session.id)
+      hub.sessionsEnded(user.id, ended)
       hub.accountChanged(user.id, `sessions.${session.id}.create`, shown)
       return reply.code(201).send(shown)
     })
@@ -144,7 +146,9 @@ export function registerAccount(
     if (extended.id === session.id && value !== null) {
       setSessionCookie(request, reply, config, value, cookieSeconds(extended, now()))
     }
-    return wireSession(extended, user, session.id)
+    const shown = wireSession(extended, user, session.id)
+    hub.accountChanged(user.id, `sessions.${extended.id}.update`, shown)
+    return shown
   })
 
   app.delete('/account/sessions', signedIn, async (request, reply) => {
@@ -167,7 +171,7 @@ export function registerAccount(
   /** Writes a change of the caller's account and tells their devices. */
   async function changed(
     request: FastifyRequest,
-    what: string,
+    what: AccountChange,
     changes: Parameters<typeof changeUser>[3],
   ) {
     const { id } = callerOf(request).user

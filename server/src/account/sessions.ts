@@ -31,7 +31,7 @@ export interface Visitor {
 
 /**
  * Starts a session; above ten, the user's oldest ends.
- * @returns the row, and the token that only the browser keeps.
+ * @returns the row, the token that only the browser keeps, and the ids of the sessions that ended.
  */
 export async function startSession(
   transaction: Transaction,
@@ -40,7 +40,7 @@ export async function startSession(
   visitor: Visitor,
   persistent: boolean,
   now: number,
-): Promise<{ session: SessionRow; token: string }> {
+): Promise<{ session: SessionRow; token: string; ended: string[] }> {
   const secret = newSecret()
   const created = wireInstant(now)
   const session: SessionRow = {
@@ -56,9 +56,10 @@ export async function startSession(
     expires_at: wireInstant(now + lifetimeOf(persistent).absolute),
   }
   await transaction.run(db.build.insertInto('sessions').values(session))
-  await transaction.run(
+  const ended = await transaction.run(
     db.build
       .deleteFrom('sessions')
+      .returning('id')
       .where('user_id', '=', userId)
       .where((eb) =>
         eb.or([
@@ -77,7 +78,7 @@ export async function startSession(
         ]),
       ),
   )
-  return { session, token: sessionToken(userId, secret) }
+  return { session, token: sessionToken(userId, secret), ended: ended.map(({ id }) => id) }
 }
 
 export interface SessionFinder {

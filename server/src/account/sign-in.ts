@@ -15,6 +15,7 @@ export interface Credentials {
 /**
  * Checks the password and starts a session. An unknown address takes as long and answers the
  * same as a wrong password.
+ * @returns the account, the session, its token, and the ids of the sessions that ended for it.
  * @throws ApiError user_invalid_credentials, user_blocked.
  */
 export async function signIn(
@@ -22,7 +23,7 @@ export async function signIn(
   credentials: Credentials,
   visitor: Visitor,
   persistent: boolean,
-): Promise<{ user: UserRow; session: SessionRow; token: string }> {
+): Promise<{ user: UserRow; session: SessionRow; token: string; ended: string[] }> {
   const { db, now, passwords } = services
   const user = await first(
     db.read(db.build.selectFrom('users').selectAll().where('email', '=', credentials.email)),

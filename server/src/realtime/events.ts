@@ -1,4 +1,4 @@
-/** The names of events and channels (contract 9.4), and an event as a message. */
+/** The names of events and channels, which are Appwrite's, and an event as a message. */
 import { DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
@@ -47,20 +47,36 @@ export function documentEvent(
   }
 }
 
-/** Something about an account changed: `what` is like `update.name` or `sessions.ID.create`. */
+/** What happened to an account: a part of it changed, or something that belongs to it. */
+export type AccountChange =
+  | `update.${string}`
+  | `${'sessions' | 'verification' | 'recovery'}.${string}.${'create' | 'update' | 'delete'}`
+
+/**
+ * Something happened to an account. As with Appwrite, channels with an action, like `account.update`,
+ * hear only of changes of the account itself, not of its sessions and tokens.
+ */
 export function accountEvent(
   userId: string,
-  what: string,
+  what: AccountChange,
   payload: unknown,
   timestamp: string,
 ): RealtimeEvent {
-  return {
-    owner: userId,
-    events: [`users.${userId}.${what}`, `users.*.${what}`, `users.${userId}`, 'users.*'],
-    channels: ['account', `account.${userId}`],
-    payload: JSON.stringify(payload),
-    timestamp,
+  const [first = '', second = '', action] = what.split('.')
+  const users = either(userId).map((id) => `users.${id}`)
+  const channels = ['account', `account.${userId}`]
+  const common = { owner: userId, payload: JSON.stringify(payload), timestamp }
+  if (action === undefined) {
+    const changes = [what, first].flatMap((name) => users.map((user) => `${user}.${name}`))
+    return {
+      ...common,
+      events: [...changes, ...users],
+      channels: [...channels, ...channels.map((channel) => `${channel}.${first}`)],
+    }
   }
+  const things = users.flatMap((user) => either(second).map((id) => `${user}.${first}.${id}`))
+  const actions = things.map((thing) => `${thing}.${action}`)
+  return { ...common, events: [...actions, ...things, ...users], channels }
 }
 
 /** The message for a connection whose subscriptions `ids` match. */

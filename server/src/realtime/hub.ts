@@ -1,6 +1,6 @@
 /**
  * Who is connected, and what they are told. An event goes to its owner's sockets and to no
- * others: the owner is looked up, nothing is broadcast and filtered (reliability 4.11).
+ * others: the owner is looked up, nothing is broadcast and filtered.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Database } from '#db/database.ts'
@@ -9,7 +9,7 @@ import type { DocumentText } from '#documents/document.ts'
 import { wireInstant } from '#instant.ts'
 import { isPlainObject } from '#params.ts'
 import { accountEvent, documentEvent, eventMessage } from './events.ts'
-import type { DocumentAction, RealtimeEvent } from './events.ts'
+import type { AccountChange, DocumentAction, RealtimeEvent } from './events.ts'
 import { matches } from './subscription.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -47,9 +47,8 @@ export interface Hub {
     action: DocumentAction,
     text: DocumentText,
   ): void
-  /** `what` as in `accountEvent`. */
-  accountChanged(userId: string, what: string, payload: unknown): void
-  /** Closes the sockets of these sessions of the user. */
+  accountChanged(userId: string, what: AccountChange, payload: unknown): void
+  /** Closes the sockets of these sessions of the user, and tells their other sockets. */
   sessionsEnded(userId: string, sessionIds: readonly string[]): void
   add(listener: Listener): void
   remove(listener: Listener): void
@@ -84,7 +83,7 @@ export function createHub(db: Database, now: () => number): Hub {
       tell({ kind: 'document', owner, collection, action, ...text })
     },
     accountChanged(userId, what, payload) {
-      deliver(accountEvent(userId, what, payload, wireInstant(now())))
+      tellAccount(userId, what, payload)
       tell({ kind: 'account', userId, what, payload })
     },
     sessionsEnded(userId, sessionIds) {
@@ -151,12 +150,18 @@ export function createHub(db: Database, now: () => number): Hub {
     }
   }
 
+  function tellAccount(userId: string, what: AccountChange, payload: unknown): void {
+    if (!byUser.has(userId)) return
+    deliver(accountEvent(userId, what, payload, wireInstant(now())))
+  }
+
   function endSessions(userId: string, sessionIds: readonly string[]): void {
     for (const listener of byUser.get(userId) ?? []) {
       if (listener.sessionId !== null && sessionIds.includes(listener.sessionId)) {
         listener.close(CLOSE.sessionEnded, 'The session has ended')
       }
     }
+    for (const $id of sessionIds) tellAccount(userId, `sessions.${$id}.delete`, { $id, userId })
   }
 
   function sweep(): void {
@@ -191,16 +196,15 @@ export function createHub(db: Database, now: () => number): Hub {
   function hear(text: string): void {
     const message = parseMessage(text)
     if (message === null || listeners.size === 0) return
-    const at = wireInstant(now())
     switch (message.kind) {
       case 'document': {
         const { owner, collection, action } = message
-        const json = documentJson(message)
+        const [json, at] = [documentJson(message), wireInstant(now())]
         deliver(documentEvent(owner, collection, documentId(message), action, json, at))
         break
       }
       case 'account':
-        deliver(accountEvent(message.userId, message.what, message.payload, at))
+        tellAccount(message.userId, message.what, message.payload)
         break
       case 'ended':
         endSessions(message.userId, message.sessionIds)
@@ -226,7 +230,7 @@ type BusMessage =
   | {
       readonly kind: 'account'
       readonly userId: string
-      readonly what: string
+      readonly what: AccountChange
       readonly payload: unknown
     }
   | { readonly kind: 'ended'; readonly userId: string; readonly sessionIds: readonly string[] }

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
+import type { TestSmtp } from '#mail/test-smtp.ts'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+import { testSockets } from './test-sockets.ts'
+import type { TestSocket } from './test-sockets.ts'
+
+const PAGE = 'http://localhost:3000/verify'
+const sockets = testSockets()
+let server: TestApp
+let smtp: TestSmtp
+let ann: TestUser
+let laptop: TestSocket
+
+beforeEach(async () => {
+  smtp = await startTestSmtp()
+  server = await createTestApp({
+    config: { smtpUrl: smtp.url, mailFrom: 'Stint <stint@example.com>' },
+  })
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  ann = await server.signedInUser('Ann')
+  laptop = await sockets.subscribed(server, ann, ['account'])
+})
+afterEach(async () => {
+  sockets.closeAll()
+  await server.close()
+  await smtp.close()
+})
+
+test.each([
+  ['name', { name: 'Anna' }, { name: 'Anna' }],
+  ['prefs', { prefs: { theme: 'dark' } }, { prefs: { theme: 'dark' } }],
+  [
+    'email',
+    { email: 'anna@example.com', password: 'correct horse 1' },
+    { email: 'anna@example.com' },
+  ],
+  ['password', { password: 'new horse 22', oldPassword: 'correct horse 1' }, { name: 'Ann' }],
+])('a change of %s reaches every device in all names of Appwrite', async (what, body, payload) => {
+  expect((await ann.call('PATCH', `/account/${what}`, body)).status).toBe(200)
+  const { data } = await laptop.next()
+  expect(data).toMatchObject({ subscriptions: ['s1'], payload: { $id: ann.id, ...payload } })
+  expect(data.events).toEqual([
+    `users.${ann.id}.update.${what}`,
+    `users.*.update.${what}`,
+    `users.${ann.id}.update`,
+    'users.*.update',
+    `users.${ann.id}`,
+    'users.*',
+  ])
+  expect(data.channels).toEqual([
+    'account',
+    `account.${ann.id}`,
+    'account.update',
+    `account.${ann.id}.update`,
+  ])
+})
+
+test('a session that begins, goes on and ends elsewhere reaches the device that stays', async () => {
+  const phone = server.newBrowser()
+  const signedIn = await phone.call('POST', '/account/sessions/email', ann)
+  const { $id } = signedIn.body
+  expect(await laptop.next()).toMatchObject(
+    eventOf('sessions', $id, 'create', { $id, userId: ann.id, secret: '' }),
+  )
+  await phone.call('PATCH', '/account/sessions/current')
+  expect(await laptop.next()).toMatchObject(
+    eventOf('sessions', $id, 'update', { $id, userId: ann.id, secret: '' }),
+  )
+  await phone.call('DELETE', '/account/sessions/current')
+  expect(await laptop.next()).toMatchObject(
+    eventOf('sessions', $id, 'delete', { $id, userId: ann.id }),
+  )
+})
+
+test('a changed password tells the device that stays of each session that ended', async () => {
+  const phone = server.newBrowser()
+  const { $id } = (await phone.call('POST', '/account/sessions/email', ann)).body
+  expect((await laptop.next()).data.events).toContain(`users.${ann.id}.sessions.${$id}.create`)
+  const phones = await sockets.subscribed(server, phone, ['account'])
+  await ann.call('PATCH', '/account/password', {
+    password: 'new horse 22',
+    oldPassword: 'correct horse 1',
+  })
+  expect(await phones.closed).toBe(4401)
+  expect(await laptop.next()).toMatchObject(
+    eventOf('sessions', $id, 'delete', { $id, userId: ann.id }),
+  )
+  expect((await laptop.next()).data.events).toContain(`users.${ann.id}.update.password`)
+})
+
+test('a verification that is sent and used reaches every device, without its secret', async () => {
+  const sent = smtp.nextMail()
+  const token = (await ann.call('POST', '/account/verifications/email', { url: PAGE })).body
+  expect(await laptop.next()).toMatchObject(eventOf('verification', token.$id, 'create', token))
+  const { userId, secret } = Object.fromEntries(linkIn(await sent).searchParams)
+  await server.newBrowser().call('PUT', '/account/verifications/email', { userId, secret })
+  expect(await laptop.next()).toMatchObject(eventOf('verification', token.$id, 'update', token))
+})
+
+test('a recovery that is asked for reaches every device, and its use before they are closed', async () => {
+  const sent = smtp.nextMail()
+  await server.newBrowser().call('POST', '/account/recovery', { email: ann.email, url: PAGE })
+  const created = await laptop.next()
+  const token = created.data.payload
+  expect(token).toMatchObject({ userId: ann.id, secret: '' })
+  expect(created).toMatchObject(eventOf('recovery', token.$id, 'create', token))
+  const { userId, secret } = Object.fromEntries(linkIn(await sent).searchParams)
+  const body = { userId, secret, password: 'new horse 22' }
+  await server.newBrowser().call('PUT', '/account/recovery', body)
+  expect(await laptop.next()).toMatchObject(eventOf('recovery', token.$id, 'update', token))
+  expect(await laptop.closed).toBe(4401)
+})
+
+/** What devices hear of something that belongs to Ann's account. */
+function eventOf(kind: string, id: string, action: string, payload: object) {
+  const names = [
+    `users.${ann.id}.${kind}.${id}`,
+    `users.${ann.id}.${kind}.*`,
+    `users.*.${kind}.${id}`,
+    `users.*.${kind}.*`,
+  ]
+  const actions = names.map((name) => `${name}.${action}`)
+  return {
+    data: {
+      payload,
+      events: [...actions, ...names, `users.${ann.id}`, 'users.*'],
+      channels: ['account', `account.${ann.id}`],
+    },
+  }
+}
