@@ -79,7 +79,8 @@ function isSameOrigin(request: FastifyRequest, origin: string): boolean {
   return originOf(origin) === origin && new URL(origin).host === request.host
 }
 
-function unknownOrigin(origin: string): ApiError {
+/** The refusal of an origin, which names its host. */
+export function unknownOrigin(origin: string): ApiError {
   const host = originOf(origin) === null ? origin.slice(0, 100) : new URL(origin).hostname
   return new ApiError(
     'general_unknown_origin',

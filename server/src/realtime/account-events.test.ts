@@ -113,6 +113,25 @@ test('a recovery that is asked for reaches every device, and its use before they
   expect(await laptop.closed).toBe(4401)
 })
 
+test('a channel with an action hears of the account alone, and so of nobody else', async () => {
+  const bob = await server.signedInUser('Bob')
+  const updates = await sockets.connect(server, ann)
+  await updates.next()
+  const channels = ['account.update', `account.${bob.id}.update`, `account.${bob.id}`]
+  updates.send({ type: 'subscribe', data: [{ subscriptionId: 's1', channels }] })
+  expect((await updates.next()).data.subscriptions).toEqual([
+    {
+      subscriptionId: 's1',
+      channels: ['account.update', `account.${ann.id}.update`],
+      queries: [],
+    },
+  ])
+  await bob.call('PATCH', '/account/name', { name: 'Bobby' })
+  await server.newBrowser().call('POST', '/account/sessions/email', ann)
+  await ann.call('PATCH', '/account/name', { name: 'Anna' })
+  expect(await updates.next()).toMatchObject({ data: { payload: { name: 'Anna' } } })
+})
+
 /** What devices hear of something that belongs to Ann's account. */
 function eventOf(kind: string, id: string, action: string, payload: object) {
   const names = [

@@ -52,7 +52,6 @@ export interface Hub {
   sessionsEnded(userId: string, sessionIds: readonly string[]): void
   add(listener: Listener): void
   remove(listener: Listener): void
-  readonly size: number
   /** Sends everybody away, spread over two seconds so that they do not all come back at once. */
   shutDown(): Promise<void>
 }
@@ -61,6 +60,8 @@ export interface Hub {
 export function createHub(db: Database, now: () => number): Hub {
   const listeners = new Map<Listener, Known>()
   const byUser = new Map<string | null, Set<Listener>>()
+  /** Sessions that ended of late, and until when they are remembered; on the clock of `performance`. */
+  const ended = new Map<string, number>()
   const stopHearing = db.hearOthers(hear, recheckAll)
   // Sessions end by themselves as well.
   const sweeps = setInterval(sweep, SWEEP_EVERY)
@@ -92,9 +93,6 @@ export function createHub(db: Database, now: () => number): Hub {
     },
     add,
     remove,
-    get size() {
-      return listeners.size
-    },
     async shutDown() {
       stopHearing()
       clearInterval(sweeps)
@@ -122,6 +120,8 @@ export function createHub(db: Database, now: () => number): Hub {
     listeners.set(listener, { userId, recheckAt: performance.now() + RECHECK_EVERY })
     const theirs = byUser.get(userId) ?? new Set()
     byUser.set(userId, theirs.add(listener))
+    // The session may have ended between the moment it was read and now.
+    if (listener.sessionId !== null && ended.has(listener.sessionId)) closeEnded(listener)
   }
 
   function remove(listener: Listener): void {
@@ -156,9 +156,10 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 
   function endSessions(userId: string, sessionIds: readonly string[]): void {
+    for (const id of sessionIds) ended.set(id, performance.now() + RECHECK_EVERY)
     for (const listener of byUser.get(userId) ?? []) {
       if (listener.sessionId !== null && sessionIds.includes(listener.sessionId)) {
-        listener.close(CLOSE.sessionEnded, 'The session has ended')
+        closeEnded(listener)
       }
     }
     for (const $id of sessionIds) tellAccount(userId, `sessions.${$id}.delete`, { $id, userId })
@@ -166,6 +167,7 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function sweep(): void {
     const time = now()
+    for (const [id, until] of ended) if (until < performance.now()) ended.delete(id)
     for (const [listener, known] of listeners) {
       const hasEnded = listener.endsAt !== null && listener.endsAt <= time
       // Each in its own time: thousands of questions in one moment would keep everybody waiting.
@@ -241,6 +243,10 @@ function parseMessage(text: string): BusMessage | null {
     isPlainObject(parsed) && ['document', 'account', 'ended'].includes(String(parsed['kind']))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only our own processes write it
   return isKnown ? (parsed as unknown as BusMessage) : null
+}
+
+function closeEnded(listener: Listener): void {
+  listener.close(CLOSE.sessionEnded, 'The session has ended')
 }
 
 function parsedPayload(event: RealtimeEvent): Record<string, unknown> {

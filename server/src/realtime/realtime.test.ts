@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
+import { testSockets } from './test-sockets.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
@@ -9,16 +9,15 @@ const CHANNEL = 'databases.stint.collections.tasks.documents'
 const DAY = 86_400_000
 let server: TestApp
 let ann: TestUser
-let sockets: WebSocket[]
+const sockets = testSockets()
 
 beforeEach(async () => {
-  sockets = []
   server = await createTestApp({ config: { rateLimits: false } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {
-  for (const socket of sockets) socket.terminate()
+  sockets.closeAll()
   await server.close()
 })
 
@@ -96,6 +95,27 @@ test('subscribes to one action, with conditions, under the client’s id, and ag
   ])
 })
 
+test('refuses a whole unsubscribe for one bad entry, and stays open and subscribed', async () => {
+  const socket = await subscribed(ann, ['documents'])
+  for (const bad of [{}, { subscriptionId: '' }, { subscriptionId: 1 }, null, 's1']) {
+    socket.send({ type: 'unsubscribe', data: [{ subscriptionId: 's1' }, bad] })
+    expect(await socket.next()).toEqual({
+      type: 'error',
+      data: {
+        code: 1003,
+        message: 'Each unsubscribe payload must include a non-empty subscriptionId.',
+      },
+    })
+  }
+  await create('t1')
+  expect(await socket.next()).toMatchObject({ data: { subscriptions: ['s1'] } })
+  socket.send({ type: 'unsubscribe', data: [{ subscriptionId: 's1' }, { subscriptionId: 's2' }] })
+  expect((await socket.next()).data.subscriptions).toEqual([
+    { subscriptionId: 's1', removed: true },
+    { subscriptionId: 's2', removed: false },
+  ])
+})
+
 test('takes a session by message, in order with the subscription right behind it', async () => {
   const socket = await connect(null)
   await socket.next()
@@ -113,14 +133,31 @@ test('takes a session by message, in order with the subscription right behind it
 test.each([
   ['{"broken', 1003, 'Message format is not valid.'],
   ['{}', 1003, 'Message format is not valid.'],
+  ['[]', 1003, 'Message format is not valid.'],
+  ['"text"', 1003, 'Message format is not valid.'],
+  ['{"data":[]}', 1003, 'Message type is not valid.'],
   ['{"type":"presence"}', 1003, 'Message type is not valid.'],
-  ['{"type":"authentication"}', 1003, 'Payload is not valid. Session is required.'],
+  ['{"type":"authentication"}', 1003, 'Payload is not valid. Session is required'],
   ['{"type":"authentication","data":{"session":"x"}}', 1003, 'Session is not valid.'],
   ['{"type":"subscribe","data":{}}', 1003, 'Payload is not valid.'],
+  ['{"type":"subscribe","data":[1]}', 1003, 'Each subscribe payload must be an object.'],
+  ['{"type":"subscribe","data":[{}]}', 1003, 'channels is not present in payload.'],
+  ['{"type":"subscribe","data":[{"channels":"a"}]}', 1003, 'channels is not a valid array.'],
+  [
+    '{"type":"subscribe","data":[{"channels":[],"queries":{}}]}',
+    1003,
+    'queries is not a valid array.',
+  ],
+  ['{"type":"unsubscribe"}', 1003, 'Payload is not valid.'],
   [
     '{"type":"subscribe","data":[{"channels":["a"],"queries":["{\\"method\\":\\"regex\\",\\"attribute\\":\\"a\\"}"]}]}',
     1003,
-    'Invalid query: Invalid query method: regex',
+    "Invalid query: Query method 'regex' is not supported in Realtime queries. Allowed query methods are: equal, notEqual, lessThan, lessThanEqual, greaterThan, greaterThanEqual, isNull, isNotNull, and, or, select",
+  ],
+  [
+    '{"type":"subscribe","data":[{"channels":["a"],"queries":["{\\"method\\":\\"select\\",\\"values\\":[\\"name\\"]}"]}]}',
+    1003,
+    'Invalid query: Only select("*") is allowed in Realtime queries. select("*") means "listen to all events".',
   ],
 ])('answers %s with an error and stays open', async (text, code, message) => {
   const socket = await connect(ann)
@@ -133,13 +170,14 @@ test.each([
 
 test.each([
   ['an unknown project', { query: 'project=other' }, 'Missing or unknown project ID'],
-  ['a foreign page', { origin: 'https://evil.example.com' }, /^Invalid Origin/],
+  [
+    'a foreign page',
+    { origin: 'https://evil.example.com' },
+    'Invalid Origin. Register your new client (evil.example.com) as a new Web platform on your project console dashboard',
+  ],
 ])('turns %s away for good', async (_, options, message) => {
   const socket = await connect(ann, options)
-  expect((await socket.next()).data).toMatchObject({
-    code: 1008,
-    message: expect.stringMatching(message),
-  })
+  expect((await socket.next()).data).toEqual({ code: 1008, message })
   expect(await socket.closed).toBe(1008)
 })
 
@@ -154,6 +192,15 @@ test('closes the sockets of a session that is ended, and of no other', async () 
   expect(await laptops.next()).toMatchObject({ data: { payload: { $id: 't1' } } })
   await ann.call('DELETE', '/account/sessions')
   expect(await laptops.closed).toBe(4401)
+})
+
+test('closes at once the sockets of the oldest session when an eleventh begins', async () => {
+  const oldest = await subscribed(ann, ['documents'])
+  server.clock.advance(1000)
+  for (let count = 0; count < 10; count++) {
+    await server.newBrowser().call('POST', '/account/sessions/email', ann)
+  }
+  expect(await oldest.closed).toBe(4401)
 })
 
 test('closes the sockets of a session that runs out, within a second', async () => {
@@ -222,55 +269,18 @@ function create(id: string, name = 'Write') {
   return ann.call('POST', TASKS, { documentId: id, data: { name, userId: ann.id } })
 }
 
-/** A socket whose messages can be awaited one by one. */
-async function connect(
-  browser: { cookies: Map<string, string> } | null,
-  { query = 'project=stint', origin }: { query?: string; origin?: string } = {},
+function connect(
+  browser: Pick<TestUser, 'cookies'> | null,
+  options: { query?: string; origin?: string } = {},
   to = server,
 ) {
-  const url = `${to.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
-  const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
-  const socket = new WebSocket(url, { headers: { cookie, ...(origin ? { origin } : {}) } })
-  sockets.push(socket)
-  const waiting: ((message: Message) => void)[] = []
-  const arrived: Message[] = []
-  socket.on('message', (bytes) => {
-    const message: Message = JSON.parse(Buffer.isBuffer(bytes) ? bytes.toString() : '')
-    const next = waiting.shift()
-    if (next === undefined) arrived.push(message)
-    else next(message)
-  })
-  const closed = new Promise<number>((done) => socket.on('close', done))
-  await new Promise((done) => socket.on('open', done))
-  return {
-    closed,
-    send: (message: unknown) => socket.send(JSON.stringify(message)),
-    raw: (text: string) => socket.send(text),
-    stopReading: () => socket.pause(),
-    readOn: () => socket.resume(),
-    next(): Promise<Message> {
-      const message = arrived.shift()
-      return message === undefined
-        ? new Promise((done) => void waiting.push(done))
-        : Promise.resolve(message)
-    },
-  }
+  return sockets.connect(to, browser, options)
 }
 
-async function subscribed(
-  browser: { cookies: Map<string, string> } | null,
+function subscribed(
+  browser: Pick<TestUser, 'cookies'> | null,
   channels: string[],
   queries: string[] = [],
 ) {
-  const socket = await connect(browser)
-  await socket.next()
-  socket.send({ type: 'subscribe', data: [{ subscriptionId: 's1', channels, queries }] })
-  await socket.next()
-  return socket
-}
-
-interface Message {
-  type: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever came
-  data: any
+  return sockets.subscribed(server, browser, channels, queries)
 }

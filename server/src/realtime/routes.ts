@@ -1,4 +1,4 @@
-/** The realtime socket: `GET /v1/realtime` and the messages of the SDK (contract 9). */
+/** The realtime socket: `GET /v1/realtime` and the messages of the SDK. */
 import fastifyWebsocket from '@fastify/websocket'
 import type { WebSocket } from '@fastify/websocket'
 import { PROJECT_ID } from '@stint/core/collections.ts'
@@ -9,37 +9,57 @@ import type { Caller } from '#account/sessions.ts'
 import { wireUser } from '#account/wire.ts'
 import { ApiError, sendError } from '#errors.ts'
 import { newId } from '#id.ts'
-import { originCheck } from '#origins.ts'
+import { originCheck, unknownOrigin } from '#origins.ts'
 import { isPlainObject } from '#params.ts'
 import type { Services } from '#services.ts'
+import { addressKey } from '#throttle.ts'
 import { CLOSE } from './hub.ts'
 import type { Listener } from './hub.ts'
-import { ownChannels, readSubscription, SubscriptionError } from './subscription.ts'
+import { createLedger } from './ledger.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { readSubscription, SubscriptionError } from './subscription.ts'
 import type { Subscription } from './subscription.ts'
 
-const LARGEST_MESSAGE = 65_536
+const SOCKET_OPTIONS = {
+  /** Bytes of a message. */
+  maxPayload: 65_536,
+  /** Parts of a message, and pieces in which it may arrive: each costs memory beyond its bytes. */
+  maxFragments: 64,
+  maxBufferedChunks: 1024,
+  /** How long a client may take to answer the closing of its socket, in milliseconds. */
+  closeTimeout: 2000,
+  perMessageDeflate: false,
+}
 const MESSAGES_PER_MINUTE = 32
 /** Whoever goes on after being told is a flood, and cut off. */
 const FLOOD_PER_MINUTE = 128
 const CONNECTIONS_PER_MINUTE = 128
+/** Whoever goes on connecting gets no socket any more, only an HTTP answer. */
+const ATTEMPTS_PER_MINUTE = 256
 const MAX_SUBSCRIPTIONS = 100
-const MAX_SOCKETS = 20_000
-const MAX_UNSENT_BYTES = 1_048_576
 const SUBSCRIBE_WITHIN = 10_000
 const PING_EVERY = 30_000
 const MINUTE = 60_000
 
 const ERROR = { policy: 1008, message: 1003, busy: 1013 }
 
+interface Refusal {
+  readonly code: number
+  readonly message: string
+}
+
+const TOO_MANY_CONNECTIONS: Refusal = { code: ERROR.busy, message: 'Too many connections.' }
+
 /** Registers the socket under the prefix of `app`. */
 export async function registerRealtime(app: FastifyInstance, services: Services): Promise<void> {
   const { db, config, hub, now } = services
   const isAllowed = originCheck(config)
   const sessions = sessionFinder(db, now)
-  const connects = connectCounter(now)
+  const ledger = createLedger(config.rateLimits)
+  const attempts = attemptCounter(now)
 
   await app.register(fastifyWebsocket, {
-    options: { maxPayload: LARGEST_MESSAGE, perMessageDeflate: false },
+    options: SOCKET_OPTIONS,
     // The hub says goodbye; the plugin's own way would close with another code.
     preClose: (done) => done(),
   })
@@ -50,37 +70,43 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     method: 'GET',
     url: '/realtime',
     handler: (_request, reply) => sendError(reply, new ApiError('general_route_not_found')),
+    onRequest: (request, _reply, done) => {
+      const isTooMany =
+        config.rateLimits && request.ws && attempts.add(addressKey(request)) > ATTEMPTS_PER_MINUTE
+      const retry = { 'retry-after': '60' }
+      done(isTooMany ? new ApiError('general_rate_limit_exceeded', undefined, retry) : undefined)
+    },
     wsHandler: (socket, request) => {
-      const refusal = refuse(request)
-      if (refusal === null) converse(socket, request)
-      else {
-        socket.send(errorMessage(refusal.code, refusal.message))
-        socket.close(refusal.code)
-      }
+      const refusal = refusalOf(request)
+      if (refusal !== null) return turnAway(socket, refusal)
+      const entry = ledger.open(addressKey(request))
+      if (entry === null) return turnAway(socket, TOO_MANY_CONNECTIONS)
+      return converse(socket, request, entry)
     },
   })
 
-  function refuse(request: FastifyRequest): { code: number; message: string } | null {
+  function refusalOf(request: FastifyRequest): Refusal | null {
     if (projectOf(request) !== PROJECT_ID) {
       return { code: ERROR.policy, message: 'Missing or unknown project ID' }
     }
     if (!isAllowed(request)) {
-      return {
-        code: ERROR.policy,
-        message:
-          'Invalid Origin. Register your new client as a new Web platform on your project console dashboard',
-      }
+      return { code: ERROR.policy, message: unknownOrigin(request.headers.origin ?? '').message }
     }
-    const isTooMany = config.rateLimits && connects(request.ip) > CONNECTIONS_PER_MINUTE
-    if (isTooMany || hub.size >= MAX_SOCKETS) {
+    if (config.rateLimits && attempts.of(addressKey(request)) > CONNECTIONS_PER_MINUTE) {
       return { code: ERROR.busy, message: 'Too many requests' }
     }
     return null
   }
 
+  /** Whose session it is. Null: nobody's, or it has ended. */
+  async function find(session: string | null): Promise<Caller | null> {
+    const found = session === null ? null : await sessions.find(session)
+    return found?.user.active === true ? found : null
+  }
+
   /** One connection, from `connected` to its end. Its messages are handled strictly in order. */
-  function converse(socket: WebSocket, request: FastifyRequest): void {
-    const subscriptions = new Map<string, Subscription>()
+  function converse(socket: WebSocket, request: FastifyRequest, entry: LedgerEntry): void {
+    let subscriptions: ReadonlyMap<string, Subscription> = new Map()
     let caller: Caller | null = null
     let endsAt: number | null = null
     let value = sessionValue(request)
@@ -101,11 +127,12 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
         return subscriptions.values()
       },
       send,
-      recheck: () => later(recheck),
+      recheck: () => void later(recheck),
       close: (code, reason) => socket.close(code, reason),
     }
 
     let previous: Promise<void> = Promise.resolve()
+    let unanswered = 0
     const deadline = setTimeout(() => {
       if (subscriptions.size === 0) socket.close(4408, 'No subscription')
     }, SUBSCRIBE_WITHIN)
@@ -120,48 +147,59 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
       clearTimeout(deadline)
       clearInterval(heartbeat)
       hub.remove(listener)
+      entry.close()
     })
     socket.on('message', (bytes, isBinary) => {
       isHeard = true
       if (!mayGoOn()) return
       const text = isBinary ? '' : bytesToText(bytes)
-      later(() => answer(text))
+      // What comes faster than it is answered stays with the sender.
+      socket.pause()
+      unanswered++
+      void later(() => answer(text)).then(() => {
+        unanswered--
+        if (unanswered === 0) socket.resume()
+      })
     })
 
     hub.add(listener)
-    later(async () => {
-      await identify()
+    void later(async () => {
+      if (!become(await find(value))) return turnAway(socket, TOO_MANY_CONNECTIONS)
       sendJson({
         type: 'connected',
         data: { channels: [], subscriptions: [], user: caller && wireUser(caller.user) },
       })
     })
 
-    /** Does `task` when all before it are done. */
-    function later(task: () => Promise<void>): void {
-      previous = previous.then(task).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'realtime message failed')
-        sendError(ERROR.busy, 'The server cannot answer right now.')
-      })
+    /** Does `task` when all before it are done, if the socket is open then. */
+    function later(task: () => Promise<void>): Promise<void> {
+      previous = previous
+        .then(() => (socket.readyState === socket.OPEN ? task() : undefined))
+        .catch((error: unknown) => {
+          request.log.warn({ err: error }, 'realtime message failed')
+          sendError(ERROR.busy, 'The server cannot answer right now.')
+        })
+      return previous
     }
 
-    async function identify(): Promise<void> {
-      const found = value === null ? null : await sessions.find(value)
-      become(found?.user.active === true ? found : null)
-    }
-
-    /** From now on the socket is this caller's, and the hub knows it as such. */
-    function become(next: Caller | null): void {
+    /**
+     * From now on the socket is this caller's, and the hub knows it as such.
+     * @returns false when they have too many sockets already; then nothing changes.
+     */
+    function become(next: Caller | null): boolean {
+      if (!entry.assignTo(next?.user.id ?? null)) return false
       hub.remove(listener)
       caller = next
       endsAt = next === null ? null : endOf(next.session)
       if (socket.readyState === socket.OPEN) hub.add(listener)
+      return true
     }
 
     async function recheck(): Promise<void> {
       if (caller === null) return
-      await identify()
-      if (caller === null) socket.close(CLOSE.sessionEnded, 'The session has ended')
+      const found = await find(value)
+      if (found === null) socket.close(CLOSE.sessionEnded, 'The session has ended')
+      else become(found)
     }
 
     async function answer(text: string): Promise<void> {
@@ -184,18 +222,12 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     async function authenticate(data: unknown): Promise<void> {
       const session = isPlainObject(data) ? data['session'] : undefined
       if (typeof session !== 'string') {
-        return sendError(ERROR.message, 'Payload is not valid. Session is required.')
+        return sendError(ERROR.message, 'Payload is not valid. Session is required')
       }
-      const found = await sessions.find(session)
-      if (found === null || !found.user.active) {
-        return sendError(ERROR.message, 'Session is not valid.')
-      }
-      become(found)
+      const found = await find(session)
+      if (found === null) return sendError(ERROR.message, 'Session is not valid.')
+      if (!become(found)) return sendError(ERROR.busy, TOO_MANY_CONNECTIONS.message)
       value = session
-      for (const [id, subscription] of subscriptions) {
-        const channels = ownChannels(subscription.channels, found.user.id)
-        subscriptions.set(id, { ...subscription, channels })
-      }
       const user = wireUser(found.user)
       return sendJson({ type: 'response', data: { to: 'authentication', success: true, user } })
     }
@@ -203,20 +235,19 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     function subscribe(data: unknown): void {
       if (!Array.isArray(data)) return sendError(ERROR.message, 'Payload is not valid.')
       try {
-        const added = data.map((entry) =>
-          readSubscription(entry, caller?.user.id ?? null, () => newId(now())),
+        const added = data.map((each) =>
+          readSubscription(each, caller?.user.id ?? null, () => newId(now())),
         )
-        if (subscriptions.size + added.length > MAX_SUBSCRIPTIONS) {
-          return sendError(ERROR.busy, 'Too many subscriptions.')
-        }
-        for (const subscription of added) subscriptions.set(subscription.id, subscription)
+        const next = new Map(subscriptions)
+        for (const { subscription } of added) next.set(subscription.id, subscription)
+        if (!keep(next)) return sendError(ERROR.busy, 'Too many or too large subscriptions.')
         return sendJson({
           type: 'response',
           data: {
             to: 'subscribe',
             success: true,
-            subscriptions: added.map(({ id, channels, queries }) => ({
-              subscriptionId: id,
+            subscriptions: added.map(({ subscription, channels, queries }) => ({
+              subscriptionId: subscription.id,
               channels,
               queries,
             })),
@@ -228,16 +259,31 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
       }
     }
 
+    /** One entry that is none refuses all, as with Appwrite: nothing is half done. */
     function unsubscribe(data: unknown): void {
       if (!Array.isArray(data)) return sendError(ERROR.message, 'Payload is not valid.')
-      const removed = data.map((entry) => {
-        const id = isPlainObject(entry) ? String(entry['subscriptionId']) : ''
-        return { subscriptionId: id, removed: subscriptions.delete(id) }
-      })
+      const ids = data.map((each) => (isPlainObject(each) ? each['subscriptionId'] : undefined))
+      if (!ids.every((id): id is string => typeof id === 'string' && id !== '')) {
+        return sendError(
+          ERROR.message,
+          'Each unsubscribe payload must include a non-empty subscriptionId.',
+        )
+      }
+      const next = new Map(subscriptions)
+      const removed = ids.map((id) => ({ subscriptionId: id, removed: next.delete(id) }))
+      keep(next)
       return sendJson({
         type: 'response',
         data: { to: 'unsubscribe', success: true, subscriptions: removed },
       })
+    }
+
+    /** @returns false, with nothing changed, when that is too much. */
+    function keep(next: ReadonlyMap<string, Subscription>): boolean {
+      const bytes = [...next.values()].reduce((sum, each) => sum + each.bytes, 0)
+      if (next.size > MAX_SUBSCRIPTIONS || !entry.keep(bytes)) return false
+      subscriptions = next
+      return true
     }
 
     function mayGoOn(): boolean {
@@ -257,8 +303,13 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
 
     /** Whoever does not read is cut off before their unread messages fill the memory. */
     function send(message: Buffer): void {
-      if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate()
-      else if (socket.readyState === socket.OPEN) socket.send(message, { binary: false })
+      if (socket.readyState !== socket.OPEN) return
+      socket.send(message, { binary: false }, noteUnsent)
+      noteUnsent()
+    }
+
+    function noteUnsent(): void {
+      if (!entry.setUnsent(socket.bufferedAmount)) socket.terminate()
     }
 
     function sendJson(message: unknown): void {
@@ -285,7 +336,7 @@ function projectOf(request: FastifyRequest): unknown {
 function parseMessage(text: string): { type: unknown; data: unknown } | null {
   try {
     const message: unknown = JSON.parse(text)
-    return isPlainObject(message) && message['type'] !== undefined
+    return isPlainObject(message) && ('type' in message || 'data' in message)
       ? { type: message['type'], data: message['data'] }
       : null
   } catch {
@@ -298,18 +349,26 @@ function bytesToText(bytes: Buffer | ArrayBuffer | Buffer[]): string {
   return Buffer.isBuffer(bytes) ? bytes.toString() : Buffer.from(bytes).toString()
 }
 
-/** Counts the connections of an address in this minute. */
-function connectCounter(now: () => number) {
+function turnAway(socket: WebSocket, { code, message }: Refusal): void {
+  socket.send(errorMessage(code, message))
+  socket.close(code)
+}
+
+/** Counts the attempts of each address to connect in this minute. */
+function attemptCounter(now: () => number) {
   let window = 0
   let counts = new Map<string, number>()
-  return (ip: string): number => {
-    const current = Math.floor(now() / MINUTE)
-    if (current !== window) {
-      window = current
-      counts = new Map()
-    }
-    const count = (counts.get(ip) ?? 0) + 1
-    counts.set(ip, count)
-    return count
+  return {
+    add(address: string): number {
+      const current = Math.floor(now() / MINUTE)
+      if (current !== window) {
+        window = current
+        counts = new Map()
+      }
+      const count = (counts.get(address) ?? 0) + 1
+      counts.set(address, count)
+      return count
+    },
+    of: (address: string): number => counts.get(address) ?? 0,
   }
 }

@@ -1,61 +1,90 @@
-/** What a client subscribed to: channels, and conditions on the payload (contract 9.2, 9.4). */
+/** What a client subscribed to: channels, and conditions on the payload. */
 import { isPlainObject } from '#params.ts'
 import type { RealtimeEvent } from './events.ts'
 
+/** What is kept of a subscription while it lasts. */
 export interface Subscription {
   readonly id: string
+  /** As the client wrote them, each once. */
   readonly channels: readonly string[]
-  /** As the client wrote them. */
-  readonly queries: readonly string[]
   readonly conditions: readonly Condition[]
+  /** What it costs in memory, in bytes: an upper estimate. */
+  readonly bytes: number
 }
 
 type Condition = (payload: Record<string, unknown>) => boolean
 
 const MAX_CHANNELS = 100
 const MAX_QUERIES = 100
+/** Characters of a channel or a query. */
 const MAX_TEXT = 4096
+/** Of one query with its parts. */
+const MAX_VALUES = 100
 const MAX_DEPTH = 3
+/** Of one subscription. */
+const MAX_BYTES = 16_384
 
 /** A subscription that cannot be; the message says why. */
 export class SubscriptionError extends Error {}
 
 /**
  * Reads one entry of a `subscribe` message.
- * @param userId whose `account` channel is meant; null for a guest.
+ * @param userId who is signed in; null is a guest, who hears of nothing and may not use queries.
+ * @returns what to keep, and what to answer: the channels that are the caller's, and the queries.
  * @throws SubscriptionError
  */
 export function readSubscription(
   entry: unknown,
   userId: string | null,
   newSubscriptionId: () => string,
-): Subscription {
-  const { subscriptionId, channels, queries = [] } = isPlainObject(entry) ? entry : {}
+): { subscription: Subscription; channels: string[]; queries: readonly string[] } {
+  if (!isPlainObject(entry)) {
+    throw new SubscriptionError('Each subscribe payload must be an object.')
+  }
+  const { subscriptionId, channels, queries = [] } = entry
   const id = subscriptionId === undefined ? newSubscriptionId() : subscriptionId
   if (typeof id !== 'string' || id === '' || id.length > 64) {
-    throw new SubscriptionError('Payload is not valid. Subscription ID must be a string')
+    throw new SubscriptionError('subscriptionId is not a valid id.')
   }
+  if (channels === undefined) throw new SubscriptionError('channels is not present in payload.')
   if (!isTextList(channels, MAX_CHANNELS)) {
-    throw new SubscriptionError('Payload is not valid. Channels must be a list of strings')
+    throw new SubscriptionError('channels is not a valid array.')
   }
   if (!isTextList(queries, MAX_QUERIES)) {
-    throw new SubscriptionError('Payload is not valid. Queries must be a list of strings')
+    throw new SubscriptionError('queries is not a valid array.')
   }
+  if (userId === null && queries.length > 0) {
+    throw new SubscriptionError('Invalid query: Guests cannot use queries. Sign in first.')
+  }
+  const bytes = bytesOf([id, ...channels, ...queries])
+  if (bytes > MAX_BYTES) {
+    throw new SubscriptionError('A subscription has too many or too long channels and queries.')
+  }
+  const conditions = queries.map(readQuery)
   return {
-    id,
+    subscription: { id, channels: [...new Set(channels)], conditions, bytes },
     channels: ownChannels(channels, userId),
     queries,
-    conditions: queries.map((text) => readCondition(parseJson(text), 1)),
   }
 }
 
-/** `account` means one's own; another's is left out without a word. */
-export function ownChannels(channels: readonly string[], userId: string | null): string[] {
+/** Two bytes a character, and as much for each text as a compiled query adds to it. */
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + 64 + 2 * text.length, 256)
+}
+
+/** `account` means the caller's own, and so with `.update`; another's is left out without a word. */
+function ownChannels(channels: readonly string[], userId: string | null): string[] {
+  const general = ['account', 'account.create', 'account.update', 'account.delete']
+  const personal = general.map((channel) => channel.replace('account', `account.${userId}`))
   const own = channels.filter(
-    (channel) => !channel.startsWith('account.') || channel === `account.${userId}`,
+    (channel) =>
+      !channel.startsWith('account.') ||
+      general.includes(channel) ||
+      (userId !== null && personal.includes(channel)),
   )
-  const wantsAccount = userId !== null && own.includes('account')
-  return [...new Set(wantsAccount ? [...own, `account.${userId}`] : own)]
+  const implied = personal.filter((_, index) => own.includes(general[index] ?? ''))
+  return [...new Set(userId === null ? own : [...own, ...implied])]
 }
 
 /** Whether the event is one the subscription asked for. `payload` is the parsed one. */
@@ -70,56 +99,85 @@ export function matches(
   )
 }
 
-function readCondition(query: unknown, depth: number): Condition {
-  const { method, attribute, values = [] } = isPlainObject(query) ? query : {}
-  if (typeof method !== 'string' || !Array.isArray(values) || depth > MAX_DEPTH) {
-    throw new SubscriptionError('Invalid query: Syntax error')
-  }
-  if (method === 'and' || method === 'or') {
-    const parts = values.map((value) => readCondition(value, depth + 1))
-    return method === 'and'
-      ? (payload) => parts.every((part) => part(payload))
-      : (payload) => parts.some((part) => part(payload))
-  }
-  if (method === 'select' && values.length === 1 && values[0] === '*') return () => true
-  if (typeof attribute !== 'string') throw new SubscriptionError('Invalid query: Syntax error')
-  const valueIn = (payload: Record<string, unknown>): unknown =>
-    Object.hasOwn(payload, attribute) ? payload[attribute] : undefined
-  switch (method) {
-    case 'equal':
-      return (payload) => values.includes(valueIn(payload))
-    case 'notEqual':
-      return (payload) => !values.includes(valueIn(payload))
-    case 'lessThan':
-      return comparing(valueIn, values, (a, b) => a < b)
-    case 'lessThanEqual':
-      return comparing(valueIn, values, (a, b) => a <= b)
-    case 'greaterThan':
-      return comparing(valueIn, values, (a, b) => a > b)
-    case 'greaterThanEqual':
-      return comparing(valueIn, values, (a, b) => a >= b)
-    case 'isNull':
-      return (payload) => (valueIn(payload) ?? null) === null
-    case 'isNotNull':
-      return (payload) => (valueIn(payload) ?? null) !== null
-    default:
-      throw new SubscriptionError(`Invalid query: Invalid query method: ${method.slice(0, 64)}`)
+/**
+ * Compiles a query. Of its text only what it compares with is kept.
+ * @throws SubscriptionError
+ */
+function readQuery(text: string): Condition {
+  let count = 0
+  return readCondition(parseJson(text), 1)
+
+  function readCondition(query: unknown, depth: number): Condition {
+    const { method, attribute, values = [] } = isPlainObject(query) ? query : {}
+    if (typeof method !== 'string' || !Array.isArray(values) || depth > MAX_DEPTH) {
+      throw new SubscriptionError('Invalid query: Syntax error')
+    }
+    count += values.length
+    if (count > MAX_VALUES) {
+      throw new SubscriptionError(`Invalid query: More than ${MAX_VALUES} values`)
+    }
+    if (method === 'and' || method === 'or') {
+      const parts = values.map((value) => readCondition(value, depth + 1))
+      return method === 'and'
+        ? (payload) => parts.every((part) => part(payload))
+        : (payload) => parts.some((part) => part(payload))
+    }
+    return readComparison(method, attribute, values)
   }
 }
 
-/** Compares numbers with numbers and text with text, and nothing else. */
-function comparing(
-  valueIn: (payload: Record<string, unknown>) => unknown,
-  values: readonly unknown[],
-  compare: <Value extends number | string>(a: Value, b: Value) => boolean,
-): Condition {
-  const [bound] = values
-  return (payload) => {
-    const value = valueIn(payload)
-    if (typeof value === 'number' && typeof bound === 'number') return compare(value, bound)
-    if (typeof value === 'string' && typeof bound === 'string') return compare(value, bound)
-    return false
+/** @throws SubscriptionError */
+function readComparison(method: string, attribute: unknown, values: readonly unknown[]): Condition {
+  if (method === 'select') {
+    if (values.length === 1 && values[0] === '*') return () => true
+    throw new SubscriptionError(
+      'Invalid query: Only select("*") is allowed in Realtime queries. select("*") means "listen to all events".',
+    )
   }
+  const compile = COMPARISONS.get(method)
+  if (compile === undefined) {
+    throw new SubscriptionError(
+      `Invalid query: Query method '${method.slice(0, 64)}' is not supported in Realtime queries. Allowed query methods are: ${METHODS}`,
+    )
+  }
+  // A list or an object equals no attribute, and would only take memory.
+  const isComparable = values.every((value) => value === null || typeof value !== 'object')
+  if (typeof attribute !== 'string' || !isComparable) {
+    throw new SubscriptionError('Invalid query: Syntax error')
+  }
+  return compile(
+    (payload) => (Object.hasOwn(payload, attribute) ? payload[attribute] : undefined),
+    values,
+  )
+}
+
+type ValueIn = (payload: Record<string, unknown>) => unknown
+
+const COMPARISONS: ReadonlyMap<
+  string,
+  (valueIn: ValueIn, values: readonly unknown[]) => Condition
+> = new Map([
+  ['equal', (valueIn, values) => (payload) => values.includes(valueIn(payload))],
+  ['notEqual', (valueIn, values) => (payload) => !values.includes(valueIn(payload))],
+  ['lessThan', comparing((a, b) => a < b)],
+  ['lessThanEqual', comparing((a, b) => a <= b)],
+  ['greaterThan', comparing((a, b) => a > b)],
+  ['greaterThanEqual', comparing((a, b) => a >= b)],
+  ['isNull', (valueIn) => (payload) => (valueIn(payload) ?? null) === null],
+  ['isNotNull', (valueIn) => (payload) => (valueIn(payload) ?? null) !== null],
+])
+
+const METHODS = [...COMPARISONS.keys(), 'and', 'or', 'select'].join(', ')
+
+/** Compares numbers with numbers and text with text, and nothing else. */
+function comparing(compare: <Value extends number | string>(a: Value, b: Value) => boolean) {
+  return (valueIn: ValueIn, [bound]: readonly unknown[]): Condition =>
+    (payload) => {
+      const value = valueIn(payload)
+      if (typeof value === 'number' && typeof bound === 'number') return compare(value, bound)
+      if (typeof value === 'string' && typeof bound === 'string') return compare(value, bound)
+      return false
+    }
 }
 
 function parseJson(text: string): unknown {

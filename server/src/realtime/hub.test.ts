@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '#db/database.ts'
+import { openTestDatabase } from '#db/test-databases.ts'
+import { createHub } from './hub.ts'
+import type { Hub, Listener } from './hub.ts'
+
+let db: Database
+let hub: Hub
+
+beforeEach(async () => {
+  db = await openTestDatabase()
+  hub = createHub(db, Date.now)
+})
+afterEach(async () => {
+  await hub.shutDown()
+  await db.close()
+})
+
+test('a socket whose session ended while it was being looked up is closed when it arrives', () => {
+  hub.sessionsEnded('ann', ['old'])
+  expect(closedWhenAdded('old')).toEqual([4401])
+  expect(closedWhenAdded('new')).toEqual([])
+})
+
+function closedWhenAdded(sessionId: string): number[] {
+  const codes: number[] = []
+  const listener: Listener = {
+    userId: 'ann',
+    sessionId,
+    endsAt: null,
+    subscriptions: [],
+    send: () => {},
+    recheck: () => {},
+    close: (code) => void codes.push(code),
+  }
+  hub.add(listener)
+  hub.remove(listener)
+  return codes
+}
