@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '#test-app.ts'
 import type { Reply, TestApp, TestUser } from '#test-app.ts'
@@ -5,6 +6,7 @@ import type { Reply, TestApp, TestUser } from '#test-app.ts'
 const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
+const TOGETHER = '/stint/collections/tasks/documents'
 let server: TestApp
 let ann: TestUser
 
@@ -108,6 +110,48 @@ describe('create', () => {
     expect((await ann.call('GET', TASKS)).body.total).toBe(0)
   })
 
+  test.each([
+    [
+      '{"method":"arrayAppend","values":["a"]}',
+      "Cannot apply arrayAppend operator to non-array field 'note'",
+    ],
+    [' { "values": [], "method": "toggle" }', "Cannot apply toggle operator to field 'note'"],
+    [
+      '{"method":"stringConcat","attribute":"","values":["x"]}',
+      "Cannot apply stringConcat operator to field 'note'",
+    ],
+  ])('refuses the operator %s instead of keeping it as text', async (note, message) => {
+    await create(ENTRIES, 'e1', ENTRY)
+    const refusal = {
+      ...failure(400, 'document_invalid_structure'),
+      body: { message: `Invalid document structure: ${message}` },
+    }
+    expect(await create(ENTRIES, 'e2', { ...ENTRY, note })).toMatchObject(refusal)
+    const path = `${ENTRIES}/e1`
+    expect(await ann.call('PATCH', path, { data: { note } })).toMatchObject(refusal)
+    const data = { ...ENTRY, userId: ann.id, note }
+    expect(await ann.call('PUT', path, { data })).toMatchObject(refusal)
+    const number = '{"method":"increment","values":[1]}'
+    expect(await ann.call('PATCH', path, { data: { durationSeconds: number } })).toMatchObject(
+      failure(400, 'document_invalid_structure'),
+    )
+    expect((await ann.call('GET', path)).body.note).toBe(null)
+  })
+
+  test.each([
+    '{"method":"dance","values":[]}',
+    '{"method":"toggle","why":"notes hold any text"}',
+    '{"method":"toggle","values":"x"}',
+    '{"method": toggle}',
+    '[{"method":"toggle"}]',
+    'toggle',
+  ])('keeps the note %s, which is no operator', async (note) => {
+    expect(await create(ENTRIES, 'e1', { ...ENTRY, note })).toMatchObject({
+      status: 201,
+      body: { note },
+    })
+  })
+
   test('refuses Infinity, which JSON can spell', async () => {
     const json = `{"documentId":"t1","data":{"name":"x","goalHours":1e999,"userId":"${ann.id}"}}`
     expect(await ann.call('POST', TASKS, json)).toMatchObject(
@@ -198,6 +242,62 @@ describe('permissions', () => {
       )
     },
   )
+
+  test('every spelling of all an owner may do is accepted', async () => {
+    const [read, write, update, remove] = ['read', 'write', 'update', 'delete'].map(
+      (action) => `${action}("user:${ann.id}")`,
+    )
+    const spellings = [
+      [remove, read, update],
+      [write, read],
+      [read, read, write, update],
+    ]
+    for (const [index, permissions] of spellings.entries()) {
+      const data = { name: 'x', userId: ann.id }
+      const body = { documentId: `t${index}`, data, permissions }
+      expect((await ann.call('POST', TASKS, body)).status).toBe(201)
+      expect((await ann.call('PATCH', `${TASKS}/t0`, { permissions })).status).toBe(200)
+    }
+  })
+
+  test('refuses every list that gives the owner less, on every way to write', async () => {
+    await create(TASKS, 't1', { name: 'x' })
+    const own = (action: string) => `${action}("user:${ann.id}")`
+    const refusal = failure(400, 'general_argument_invalid')
+    for (const permissions of [[], [own('read')], [own('write')], [own('read'), own('update')]]) {
+      const body = { data: { name: 'y', userId: ann.id }, permissions }
+      const replies = [
+        await ann.call('POST', TASKS, { documentId: 't2', ...body }),
+        await ann.call('PATCH', `${TASKS}/t1`, body),
+        await ann.call('PUT', `${TASKS}/t1`, body),
+        await ann.call('PUT', `${TASKS}/t2`, body),
+        await ann.call('PUT', TOGETHER, { documents: [{ documentId: 't1', ...body }] }),
+        await ann.call('PUT', TOGETHER, { documents: [{ documentId: 't2', ...body }] }),
+      ]
+      for (const reply of replies) {
+        expect(reply).toMatchObject(refusal)
+        expect(reply.body.message).toContain("A document is its owner's alone.")
+      }
+    }
+    const { body } = await ann.call('GET', TASKS)
+    expect(body.documents).toMatchObject([{ $id: 't1', name: 'x' }])
+  })
+
+  test('a list that was stored before is read and kept', async () => {
+    await create(TASKS, 't1', { name: 'x' })
+    const { db } = server
+    await db.write((tx) =>
+      tx.run(
+        sql`update tasks set body = replace(body, ${`"update(\\"user:${ann.id}\\")",`}, '')`.compile(
+          db.build,
+        ),
+      ),
+    )
+    const few = ['read', 'delete'].map((action) => `${action}("user:${ann.id}")`)
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.$permissions).toEqual(few)
+    const changed = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'y' } })
+    expect(changed).toMatchObject({ status: 200, body: { name: 'y', $permissions: few } })
+  })
 
   test.each([['create("any")'], ['read(any)'], [7], Array(101).fill('read("any")')])(
     'refuses the malformed list %j',
@@ -462,6 +562,13 @@ describe('other people', () => {
     }
   })
 })
+
+const ENTRY = {
+  taskId: 't1',
+  startTime: '2026-01-15T11:00:00Z',
+  endTime: '2026-01-15T11:00:10Z',
+  durationSeconds: 10,
+}
 
 function change(what: string, body: object = {}): Promise<Reply> {
   return ann.call('PATCH', `${TASKS}/t1/${what}`, body)

@@ -1,6 +1,6 @@
 /**
- * Permissions. A document belongs to the user who made it and to nobody else (design 7): the
- * strings of the contract are accepted when they say just that, and refused when they share it.
+ * Permissions. A document belongs to the user who made it, and to nobody else
+ * (docs/decisions/0086-documents-are-their-owners-alone.md). A list is accepted when it says just that.
  */
 import { ApiError } from '#errors.ts'
 import { isStorable, optional, refuse } from '#params.ts'
@@ -31,14 +31,18 @@ export const permissionList: Validator<readonly string[] | undefined> = optional
   })
 })
 
+/** What an owner may do with a document: always all of it. */
+const OWNER_ACTIONS = ['read', 'update', 'delete'] as const
+
 /** What a document has when its creator says nothing. */
 export function defaultPermissions(userId: string): string[] {
-  return ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`)
+  return OWNER_ACTIONS.map((action) => `${action}("user:${userId}")`)
 }
 
 /**
- * The list to store: `write` spelled out, nothing twice.
- * @throws ApiError user_unauthorized when it names anyone but the caller.
+ * Returns the list to store: `write` spelled out, nothing twice.
+ * @throws ApiError user_unauthorized when it names anyone but the caller; general_argument_invalid
+ * when it gives the caller less than reading, updating and deleting.
  */
 export function ownPermissions(list: readonly string[], userId: string): string[] {
   const self = `user:${userId}`
@@ -49,5 +53,12 @@ export function ownPermissions(list: readonly string[], userId: string): string[
     }
     return (ACTIONS.get(action) ?? []).map((each) => `${each}("${role}")`)
   })
-  return [...new Set(stored)]
+  const distinct = [...new Set(stored)]
+  if (distinct.length < OWNER_ACTIONS.length) {
+    throw new ApiError(
+      'general_argument_invalid',
+      `Invalid \`permissions\` param: A document is its owner's alone. Leave the list out, or send read, update and delete for "${self}".`,
+    )
+  }
+  return distinct
 }

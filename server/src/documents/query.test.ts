@@ -106,8 +106,11 @@ test('counts nothing when told so, and 25 are a page', async () => {
 const REFUSED: readonly (readonly [query: string, message: string])[] = [
   ['{"method":', 'Invalid query: Syntax error'],
   ['[]', 'Invalid query: Syntax error'],
-  ['{"method":"regex","attribute":"taskId","values":["a"]}', 'Invalid query method: regex'],
-  ['{"method":"orderRandom"}', 'Invalid query method: orderRandom'],
+  [
+    '{"method":"regex","attribute":"taskId","values":["a"]}',
+    'Invalid query: Invalid query method: regex',
+  ],
+  ['{"method":"orderRandom"}', 'Invalid query: Invalid query method: orderRandom'],
   [
     '{"method":"equal","attribute":"password","values":[1]}',
     'Invalid query: Attribute not found in schema: password',
@@ -122,47 +125,47 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
   ],
   [
     '{"method":"equal","attribute":"taskId","values":[]}',
-    'Equal queries require at least one value.',
+    'Invalid query: Equal queries require at least one value.',
   ],
   [
     '{"method":"lessThan","attribute":"taskId","values":[]}',
-    'LessThan queries require exactly one value.',
+    'Invalid query: LessThan queries require exactly one value.',
   ],
   [
     '{"method":"between","attribute":"startTime","values":["2026-01-01"]}',
-    'Between queries require exactly two values.',
+    'Invalid query: Between queries require exactly two values.',
   ],
   [
     '{"method":"equal","attribute":"pauseDurationSeconds","values":["1"]}',
-    'Query value is invalid for attribute "pauseDurationSeconds"',
+    'Invalid query: Query value is invalid for attribute "pauseDurationSeconds"',
   ],
   [
     '{"method":"equal","attribute":"startTime","values":["soon"]}',
-    'Query value is invalid for attribute "startTime"',
+    'Invalid query: Query value is invalid for attribute "startTime"',
   ],
   [
     '{"method":"equal","attribute":"startTime","values":["0999-12-31T23:59:59.999Z"]}',
-    'Query value is invalid for attribute "startTime"',
+    'Invalid query: Query value is invalid for attribute "startTime"',
   ],
   [
     '{"method":"lessThan","attribute":"startTime","values":["9999-12-31T23:59:59-01:00"]}',
-    'Query value is invalid for attribute "startTime"',
+    'Invalid query: Query value is invalid for attribute "startTime"',
   ],
   [
     '{"method":"equal","attribute":"taskId","values":["\\u0000"]}',
-    'Query value is invalid for attribute "taskId"',
+    'Invalid query: Query value is invalid for attribute "taskId"',
   ],
   [
     '{"method":"equal","attribute":"taskId","values":["\\ud800"]}',
-    'Query value is invalid for attribute "taskId"',
+    'Invalid query: Query value is invalid for attribute "taskId"',
   ],
   [
     '{"method":"search","attribute":"taskId","values":["x"]}',
-    'Searching by attribute "taskId" requires a fulltext index.',
+    'Invalid query: Searching by attribute "taskId" requires a fulltext index.',
   ],
   [
     '{"method":"or","values":[{"method":"isNull","attribute":"taskId"}]}',
-    'Or queries require at least two queries',
+    'Invalid query: Or queries require at least two queries',
   ],
   [
     '{"method":"limit","values":[0]}',
@@ -172,10 +175,10 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
     '{"method":"limit","values":[5001]}',
     'Invalid query: Invalid limit: Value must be a valid range between 1 and 5,000',
   ],
-  ['{"method":"select","values":[]}', 'No attributes selected'],
+  ['{"method":"select","values":[]}', 'Invalid query: No attributes selected'],
   [
     `{"method":"equal","attribute":"taskId","values":[${'"a",'.repeat(500)}"a"]}`,
-    'Query on attribute has greater than 500 values: taskId',
+    'Invalid query: Query on attribute has greater than 500 values: taskId',
   ],
   [
     `{"method":"equal","attribute":"taskId","values":["${'x'.repeat(4096)}"]}`,

@@ -297,7 +297,7 @@ function parseAnew(
   function known(attribute: string): QueryableAttribute {
     const found = attributes.get(attribute)
     if (found === undefined) {
-      throw invalidQuery(`Invalid query: Attribute not found in schema: ${attribute.slice(0, 64)}`)
+      throw invalidQuery(`Attribute not found in schema: ${attribute.slice(0, 64)}`)
     }
     return found
   }
@@ -364,22 +364,22 @@ function queryableAttributes(collection: CollectionId): ReadonlyMap<string, Quer
 
 function parseQuery(text: string): RawQuery {
   if (text.length > MAX_QUERY_LENGTH) {
-    throw invalidQuery(`Invalid query: longer than ${MAX_QUERY_LENGTH} characters`)
+    throw invalidQuery(`longer than ${MAX_QUERY_LENGTH} characters`)
   }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw invalidQuery('Invalid query: Syntax error')
+    throw invalidQuery('Syntax error')
   }
   return rawQuery(parsed)
 }
 
 function rawQuery(parsed: unknown): RawQuery {
-  if (!isPlainObject(parsed)) throw invalidQuery('Invalid query: Syntax error')
+  if (!isPlainObject(parsed)) throw invalidQuery('Syntax error')
   const { method, attribute = '', values = [] } = parsed
   if (typeof method !== 'string' || typeof attribute !== 'string' || !Array.isArray(values)) {
-    throw invalidQuery('Invalid query: Syntax error')
+    throw invalidQuery('Syntax error')
   }
   if (values.length > MAX_VALUES) {
     throw invalidQuery(
@@ -401,7 +401,7 @@ function readCount(query: RawQuery, name: string, min: number, max: number): num
     return value
   }
   throw invalidQuery(
-    `Invalid query: Invalid ${name}: Value must be a valid range between ${min} and ${max.toLocaleString('en-US')}`,
+    `Invalid ${name}: Value must be a valid range between ${min} and ${max.toLocaleString('en-US')}`,
   )
 }
 
@@ -460,6 +460,7 @@ function invalidValue(attribute: string): ApiError {
   return invalidQuery(`Query value is invalid for attribute "${attribute}"`)
 }
 
-function invalidQuery(message: string): ApiError {
-  return new ApiError('general_query_invalid', message)
+/** Every refusal of a query begins with the same words, as Appwrite's do. */
+export function invalidQuery(reason: string): ApiError {
+  return new ApiError('general_query_invalid', `Invalid query: ${reason}`)
 }

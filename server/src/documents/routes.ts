@@ -19,7 +19,7 @@ import { documentJson } from './document.ts'
 import type { DocumentText } from './document.ts'
 import { documentLister, selected } from './list.ts'
 import { permissionList } from './permissions.ts'
-import { parseQueries } from './query.ts'
+import { invalidQuery, parseQueries } from './query.ts'
 import { deleteDocument } from './remove.ts'
 import { documentStores } from './store.ts'
 import type { DocumentStore } from './store.ts'
@@ -212,7 +212,7 @@ function queriesOf(request: FastifyRequest): string[] {
     .flatMap(({ value }) => value)
   return numbered.map((value: unknown) => {
     if (typeof value === 'string') return value
-    throw new ApiError('general_query_invalid', 'Invalid query: Syntax error')
+    throw invalidQuery('Syntax error')
   })
 }
 

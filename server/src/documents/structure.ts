@@ -1,12 +1,37 @@
-/** Whether data fits a collection: its attributes, their types and bounds (contract 5.2). */
+/** Whether data fits a collection: its attributes, their types and bounds. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'
 import { parseWireInstant, STORED_DATES } from '#instant.ts'
-import { isStorable } from '#params.ts'
+import { isPlainObject, isStorable } from '#params.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
-/** What a client may send along but the server decides; silently left out (contract 5.1). */
+/** The methods of Appwrite's operators, which clients send as JSON text in the place of a value. */
+const OPERATORS: ReadonlySet<unknown> = new Set([
+  'increment',
+  'decrement',
+  'multiply',
+  'divide',
+  'modulo',
+  'power',
+  'arrayAppend',
+  'arrayPrepend',
+  'arrayInsert',
+  'arrayRemove',
+  'arrayUnique',
+  'arrayIntersect',
+  'arrayDiff',
+  'arrayFilter',
+  'stringConcat',
+  'stringReplace',
+  'toggle',
+  'dateAddDays',
+  'dateSubDays',
+  'dateSetNow',
+])
+const OPERATOR_KEYS: ReadonlySet<string> = new Set(['method', 'attribute', 'values'])
+
+/** What a client may send along but the server decides; silently left out, as Appwrite does. */
 const SYSTEM_FIELDS = new Set([
   '$id',
   '$sequence',
@@ -63,6 +88,7 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
     if (attribute.required) throw invalid(`Missing required attribute "${name}"`)
     return null
   }
+  refuseOperator(name, value)
   switch (attribute.type) {
     case 'string':
       if (typeof value === 'string' && isStorable(value) && fits(value, attribute.size)) {
@@ -83,6 +109,33 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
     case 'double':
       if (!Number.isFinite(value)) throw wrongType(name, 'valid float')
       return inRange(name, attribute, Number(value))
+  }
+}
+
+/**
+ * Operators are not carried out here: kept as text, one would be a value that nobody meant.
+ * @throws ApiError document_invalid_structure, in Appwrite's words where it has some.
+ */
+function refuseOperator(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return
+  const operator = parsedOrNull(value)
+  if (!isPlainObject(operator)) return
+  const { method, attribute = '', values = [] } = operator
+  const isOperator =
+    OPERATORS.has(method) &&
+    typeof attribute === 'string' &&
+    Array.isArray(values) &&
+    Object.keys(operator).every((key) => OPERATOR_KEYS.has(key))
+  if (!isOperator) return
+  const field = String(method).startsWith('array') ? 'non-array field' : 'field'
+  throw invalid(`Cannot apply ${String(method)} operator to ${field} '${name}'`)
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

@@ -17,6 +17,7 @@ import { LIMITS } from '#throttle.ts'
 import { createDocument } from './create.ts'
 import { documentJson } from './document.ts'
 import type { DocumentText } from './document.ts'
+import { permissionList } from './permissions.ts'
 import type { documentStores } from './store.ts'
 import { collectionOf } from './target.ts'
 import { updateDocument } from './update.ts'
@@ -27,6 +28,7 @@ const MOST_BYTES = 1024 * 1024
 interface SentDocument {
   readonly documentId: string
   readonly data: Record<string, unknown>
+  readonly permissions: readonly string[] | undefined
   /** One that is there is left as it is: an earlier try created it, and its answer was lost. */
   readonly isNew: boolean
 }
@@ -62,10 +64,10 @@ export function registerDocumentsTogether(
       const store = stores[collection]
       const written = await db.write(async (tx) => {
         const texts = []
-        for (const { documentId, data, isNew } of documents) {
+        for (const { documentId, data, permissions, isNew } of documents) {
           const found = await store.lock(tx, owner, documentId)
-          const change = { data, permissions: undefined, unchangedSince: null }
-          const document = { id: documentId, data, permissions: undefined }
+          const change = { data, permissions, unchangedSince: null }
+          const document = { id: documentId, data, permissions }
           if (found === undefined) {
             const text = await createDocument(tx, store, owner, collection, document, now())
             texts.push({ text, changed: true })
@@ -104,10 +106,11 @@ const sentDocuments: Validator<SentDocument[]> = (value) => {
     if (!isPlainObject(each) || !isPlainObject(each['data'])) {
       throw new ApiError('document_missing_data')
     }
-    const { documentId, isNew } = readParams(each, {
+    const { documentId, permissions, isNew } = readParams(each, {
       documentId: customId,
+      permissions: permissionList,
       isNew: optional(trueOrFalse),
     })
-    return { documentId, data: each['data'], isNew: isNew ?? false }
+    return { documentId, data: each['data'], permissions, isNew: isNew ?? false }
   })
 }
