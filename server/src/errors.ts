@@ -3,7 +3,7 @@
  * `{ message, code, type, version }` (contract 3.6, 11). `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { DatabaseUnavailable } from '#db/database.ts'
+import { DatabaseUnavailable, QueryTooSlow } from '#db/database.ts'
 import { VERSION } from './version.ts'
 
 /** Seconds until a client may try again what the server could not do. */
@@ -39,6 +39,11 @@ export const ERRORS = {
   database_query_order_null: {
     status: 400,
     message: 'The order attribute of the cursor document is null, so it cannot be a cursor.',
+  },
+  database_timeout: {
+    status: 408,
+    message:
+      'The list takes too long: its filters or its order look at too many documents. Narrow it down, by $createdAt for example.',
   },
   attribute_limit_exceeded: {
     status: 400,
@@ -188,9 +193,8 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
 
 function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (thrown instanceof DatabaseUnavailable) {
-    return serviceUnavailable()
-  }
+  if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
+  if (thrown instanceof QueryTooSlow) return new ApiError('database_timeout')
   switch (thrown.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('general_media_type_unsupported')

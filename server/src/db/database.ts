@@ -1,6 +1,6 @@
 /**
  * What the rest of the server sees of a database. Queries are built with Kysely and run here;
- * SQLite and PostgreSQL differ only behind this interface (design 2).
+ * SQLite and PostgreSQL differ only behind this interface.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { OperatorError } from '#operator-error.ts'
@@ -34,6 +34,13 @@ export interface Database {
   readonly build: Kysely<Schema>
   /** Runs one query outside of any transaction; it sees only what is committed. */
   read<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
+  /**
+   * Runs a query that may look at everything `owner` has, texts included: away from everybody else's
+   * reads, one at a time for each owner, and no longer than a second. Its statement calls
+   * `stint_in_time()` on SQLite for each row that it looks at.
+   * @throws QueryTooSlow, DatabaseUnavailable (also when too many wait).
+   */
+  readSlowly<Row>(owner: string, query: CompiledQuery<Row>): Promise<Row[]>
   /**
    * Runs `work` in a transaction and resolves only after COMMIT. `work` may run again if the
    * database asks for it, and must await nothing but its transaction.
@@ -78,6 +85,11 @@ export class UniqueViolation extends Error {
 /** The database cannot be used just now: busy, full, gone. The same request may work later. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
+}
+
+/** A read took longer than it may. The same request would again. */
+export class QueryTooSlow extends Error {
+  override readonly name = 'QueryTooSlow'
 }
 
 /** The database cannot be used at all; the message tells the operator what to do. */

@@ -14,7 +14,7 @@ export type OpenOptions = SqliteOptions
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const file = sqliteFile(url)
-  if (file === null) return (await import('./postgres.ts')).openPostgres(url, options.warn)
+  if (file === null) return (await import('./postgres.ts')).openPostgres(url, options)
   prepareFolder(dirname(file))
   return (await import('./sqlite.ts')).openSqlite(file, options)
 }

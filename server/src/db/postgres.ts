@@ -1,6 +1,6 @@
 /**
  * PostgreSQL: a pool, READ COMMITTED with constraints rather than checks before writes, and
- * LISTEN/NOTIFY between the processes that share it (reliability 4.8).
+ * LISTEN/NOTIFY between the processes that share it.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -18,12 +18,15 @@ import {
   changesAccounts,
   DatabaseRefused,
   DatabaseUnavailable,
+  QueryTooSlow,
   UniqueViolation,
 } from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
 import { ACCOUNTS_CHANGED, pendingMigrations } from './migrations.ts'
 import { listen, packed } from './postgres-notices.ts'
 import type { Schema } from './schema.ts'
+import { MAX_SLOW_READ, slowReads } from './slow-reads.ts'
+import type { SqliteOptions } from './sqlite.ts'
 import { joinedValues } from './statement.ts'
 import type { Joinable } from './statement.ts'
 
@@ -39,6 +42,9 @@ const DIALECT: Dialect = {
 const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
 const MAX_PREPARED = 500
+
+/** How many connections slow reads may take: most are left to everything else. */
+const MAX_SLOW_READS = 2
 
 /** How many are asked for by one statement. */
 const MOST_TOGETHER = 100
@@ -73,13 +79,14 @@ const SETTINGS = {
 
 /**
  * Connects, brings the schema up to date, and checks that what is committed stays.
- * @param warn hears of settings that could lose data in a crash.
+ * @param options `warn` hears of settings that could lose data in a crash.
  * @throws DatabaseRefused with a message for the operator.
  */
 export async function openPostgres(
   url: string,
-  warn: (text: string) => void = () => {},
+  options: Pick<SqliteOptions, 'warn' | 'maxSlowRead'> = {},
 ): Promise<Database> {
+  const { maxSlowRead = MAX_SLOW_READ, warn = () => {} } = options
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -107,6 +114,7 @@ export async function openPostgres(
     },
   })
   const prepared = new Map<string, Prepared>()
+  const inTurn = slowReads(MAX_SLOW_READS)
   const self = randomUUID()
   let untold: string[] = []
   let telling: Promise<unknown> = Promise.resolve()
@@ -121,6 +129,7 @@ export async function openPostgres(
     build,
     isAlone: false,
     read: (query) => runSoon(query),
+    readSlowly: (owner, query) => inTurn(owner, () => readWithin(maxSlowRead, query)),
     write: (work) => repeated(() => writeOnce(work)),
     writeSingly: (work) => repeated(() => work({ run: (query) => runSoon(query) })),
     accountsVersion: () => (performance.now() < provenUntil ? accountsVersion : null),
@@ -195,6 +204,26 @@ export async function openPostgres(
       const isUndone = !(cause instanceof DatabaseUnavailable) || isWorthRepeating(cause)
       if (isUndone) singly()
       else for (const { reject } of group) reject(cause)
+    }
+  }
+
+  /** Runs a read on a connection of its own, which PostgreSQL ends after so many milliseconds. */
+  async function readWithin<Row>(milliseconds: number, query: CompiledQuery<Row>): Promise<Row[]> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw named(error)
+    })
+    let broken: Error | undefined
+    try {
+      await client.query(`begin read only; set local statement_timeout = ${milliseconds}`)
+      return await runOn(client, query)
+    } catch (error) {
+      const cause = named(error)
+      throw wasCancelled(cause) ? new QueryTooSlow('The read took too long', { cause }) : cause
+    } finally {
+      await client.query('rollback').catch((lost: unknown) => {
+        broken = lost instanceof Error ? lost : new Error(String(lost))
+      })
+      client.release(broken)
     }
   }
 
@@ -335,7 +364,7 @@ async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/** PostgreSQL's errors by what they mean to the server (reliability 4.8). */
+/** PostgreSQL's errors by what they mean to the server. */
 function named(error: unknown): unknown {
   if (error instanceof UniqueViolation || error instanceof DatabaseUnavailable) return error
   if (error instanceof DatabaseError) {
@@ -369,6 +398,12 @@ async function repeated<Result>(once: () => Promise<Result>): Promise<Result> {
 function isWorthRepeating(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : null
   return cause instanceof DatabaseError && /^(40001|40P01)$/.test(cause.code ?? '')
+}
+
+/** Whether PostgreSQL ended the statement because it ran too long. */
+function wasCancelled(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : null
+  return cause instanceof DatabaseError && cause.code === '57014'
 }
 
 function messageOf(error: unknown): string {

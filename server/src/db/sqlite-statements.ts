@@ -1,12 +1,15 @@
 /** Running queries on a connection to SQLite, and what its errors mean. */
 import SqliteConnection from 'better-sqlite3'
-import type { Statement } from 'better-sqlite3'
+import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
 import { isPlainObject } from '#params.ts'
 import { changesAccounts, DatabaseUnavailable, UniqueViolation } from './database.ts'
 
+/** What of a compiled query is needed to run it. */
+type Statement<Row> = Pick<CompiledQuery<Row>, 'sql' | 'parameters'>
+
 export interface Executor {
-  <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[]
+  <Row>(query: Compilable<Row> | Statement<Row>): Row[]
   exec(text: string): void
   /** Whether any row was changed since this was asked last. */
   hasChanged(): boolean
@@ -19,7 +22,7 @@ export function executor(connection: SqliteConnection.Database): Executor {
   const prepared = new Map<string, Prepared>()
   let changed = false
   let changedAccounts = false
-  const run = <Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[] => {
+  const run = <Row>(query: Compilable<Row> | Statement<Row>): Row[] => {
     const { sql, parameters } = 'compile' in query ? query.compile() : query
     try {
       const found = prepare(sql)
@@ -74,7 +77,7 @@ export function executor(connection: SqliteConnection.Database): Executor {
 }
 
 interface Prepared {
-  readonly statement: Statement
+  readonly statement: PreparedStatement
   /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
   readonly booleans: readonly string[]
   readonly changesAccounts: boolean

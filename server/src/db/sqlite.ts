@@ -1,7 +1,7 @@
 /**
  * SQLite: one writer connection, one reader connection, and group commit. The writes of one turn
  * of the event loop share one transaction, and are answered only after its COMMIT: durable for
- * every one of them at the price of a single fsync (reliability 4.7).
+ * every one of them at the price of a single fsync.
  */
 import SqliteConnection from 'better-sqlite3'
 import {
@@ -12,10 +12,12 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { DatabaseUnavailable } from './database.ts'
 import type { Database, Transaction } from './database.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import type { Schema } from './schema.ts'
+import { MAX_SLOW_READ, slowReader, slowReads } from './slow-reads.ts'
 import {
   assertDurable,
   checkInBackground,
@@ -52,6 +54,8 @@ export interface SqliteOptions {
   readonly checkedAtStart?: number
   /** Hears what the operator should know. */
   readonly warn?: (text: string) => void
+  /** How long a slow read may run, in milliseconds. */
+  readonly maxSlowRead?: number
   /** False lets a second process in beside a running server, as the admin commands need. */
   readonly exclusive?: boolean
 }
@@ -62,12 +66,20 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const lock = options.exclusive === false ? null : lockFile(file)
-  const { checkedAtStart = CHECKED_AT_START, warn = () => {} } = options
+  const {
+    checkedAtStart = CHECKED_AT_START,
+    maxSlowRead = MAX_SLOW_READ,
+    warn = () => {},
+  } = options
   const isLarge = sizeOf(file) > checkedAtStart
   let writer = openWriter(file, lock, isLarge)
   let onWriter = executor(writer)
   const reader = connect(file)
   reader.pragma('query_only = on')
+  // What is read here is short enough to need no end.
+  reader.function('stint_in_time', { deterministic: false }, () => 1)
+  const slow = slowReader(file)
+  const inTurn = slowReads(1)
 
   const build = new Kysely<Schema>({
     dialect: {
@@ -103,6 +115,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
       beginReading()
       return onReader(query)
+    },
+    async readSlowly<Row>(owner: string, { sql: text, parameters }: CompiledQuery<Row>) {
+      if (isClosed) throw new DatabaseUnavailable('The database is closed')
+      if (isDamaged) throw new DatabaseUnavailable(`${file} is damaged`)
+      const request = { sql: text, parameters, milliseconds: maxSlowRead }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
+      return (await inTurn(owner, () => slow.read(request))) as Row[]
     },
     write: (work) => committedSoon(() => work(transaction)),
     // All that arrive together share one transaction anyway; what stands alone is no work but its statements.
@@ -143,6 +162,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       await committedSoon(() => {}).catch(() => {})
       isClosed = true
       await checking?.terminate()
+      await slow.close()
       reader.close()
       closeWriter(writer)
       lock?.close()

@@ -1,5 +1,6 @@
-/** Listing documents (contract 5.9, 6). */
+/** Listing documents. */
 import type { CollectionId } from '@stint/core/collections.ts'
+import type { CompiledQuery } from 'kysely'
 import type { Database } from '#db/database.ts'
 import { first } from '#db/database.ts'
 import { ApiError } from '#errors.ts'
@@ -9,7 +10,7 @@ import type { CompiledShape } from './compile.ts'
 import { isScalar } from './document.ts'
 import type { Scalar } from './document.ts'
 import { ALWAYS_SELECTED } from './query.ts'
-import type { DocumentQuery, Filter, QueryShape } from './query.ts'
+import type { DocumentQuery, QueryShape } from './query.ts'
 
 export interface DocumentLister {
   /** Answers a list call of `owner` with the reply's JSON text. */
@@ -105,20 +106,22 @@ export function documentLister(db: Database): DocumentLister {
     const { limit, offset } = query
     const shape = withoutOwner(query, owner)
     const compiled = compile(collection, shape, query.values.length)
-    const values = [owner, ...likePatterns(shape.filters, query.values), limit, offset]
+    const values = [owner, ...query.values, limit, offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))
     }
     const counted = JSON.stringify([collection, shape.filters, query.values])
     let total = withTotal ? known?.totals.get(counted) : 0
     let documents: string | null
+    const run = <Row>(statement: CompiledQuery<Row>): Promise<Row[]> =>
+      compiled.readsText ? db.readSlowly(owner, statement) : db.read(statement)
     if (total === undefined) {
-      const [found] = await db.read(compiled.pageAndTotal(values))
+      const [found] = await run(compiled.pageAndTotal(values))
       total = found?.total ?? 0
       documents = found?.documents ?? null
       known?.totals.set(counted, total)
     } else {
-      const [found] = await db.read(compiled.page(values))
+      const [found] = await run(compiled.page(values))
       documents = found?.documents ?? null
     }
     return `{"total":${total},"documents":[${selected(documents ?? '', query.select)}]}`
@@ -199,18 +202,4 @@ function withoutOwner({ shape, values }: DocumentQuery, owner: string): QuerySha
       values[filter.value] !== owner,
   )
   return { ...shape, filters }
-}
-
-/** The values with those of text filters turned into LIKE patterns, wildcards in them escaped. */
-function likePatterns(filters: readonly Filter[], values: readonly Scalar[]): Scalar[] {
-  const patterns = [...values]
-  const visit = (filter: Filter): void => {
-    if ('filters' in filter) return filter.filters.forEach(visit)
-    if (filter.kind !== 'text') return
-    const escaped = String(values[filter.value]).replace(/[\\%_]/g, String.raw`\$&`)
-    patterns[filter.value] =
-      (filter.at === 'start' ? '' : '%') + escaped + (filter.at === 'end' ? '' : '%')
-  }
-  filters.forEach(visit)
-  return patterns
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiError } from '#errors.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
 import { answerInMemory } from './query-oracle.ts'
@@ -51,7 +52,7 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(anyQuery, { maxLength: 6 }), async (queries) => {
         const texts = queries.map((query) => JSON.stringify(query))
-        const expected = answerInMemory(documents, parseQueries('timer_sessions', texts))
+        const expected = expectedOf(texts)
         const { status, body } = await list(texts)
         const ids = body.documents?.map((each: WireDocument) => each['$id'])
         expect(status === 200 ? { total: body.total, ids } : body.type).toEqual(expected)
@@ -184,6 +185,14 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
     `{"method":"equal","attribute":"taskId","values":["${'x'.repeat(4096)}"]}`,
     'Invalid query: longer than 4096 characters',
   ],
+  [
+    '{"method":"contains","attribute":"pauses","values":["x"]}',
+    'Invalid query: Cannot query contains on attribute "pauses": it is too long.',
+  ],
+  [
+    `{"method":"startsWith","attribute":"taskId","values":["${'👍'.repeat(65)}"]}`,
+    'Invalid query: StartsWith queries take at most 64 characters.',
+  ],
 ]
 
 test.each(REFUSED.map(([query, message]) => [message, query] as const))(
@@ -214,6 +223,68 @@ test('refuses a hundred and one queries, and nests three deep', async () => {
   expect((await list([nested(2)])).status).toBe(200)
   expect((await list([nested(3)])).body.message).toMatch(/nested/)
 })
+
+/** What the words of the API give; the type of the refusal when it asks for too much. */
+function expectedOf(texts: readonly string[]) {
+  try {
+    return answerInMemory(documents, parseQueries('timer_sessions', texts))
+  } catch (error) {
+    if (error instanceof ApiError) return error.type
+    throw error
+  }
+}
+
+test('a pattern may have 64 characters, whatever each takes', async () => {
+  const values = ['👍'.repeat(64)]
+  const { status, body } = await list([
+    JSON.stringify({ method: 'contains', attribute: 'taskId', values }),
+  ])
+  expect([status, body.total]).toEqual([200, 0])
+})
+
+test('refuses a list that asks for more than one may, counted over all that is nested', async () => {
+  const is = { method: 'isNull', attribute: 'device' }
+  const equal = { method: 'equal', attribute: 'pauseDurationSeconds', values: Array(500).fill(1) }
+  const exists = { method: 'exists', values: Array(99).fill('device') }
+  const texts = 'Invalid query: Too many text filters: at most 20 values are allowed'
+  expect(await refused(text(20))).toBe(null)
+  expect(await refused(text(21))).toBe(texts)
+  expect(await refused(text(10), both(is, both(is, text(10))))).toBe(null)
+  expect(await refused(text(10), both(is, both(is, text(11))))).toBe(texts)
+  const values = 'Invalid query: Too many values: at most 1000 are allowed'
+  expect(await refused(equal, equal)).toBe(null)
+  expect(await refused(equal, both(is, equal), both(is, { ...equal, values: [1] }))).toBe(values)
+  const filters = 'Invalid query: Too many filters: at most 100 are allowed'
+  const half = (count: number) => both(...Array.from({ length: count }, () => is))
+  expect(await refused(half(49), half(49))).toBe(null)
+  expect(await refused(half(49), half(50))).toBe(filters)
+  expect(await refused(exists, is)).toBe(null)
+  expect(await refused(exists, is, is)).toBe(filters)
+})
+
+test('an order that is repeated orders nothing more', async () => {
+  const order = { method: 'orderDesc', attribute: 'pauseDurationSeconds' }
+  const again = { method: 'orderAsc', attribute: 'pauseDurationSeconds' }
+  const once = await list([JSON.stringify(order)])
+  const often = await list(
+    [order, ...Array.from({ length: 90 }, () => again)].map((each) => JSON.stringify(each)),
+  )
+  expect(often.body).toEqual(once.body)
+})
+
+function text(count: number): object {
+  return { method: 'contains', attribute: 'taskId', values: Array<string>(count).fill('a') }
+}
+
+function both(...values: object[]): object {
+  return { method: 'or', values }
+}
+
+/** Why a list by these queries is refused; null: it is not. */
+async function refused(...queries: object[]): Promise<string | null> {
+  const { status, body } = await list(queries.map((query) => JSON.stringify(query)))
+  return status === 200 ? null : body.message
+}
 
 async function totalOf(method: string, ...values: string[]): Promise<number> {
   return (await list([JSON.stringify({ method, attribute: 'startTime', values })])).body.total

@@ -1,5 +1,5 @@
 /**
- * Queries (contract 2.8, 6): the JSON strings of a list call, checked, as a tree. Values are kept
+ * Queries: the JSON strings of a list call, checked, as a tree. Values are kept
  * apart from the tree, which names them by number: equal trees share one prepared statement, and
  * no value ever comes near SQL text.
  */
@@ -10,10 +10,19 @@ import { isId } from '#id.ts'
 import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
 import { isPlainObject, isStorable } from '#params.ts'
 import type { Scalar } from './document.ts'
+import { fits } from './structure.ts'
 
 const MAX_QUERIES = 100
 const MAX_QUERY_LENGTH = 4096
 const MAX_VALUES = 500
+/** Of a whole list, nested ones included: what can be asked for is bounded, and so is what it costs. */
+const MAX_VALUES_IN_ALL = 1000
+const MAX_FILTERS = 100
+const MAX_TEXT_FILTERS = 20
+/** In characters. */
+const MAX_PATTERN = 64
+/** The text of all breaks of a session, up to 64 KiB: too long to be looked into for every document. */
+const UNSEARCHED = 'pauses'
 const MAX_NESTING = 3
 const MAX_LIMIT = 5000
 const MAX_OFFSET = 5000
@@ -77,7 +86,7 @@ export interface DocumentQuery {
 
 /**
  * Reads the `queries` of a list call.
- * @throws ApiError general_query_invalid, in the contract's words.
+ * @throws ApiError general_query_invalid, in Appwrite's words.
  */
 export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
   if (texts.length === 0) return NO_QUERY
@@ -115,6 +124,8 @@ function parseAnew(
   const values: Scalar[] = []
   const filters: Filter[] = []
   const orders: Order[] = []
+  let filterCount = 0
+  let textFilterCount = 0
   let limit: number | null = null
   let offset: number | null = null
   let cursor: { direction: 'after' | 'before'; id: string } | null = null
@@ -124,9 +135,12 @@ function parseAnew(
     const query = parseQuery(text)
     switch (query.method) {
       case 'orderAsc':
-      case 'orderDesc':
-        orders.push(readOrder(query))
+      case 'orderDesc': {
+        const order = readOrder(query)
+        // A second order by the same attribute orders nothing.
+        if (orders.every(({ attribute }) => attribute !== order.attribute)) orders.push(order)
         break
+      }
       case 'limit':
         limit ??= readCount(query, 'limit', 1, MAX_LIMIT)
         break
@@ -157,6 +171,7 @@ function parseAnew(
   }
 
   function readFilter(query: RawQuery, depth: number): Filter {
+    countFilters(1)
     switch (query.method) {
       case 'equal':
         return equal(query)
@@ -210,6 +225,13 @@ function parseAnew(
     }
   }
 
+  function countFilters(count: number): void {
+    filterCount += count
+    if (filterCount > MAX_FILTERS) {
+      throw invalidQuery(`Too many filters: at most ${MAX_FILTERS} are allowed`)
+    }
+  }
+
   function equal(query: RawQuery): Filter {
     const { name } = known(query.attribute)
     if (query.values.length === 0) {
@@ -239,6 +261,7 @@ function parseAnew(
     if (query.values.length === 0) {
       throw invalidQuery(`${sentenceName(query)} queries require at least one value.`)
     }
+    countFilters(query.values.length - 1)
     return group(
       'and',
       query.values.map((value) => ({
@@ -263,13 +286,22 @@ function parseAnew(
     if (type !== 'string') {
       throw invalidQuery(`Cannot query ${query.method} on attribute "${name}" of type ${type}.`)
     }
+    if (name === UNSEARCHED) {
+      throw invalidQuery(`Cannot query ${query.method} on attribute "${name}": it is too long.`)
+    }
     if (query.values.length === 0) {
       throw invalidQuery(`${sentenceName(query)} queries require at least one value.`)
     }
+    textFilterCount += query.values.length
+    if (textFilterCount > MAX_TEXT_FILTERS) {
+      throw invalidQuery(`Too many text filters: at most ${MAX_TEXT_FILTERS} values are allowed`)
+    }
     return query.values.map((value) => {
       if (typeof value !== 'string' || !isStorable(value)) throw invalidValue(name)
-      const index = values.push(foldCase(value)) - 1
-      return { kind: 'text', attribute: name, at, value: index, negated }
+      if (!fits(value, MAX_PATTERN)) {
+        throw invalidQuery(`${sentenceName(query)} queries take at most ${MAX_PATTERN} characters.`)
+      }
+      return { kind: 'text', attribute: name, at, value: keep(foldCase(value)), negated }
     })
   }
 
@@ -291,7 +323,15 @@ function parseAnew(
   /** Checks a value against its attribute, keeps it, and gives back its number. */
   function bind(attribute: string, value: unknown): number {
     const { name, type } = known(attribute)
-    return values.push(readValue(name, type, value)) - 1
+    return keep(readValue(name, type, value))
+  }
+
+  /** Returns the number of the value. */
+  function keep(value: Scalar): number {
+    if (values.length >= MAX_VALUES_IN_ALL) {
+      throw invalidQuery(`Too many values: at most ${MAX_VALUES_IN_ALL} are allowed`)
+    }
+    return values.push(value) - 1
   }
 
   function known(attribute: string): QueryableAttribute {
@@ -321,7 +361,7 @@ export function foldCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Sent whatever is selected (contract 6). */
+/** Sent whatever is selected, as by Appwrite. */
 export const ALWAYS_SELECTED: ReadonlySet<string> = new Set([
   '$id',
   '$sequence',

@@ -155,7 +155,7 @@ function wrongType(name: string, description: string): ApiError {
   return invalid(`Attribute "${name}" has invalid type. Value must be a ${description}`)
 }
 
-/** Sizes count characters (code points), not UTF-16 units. */
-function fits(value: string, size: number): boolean {
+/** Whether a text has at most `size` characters (code points, not UTF-16 units). */
+export function fits(value: string, size: number): boolean {
   return value.length <= size || (value.length <= 2 * size && Array.from(value).length <= size)
 }

@@ -1,0 +1,142 @@
+import SqliteConnection from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '#db/database.ts'
+import { openDatabase, sqliteFile } from '#db/open.ts'
+import { newTestDatabase } from '#db/test-databases.ts'
+import type { TestDatabasePlace } from '#db/test-databases.ts'
+import { createTestApp } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+import { shapeCompiler } from './compile.ts'
+import { parseQueries } from './query.ts'
+
+const ENTRIES = '/databases/stint/collections/time_entries/documents'
+const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'
+/** What took a LIKE half a minute: each place in the text begins like it, and none is it. */
+const NEARLY = `${'a'.repeat(63)}b`
+const ALL_NEARLY = contains('note', ...Array<string>(20).fill(NEARLY))
+const MAX_SLOW_READ = 1500
+
+let place: TestDatabasePlace
+let db: Database
+let server: TestApp
+let ann: TestUser
+
+beforeEach(async () => {
+  place = await newTestDatabase()
+  db = await openDatabase(place.url, { maxSlowRead: MAX_SLOW_READ })
+  server = await createTestApp({ db })
+  ann = await server.signedInUser('Ann')
+})
+afterEach(async () => {
+  await server.close()
+  await db.close()
+  await place.remove()
+})
+
+test('a list that looks into too much text is ended, and nobody waits for it', async () => {
+  const bob = await server.signedInUser('Bob')
+  await fill(ann, 20_000, 'a'.repeat(2000))
+  let isEnded = false
+  const list = ann.call('GET', listOf(ALL_NEARLY)).finally(() => (isEnded = true))
+  // More than there are connections to PostgreSQL, and more than may wait.
+  const more = Array.from({ length: 13 }, () => ann.call('GET', listOf(ALL_NEARLY)))
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      expect((await bob.call('GET', ENTRIES)).status).toBe(200)
+      expect((await server.browser.call('GET', '/health')).status).toBe(200)
+    }),
+  )
+  expect(isEnded).toBe(false)
+  expect(await list).toMatchObject({
+    status: 408,
+    body: { type: 'database_timeout', message: expect.stringContaining('takes too long') },
+  })
+  const replies = await Promise.all(more)
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([408, 503]))
+  // Whoever asks for less is answered again.
+  expect((await ann.call('GET', listOf(contains('taskId', 'none')))).body.total).toBe(0)
+}, 60_000)
+
+test('a list that looks into texts sees what was saved a moment ago', async () => {
+  const found = async () => (await ann.call('GET', listOf(contains('note', 'NEW')))).body.total
+  const start = '2026-01-15T10:00:00.000Z'
+  const data = { taskId: 't', userId: ann.id, startTime: start, endTime: start, durationSeconds: 0 }
+  for (let index = 1; index <= 20; index++) {
+    const entry = { documentId: `e${index}`, data: { ...data, note: `a new one, ${index}` } }
+    await ann.call('POST', ENTRIES, entry)
+    expect(await found()).toBe(index)
+  }
+  await ann.call('DELETE', `${ENTRIES}/e1`, {})
+  expect(await found()).toBe(19)
+})
+
+// PostgreSQL ends its statements by itself.
+test.skipIf(!isSqlite)(
+  'SQLite looks at the time for each row, whatever else it looks at',
+  async () => {
+    await fill(ann, 500, 'a')
+    const file = new SqliteConnection(sqliteFile(place.url) ?? '', { readonly: true })
+    let looks = 0
+    file.function('stint_in_time', { deterministic: false }, () => ++looks && 1)
+    const compile = shapeCompiler(db)
+    const ordered = '{"method":"orderDesc","attribute":"$createdAt"}'
+    for (const queries of [
+      [contains('note', 'b')],
+      [ordered, contains('note', 'b')],
+      [
+        '{"method":"equal","attribute":"taskId","values":["other"]}',
+        contains('note', 'b'),
+        ordered,
+      ],
+      ['{"method":"isNotNull","attribute":"deletedAt"}', contains('note', 'b')],
+      ['{"method":"lessThan","attribute":"durationSeconds","values":[0]}', contains('$id', 'b')],
+      [`{"method":"or","values":[${contains('note', 'b')},${contains('taskId', 'b')}]}`],
+    ]) {
+      const query = parseQueries('time_entries', queries)
+      const compiled = compile('time_entries', query.shape, query.values.length)
+      expect(compiled.readsText).toBe(true)
+      const { sql: text, parameters } = compiled.page([ann.id, ...query.values, 25, 0])
+      const steps: unknown[] = file.prepare(`explain query plan ${text}`).all(...parameters)
+      // The rows it looks at: those of the task through its index, else all of the owner's.
+      const expected = JSON.stringify(steps).includes('task_id=?') ? 0 : 500
+      looks = 0
+      file.prepare(text).all(...parameters)
+      expect([queries, looks >= expected]).toEqual([queries, true])
+    }
+    file.close()
+  },
+)
+
+test('a database that is closed reads nothing more', async () => {
+  const other = await openDatabase((await newTestDatabase()).url)
+  const text = sql`select ${'x'} as x`.compile(other.build)
+  expect(await other.readSlowly('a', text)).toEqual([{ x: 'x' }])
+  await other.close()
+  await expect(other.readSlowly('a', text)).rejects.toThrow(/closed|after calling end/)
+})
+
+function contains(attribute: string, ...values: string[]): string {
+  return JSON.stringify({ method: 'contains', attribute, values })
+}
+
+function listOf(...queries: string[]): string {
+  const search = queries.map((text, index) => `queries[${index}]=${encodeURIComponent(text)}`)
+  return `${ENTRIES}?${search.join('&')}`
+}
+
+/** So many entries with this note, as if they had been there for long. */
+async function fill({ id: owner }: TestUser, entries: number, note: string): Promise<void> {
+  const at = '2026-01-01T00:00:00.000+00:00'
+  const number = isSqlite
+    ? sql`with recursive n (n) as (select 1 union all select n + 1 from n where n < ${sql.lit(entries)}) select n from n`
+    : sql`select generate_series(1, ${sql.lit(entries)}) as n`
+  await db.write((tx) =>
+    tx.run(
+      sql`insert into time_entries
+          (owner, id, created_at, updated_at, task_id, start_time, end_time, entry_type, duration_seconds, note, body)
+        select ${owner}, 'e' || n, ${at}, ${at}, 't', ${at}, ${at}, 'timer', 0, ${note}, ${`,"$id":"e"}`}
+        from (${number}) as numbers`.compile(db.build),
+    ),
+  )
+}
