@@ -41,7 +41,13 @@ const DIALECT: Dialect = {
 /** Any number will do, as long as all Stint processes take the same: one migrates at a time. */
 const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
-const MAX_PREPARED = 500
+
+/**
+ * How much of what clients shape is prepared, of one statement and of all, in characters: each of the
+ * connections keeps what it has prepared, with its plan, for as long as it lives.
+ */
+const MAX_PREPARED_STATEMENT = 4000
+const MAX_PREPARED_CHARACTERS = 100_000
 
 /** How many connections slow reads may take: most are left to everything else. */
 const MAX_SLOW_READS = 2
@@ -114,6 +120,8 @@ export async function openPostgres(
     },
   })
   const prepared = new Map<string, Prepared>()
+  /** How much of `prepared` is shaped by clients, in characters. */
+  let shapedCharacters = 0
   const inTurn = slowReads(MAX_SLOW_READS)
   const self = randomUUID()
   let untold: string[] = []
@@ -192,7 +200,7 @@ export async function openPostgres(
     if (group.length === 1) return singly()
     try {
       const values = [joinedValues(group.map(({ query }) => query))]
-      const { rows } = await pool.query<{ n: number }>({ ...known(text), values })
+      const { rows } = await pool.query<{ n: number }>({ ...known(text, false), values })
       const found = new Map(rows.map((row) => [row.n, row]))
       group.forEach(({ resolve }, n) => {
         const row = found.get(n)
@@ -259,8 +267,9 @@ export async function openPostgres(
     query: Compilable<Row> | CompiledQuery<Row>,
     onAccounts: () => void = () => accountsVersion++,
   ): Promise<Row[]> {
-    const { sql: text, parameters } = 'compile' in query ? query.compile() : query
-    const statement = known(text)
+    const compiled = 'compile' in query ? query.compile() : query
+    const { sql: text, parameters } = compiled
+    const statement = known(text, 'isClientShaped' in compiled)
     try {
       const { rows } = await client.query({ ...statement, values: [...parameters] })
       if (statement.changesAccounts) onAccounts()
@@ -271,16 +280,20 @@ export async function openPostgres(
     }
   }
 
-  /** The same text is prepared once a connection; beyond a bound, texts are sent as they are. */
-  function known(text: string): Prepared {
-    let found = prepared.get(text)
-    if (found === undefined) {
-      found = { text, changesAccounts: changesAccounts(text) }
-      if (prepared.size < MAX_PREPARED) {
-        found = { ...found, name: `stint_${prepared.size}` }
-        prepared.set(text, found)
-      }
+  /** The same text is prepared once a connection; beyond a bound, what clients shape is sent as it is. */
+  function known(text: string, isClientShaped: boolean): Prepared {
+    const before = prepared.get(text)
+    if (before !== undefined) return before
+    const statement = { text, changesAccounts: changesAccounts(text) }
+    if (isClientShaped) {
+      const isRoom =
+        text.length <= MAX_PREPARED_STATEMENT &&
+        shapedCharacters + text.length <= MAX_PREPARED_CHARACTERS
+      if (!isRoom) return statement
+      shapedCharacters += text.length
     }
+    const found = { ...statement, name: `stint_${prepared.size}` }
+    prepared.set(text, found)
     return found
   }
 

@@ -92,6 +92,15 @@ export const ATTRIBUTE_COLUMNS: ReadonlyMap<CollectionId, ReadonlyMap<string, st
   ]),
 )
 
+/** What PostgreSQL reads attributes as. */
+export const POSTGRES_TYPES = {
+  string: 'text',
+  datetime: 'text',
+  integer: 'bigint',
+  double: 'double precision',
+  boolean: 'boolean',
+} as const satisfies Record<Attribute['type'], string>
+
 /** The attributes of a collection by name. */
 export function attributesOf(collection: CollectionId): ReadonlyMap<string, Attribute> {
   const found = ATTRIBUTES.get(collection)

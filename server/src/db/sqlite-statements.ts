@@ -2,6 +2,7 @@
 import SqliteConnection from 'better-sqlite3'
 import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
+import { boundedCache } from '#bounded-cache.ts'
 import { isPlainObject } from '#params.ts'
 import { changesAccounts, DatabaseUnavailable, UniqueViolation } from './database.ts'
 
@@ -17,9 +18,12 @@ export interface Executor {
   hasChangedAccounts(): boolean
 }
 
+/** How much is kept prepared, in characters of SQL: SQLite takes some ten times as many bytes. */
+const MAX_PREPARED_CHARACTERS = 400_000
+
 /** Runs queries on a connection, each text prepared once. */
 export function executor(connection: SqliteConnection.Database): Executor {
-  const prepared = new Map<string, Prepared>()
+  const prepared = boundedCache<Prepared>(MAX_PREPARED_CHARACTERS)
   let changed = false
   let changedAccounts = false
   const run = <Row>(query: Compilable<Row> | Statement<Row>): Row[] => {
@@ -60,7 +64,6 @@ export function executor(connection: SqliteConnection.Database): Executor {
   function prepare(text: string): Prepared {
     let found = prepared.get(text)
     if (found === undefined) {
-      if (prepared.size >= 500) prepared.clear()
       const statement = connection.prepare(text)
       const columns = statement.reader ? statement.columns() : []
       const booleans = columns.filter(({ type }) => type?.toLowerCase() === 'boolean')
@@ -70,7 +73,7 @@ export function executor(connection: SqliteConnection.Database): Executor {
         changesAccounts: changesAccounts(text),
         isInsert: /^insert\b/i.test(text),
       }
-      prepared.set(text, found)
+      prepared.set(text, found, 0)
     }
     return found
   }

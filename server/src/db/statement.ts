@@ -1,5 +1,5 @@
 /** Queries that are built once and run often with other values. */
-import { sql } from 'kysely'
+import { RawNode, sql } from 'kysely'
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 
 /** Stands in a query for the value given later under this number. */
@@ -27,6 +27,11 @@ export interface Together {
   readonly names: readonly string[]
 }
 
+/** A query whose text depends on what a client asks for: of such texts there is no end. */
+export interface ClientShaped<Row> extends CompiledQuery<Row> {
+  readonly isClientShaped: true
+}
+
 /** A query that may be run together with others like it. */
 export interface Joinable<Row> extends CompiledQuery<Row> {
   readonly together: Together
@@ -43,12 +48,15 @@ export function joinedValues(queries: readonly Joinable<unknown>[]): string {
   )
 }
 
+const NOTHING = RawNode.createWithSql('')
+
 /**
  * Compiles a query with slots; what it gives back fills them in.
  * @param together for a database that runs it together with others.
  */
 export function statement<Row>(query: Compilable<Row>, together?: Together): Bind<Row> {
-  const compiled = query.compile()
+  // What it was built from is many times its text, and not needed to run it.
+  const compiled = { ...query.compile(), query: NOTHING }
   const { parameters } = compiled
   const always = together === undefined ? compiled : { ...compiled, together }
   return (values) => ({

@@ -5,10 +5,12 @@
 import type { CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
 import type { CompiledQuery, RawBuilder } from 'kysely'
+import { boundedCache } from '#bounded-cache.ts'
 import type { Database, Dialect } from '#db/database.ts'
-import { ATTRIBUTE_COLUMNS, attributesOf, SYSTEM_COLUMNS } from '#db/schema.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf, POSTGRES_TYPES, SYSTEM_COLUMNS } from '#db/schema.ts'
 import { slot, statement } from '#db/statement.ts'
 import type { Bind } from '#db/statement.ts'
+import type { Scalar } from './document.ts'
 import type { Filter, Order, QueryShape } from './query.ts'
 
 /** A page's documents as JSON text with commas between, put together by the database; null: none. */
@@ -25,25 +27,27 @@ export interface CompiledShape {
   readonly cursor: Bind<Record<string, unknown>>
   /** The complete order, its tie-break included. */
   readonly orders: readonly Order[]
+  /** How long the statements are. */
+  readonly characters: number
   /** Whether it looks into texts: then only `readSlowly` may run the pages. */
   readonly readsText: boolean
 }
 
-const MAX_SHAPES = 500
+/** How much of compiled shapes is kept, in characters of their statements and keys. */
+const MAX_SHAPE_CHARACTERS = 1_000_000
 
 /** Counting ends here, as Appwrite's does, so that a long history costs no more than a short one. */
 export const MOST_COUNTED = 5000
 
-/** Compiles shapes, each once. */
+/** Compiles shapes, each once as long as it is remembered. */
 export function shapeCompiler(db: Database) {
-  const compiled = new Map<string, CompiledShape>()
+  const compiled = boundedCache<CompiledShape>(MAX_SHAPE_CHARACTERS)
   return (collection: CollectionId, shape: QueryShape, valueCount: number): CompiledShape => {
     const key = `${collection} ${valueCount} ${JSON.stringify(shape)}`
     let found = compiled.get(key)
     if (found === undefined) {
-      if (compiled.size >= MAX_SHAPES) compiled.clear()
       found = compileShape(db, collection, shape, valueCount)
-      compiled.set(key, found)
+      compiled.set(key, found, found.characters)
     }
     return found
   }
@@ -73,8 +77,12 @@ function compileShape(
     shape.cursor === null
       ? sql``
       : sql`and ${beyondCursor(collection, orders, shape.cursor, limitSlot + 2)}`
-  const compile = <Row>(query: RawBuilder<Row>): Bind<Row> =>
-    statement({ compile: () => compiledOnce(db.dialect, query.compile(db.build)) })
+  let characters = 0
+  const compile = <Row>(query: RawBuilder<Row>): Bind<Row> => {
+    const compiled = compiledOnce(db.dialect, query.compile(db.build))
+    characters += compiled.sql.length
+    return statement<Row>({ compile: () => ({ ...compiled, isClientShaped: true }) })
+  }
 
   const orderBy = (isReversed: boolean) =>
     sql`order by ${sql.join(orders.map((order) => orderTerm(db.dialect, collection, order, isReversed)))}`
@@ -92,9 +100,7 @@ function compileShape(
       from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
       limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
 
-  return {
-    orders,
-    readsText,
+  const statements = {
     page: compile(sql<Page>`select (${page}) as documents`),
     pageAndTotal: compile(
       sql<Page & { total: number }>`select (${page}) as documents,
@@ -110,6 +116,12 @@ function compileShape(
       )} from ${table} where ${isOwn} and id = ${slot(1)}`,
     ),
   }
+  return { ...statements, orders, readsText, characters }
+}
+
+/** The parameter for a query's value: a list is one, as text for SQLite. */
+export function boundValue({ name }: Dialect, value: Scalar | readonly Scalar[]): unknown {
+  return Array.isArray(value) && name === 'sqlite' ? JSON.stringify(value) : value
 }
 
 /**
@@ -143,7 +155,9 @@ function condition(
     case 'compare':
       return sql`${name(filter)} ${sql.raw(filter.comparison)} ${value(filter.value)}`
     case 'in':
-      return sql`${name(filter)} in (${sql.join(filter.values.map(value))})`
+      return dialect.name === 'sqlite'
+        ? sql`${name(filter)} in (select value from json_each(${value(filter.value)}))`
+        : sql`${name(filter)} = any(${value(filter.value)}::${sql.raw(postgresType(collection, filter.attribute))}[])`
     case 'between':
       return filter.negated
         ? sql`(${name(filter)} < ${value(filter.low)} or ${name(filter)} > ${value(filter.high)})`
@@ -242,6 +256,12 @@ function isNullable(collection: CollectionId, attribute: string): boolean {
 
 function column(collection: CollectionId, attribute: string): RawBuilder<unknown> {
   return sql.ref(columnName(collection, attribute))
+}
+
+/** What PostgreSQL calls the type of an attribute. */
+function postgresType(collection: CollectionId, attribute: string): string {
+  if (attribute === '$sequence') return 'bigint'
+  return POSTGRES_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string']
 }
 
 function columnName(collection: CollectionId, attribute: string): string {

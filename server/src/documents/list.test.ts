@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
 import { openTestDatabase } from '#db/test-databases.ts'
@@ -74,6 +75,27 @@ test('a question that fails fails for all who ask it, and for nobody after them'
   await create(ann, 'a')
   expect((await ask()).status).toBe(200)
 })
+
+// SQLite's statements are in a cache of bounded size; PostgreSQL's stay as long as their connection.
+test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
+  'ever new lists do not fill the connections with statements',
+  async () => {
+    const methods = ['lessThan', 'lessThanEqual', 'greaterThan', 'greaterThanEqual', 'notEqual']
+    for (let shape = 0; shape < 400; shape++) {
+      const queries = Array.from({ length: 8 }, (_, place) => {
+        const method = methods[Math.floor(shape / methods.length ** (place % 4)) % methods.length]
+        const query = JSON.stringify({ method, attribute: 'totalTime', values: [1] })
+        return `queries[${place}]=${encodeURIComponent(query)}`
+      })
+      expect((await ann.call('GET', `${TASKS}?${queries.join('&')}`)).status).toBe(200)
+    }
+    const size = sql<{ size: number }>`select sum(length(statement)) as size
+      from pg_prepared_statements where statement like '%string_agg%'`
+    const [kept] = await db.read(size.compile(db.build))
+    expect(Number(kept?.size)).toBeGreaterThan(10_000)
+    expect(Number(kept?.size)).toBeLessThan(110_000)
+  },
+)
 
 async function create(person: TestUser, name: string): Promise<void> {
   const reply = await person.call('POST', TASKS, {

@@ -5,7 +5,7 @@ import type { Database } from '#db/database.ts'
 import { first } from '#db/database.ts'
 import { ApiError } from '#errors.ts'
 import { isPlainObject } from '#params.ts'
-import { shapeCompiler } from './compile.ts'
+import { boundValue, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
 import { isScalar } from './document.ts'
 import type { Scalar } from './document.ts'
@@ -40,6 +40,8 @@ interface Told {
   readonly replies: Map<string, string | null>
 }
 
+const NOTHING_TOLD: Told = { totals: new Map(), replies: new Map() }
+
 /**
  * Lists documents. Where nobody else writes, what was told twice is told again until its owner changes
  * something: devices ask for the same lists whenever they wake. Where others write too, those that ask
@@ -71,14 +73,24 @@ export function documentLister(db: Database): DocumentLister {
     const before = known.replies.get(key)
     if (typeof before === 'string') return before
     const reply = await read(owner, collection, query, withTotal, known)
-    if (before === undefined) remember(known, key, null)
-    else if (reply.length <= LONGEST_REMEMBERED) remember(known, key, reply)
+    if (before === undefined) remember(owner, known, key, null)
+    else if (reply.length <= LONGEST_REMEMBERED) remember(owner, known, key, reply)
     return reply
   }
 
-  function remember({ replies }: Told, key: string, reply: string | null): void {
+  function remember(owner: string, known: Told, key: string, reply: string | null): void {
+    if (told.get(owner) !== known) return
+    const { replies } = known
     characters += sizeOf(key, reply) - sizeOf(key, replies.get(key))
     replies.set(key, reply)
+    if (characters > MAX_CHARACTERS) forgetAll()
+  }
+
+  function rememberTotal(owner: string, known: Told, counted: string, total: number): void {
+    if (told.get(owner) !== known) return
+    const { totals } = known
+    if (!totals.has(counted)) characters += counted.length
+    totals.set(counted, total)
     if (characters > MAX_CHARACTERS) forgetAll()
   }
 
@@ -106,7 +118,8 @@ export function documentLister(db: Database): DocumentLister {
     const { limit, offset } = query
     const shape = withoutOwner(query, owner)
     const compiled = compile(collection, shape, query.values.length)
-    const values = [owner, ...query.values, limit, offset]
+    const given = query.values.map((value) => boundValue(db.dialect, value))
+    const values: unknown[] = [owner, ...given, limit, offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))
     }
@@ -119,7 +132,7 @@ export function documentLister(db: Database): DocumentLister {
       const [found] = await run(compiled.pageAndTotal(values))
       total = found?.total ?? 0
       documents = found?.documents ?? null
-      known?.totals.set(counted, total)
+      if (known !== null) rememberTotal(owner, known, counted, total)
     } else {
       const [found] = await run(compiled.page(values))
       documents = found?.documents ?? null
@@ -138,9 +151,9 @@ export function documentLister(db: Database): DocumentLister {
   }
 
   function forget(owner: string): void {
-    for (const [key, reply] of told.get(owner)?.replies ?? []) {
-      characters -= sizeOf(key, reply)
-    }
+    const { replies, totals } = told.get(owner) ?? NOTHING_TOLD
+    for (const [key, reply] of replies) characters -= sizeOf(key, reply)
+    for (const key of totals.keys()) characters -= key.length
     told.delete(owner)
   }
 

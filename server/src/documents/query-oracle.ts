@@ -55,7 +55,15 @@ function comparable(document: WireDocument, attribute: string): Scalar | null {
 }
 
 /** Nothing but `isNull` is true of null. */
-function holds(filter: Filter, document: WireDocument, values: readonly Scalar[]): boolean {
+function holds(
+  filter: Filter,
+  document: WireDocument,
+  values: readonly (Scalar | readonly Scalar[])[],
+): boolean {
+  const valueAt = (index: number): Scalar | null => {
+    const asked = values[index]
+    return typeof asked === 'object' ? null : (asked ?? null)
+  }
   if ('filters' in filter) {
     const { kind, filters } = filter
     return kind === 'and'
@@ -67,7 +75,7 @@ function holds(filter: Filter, document: WireDocument, values: readonly Scalar[]
   if (value === null) return false
   switch (filter.kind) {
     case 'compare': {
-      const order = compareValues(value, values[filter.value] ?? null)
+      const order = compareValues(value, valueAt(filter.value))
       switch (filter.comparison) {
         case '=':
           return order === 0
@@ -85,16 +93,16 @@ function holds(filter: Filter, document: WireDocument, values: readonly Scalar[]
       break
     }
     case 'in':
-      return filter.values.some((index) => compareValues(value, values[index] ?? null) === 0)
+      return [values[filter.value]].flat().some((each) => compareValues(value, each ?? null) === 0)
     case 'between': {
       const isBetween =
-        compareValues(value, values[filter.low] ?? null) >= 0 &&
-        compareValues(value, values[filter.high] ?? null) <= 0
+        compareValues(value, valueAt(filter.low)) >= 0 &&
+        compareValues(value, valueAt(filter.high)) <= 0
       return isBetween !== filter.negated
     }
     case 'text': {
       const text = foldCase(String(value))
-      const part = String(values[filter.value])
+      const part = String(valueAt(filter.value))
       const isThere =
         filter.at === 'start'
           ? text.startsWith(part)

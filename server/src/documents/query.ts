@@ -4,6 +4,7 @@
  * no value ever comes near SQL text.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
+import { boundedCache } from '#bounded-cache.ts'
 import { attributesOf } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'
 import { isId } from '#id.ts'
@@ -28,8 +29,9 @@ const MAX_LIMIT = 5000
 const MAX_OFFSET = 5000
 const DEFAULT_LIMIT = 25
 
-const MAX_PARSED = 500
-const LONGEST_KEPT = 1000
+/** How much of what was asked lately is remembered, and of one list, in characters. */
+const MAX_PARSED_CHARACTERS = 500_000
+const MAX_KEPT_CHARACTERS = 1000
 
 type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
@@ -41,7 +43,8 @@ export type Filter =
       readonly comparison: Comparison
       readonly value: number
     }
-  | { readonly kind: 'in'; readonly attribute: string; readonly values: readonly number[] }
+  /** The value is a list, so that a longer one is the same statement. */
+  | { readonly kind: 'in'; readonly attribute: string; readonly value: number }
   | {
       readonly kind: 'between'
       readonly attribute: string
@@ -76,7 +79,7 @@ export interface DocumentQuery {
   readonly text: string
   readonly shape: QueryShape
   /** Dates as wire text, text for `text` filters folded to lower case. */
-  readonly values: readonly Scalar[]
+  readonly values: readonly (Scalar | readonly Scalar[])[]
   readonly limit: number
   readonly offset: number
   readonly cursorId: string | null
@@ -95,8 +98,7 @@ export function parseQueries(collection: CollectionId, texts: readonly string[])
   const known = parsed.get(text)
   if (known !== undefined) return known
   const query = { text, ...parseAnew(collection, texts) }
-  if (parsed.size >= MAX_PARSED) parsed.clear()
-  if (text.length <= LONGEST_KEPT) parsed.set(text, query)
+  if (text.length <= MAX_KEPT_CHARACTERS) parsed.set(text, query, text.length)
   return query
 }
 
@@ -111,7 +113,7 @@ const NO_QUERY: DocumentQuery = {
 }
 
 /** What was asked lately: devices ask the same again and again. */
-const parsed = new Map<string, DocumentQuery>()
+const parsed = boundedCache<DocumentQuery>(MAX_PARSED_CHARACTERS)
 
 function parseAnew(
   collection: CollectionId,
@@ -121,7 +123,8 @@ function parseAnew(
     throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
   }
   const attributes = QUERYABLE[collection]
-  const values: Scalar[] = []
+  const values: (Scalar | readonly Scalar[])[] = []
+  let valueCount = 0
   const filters: Filter[] = []
   const orders: Order[] = []
   let filterCount = 0
@@ -233,14 +236,24 @@ function parseAnew(
   }
 
   function equal(query: RawQuery): Filter {
-    const { name } = known(query.attribute)
+    const { name, type } = known(query.attribute)
     if (query.values.length === 0) {
       throw invalidQuery('Equal queries require at least one value.')
     }
-    const [first = 0, ...more] = query.values.map((value) => bind(query.attribute, value))
-    return more.length === 0
-      ? { kind: 'compare', attribute: name, comparison: '=', value: first }
-      : { kind: 'in', attribute: name, values: [first, ...more] }
+    const isOne = query.values.length === 1
+    // Lists are sent as text, in which a fraction may not be the same to the last bit.
+    if (isOne || type === 'double') {
+      countFilters(query.values.length - 1)
+      const one = (value: unknown): Filter => ({
+        kind: 'compare',
+        attribute: name,
+        comparison: '=',
+        value: bind(name, value),
+      })
+      return group('or', query.values.map(one))
+    }
+    const list = query.values.map((value) => readValue(name, type, value))
+    return { kind: 'in', attribute: name, value: keep(list, list.length) }
   }
 
   function compare(query: RawQuery, comparison: Comparison): Filter {
@@ -327,8 +340,9 @@ function parseAnew(
   }
 
   /** Returns the number of the value. */
-  function keep(value: Scalar): number {
-    if (values.length >= MAX_VALUES_IN_ALL) {
+  function keep(value: Scalar | readonly Scalar[], count = 1): number {
+    valueCount += count
+    if (valueCount > MAX_VALUES_IN_ALL) {
       throw invalidQuery(`Too many values: at most ${MAX_VALUES_IN_ALL} are allowed`)
     }
     return values.push(value) - 1

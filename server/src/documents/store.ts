@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from '#db/database.ts'
 import { first, UniqueViolation } from '#db/database.ts'
-import { ATTRIBUTE_COLUMNS, attributesOf } from '#db/schema.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf, POSTGRES_TYPES } from '#db/schema.ts'
 import { slot, statement } from '#db/statement.ts'
 import type { Together } from '#db/statement.ts'
 import { documentBody } from './document.ts'
@@ -41,15 +41,6 @@ export function documentStores(db: Database): DocumentStores {
 /** Where a row is. */
 type Place = Pick<DocumentText, 'sequence'>
 
-/** What PostgreSQL reads attributes as. */
-const JSON_TYPES = {
-  string: 'text',
-  datetime: 'text',
-  integer: 'bigint',
-  double: 'double precision',
-  boolean: 'boolean',
-} as const
-
 function store(db: Database, collection: CollectionId): DocumentStore {
   const table = sql.table(collection)
   const columns = [...(ATTRIBUTE_COLUMNS.get(collection) ?? [])].filter(
@@ -66,7 +57,7 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   const types = new Map(
     columns.map(([attribute, column]) => [
       column,
-      JSON_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string'],
+      POSTGRES_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string'],
     ]),
   )
   const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
