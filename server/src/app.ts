@@ -10,6 +10,7 @@ import { registerDeletion } from '#account/delete.ts'
 import { registerMailRoutes } from '#account/mail-routes.ts'
 import { registerAccount } from '#account/routes.ts'
 import type { Database } from '#db/database.ts'
+import { applyQuota } from '#documents/quota.ts'
 import { registerDocuments } from '#documents/routes.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createHub } from '#realtime/hub.ts'
@@ -63,6 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const waited = beginInTurns(app)
   const loop = options.eventLoopDelay === undefined ? watchEventLoop(waited) : null
   const eventLoopDelay = options.eventLoopDelay ?? loop?.delay ?? (() => 0)
+  await applyQuota(db, config.quota)
   const mailer = createMailer(config, (error) => app.log.error({ err: error }, 'mail not sent'))
   const services: Services = {
     db,

@@ -16,7 +16,19 @@ test('starts with nothing set: this machine only, data in ./data, limits on', ()
     signup: 'open',
     logLevel: 'info',
     rateLimits: true,
+    quota: { documents: 1_000_000, bytes: 1_073_741_824 },
   })
+})
+
+test('takes a quota as whole numbers, and none for 0 and off', () => {
+  expect(readConfig({ QUOTA_DOCUMENTS: '5000', QUOTA_BYTES: '0' }).quota).toEqual({
+    documents: 5000,
+    bytes: null,
+  })
+  expect(readConfig({ QUOTA_DOCUMENTS: 'off' }).quota.documents).toBe(null)
+  for (const wrong of ['1e6', '-1', '1 GiB', '9'.repeat(20)]) {
+    expect(() => readConfig({ QUOTA_BYTES: wrong })).toThrow('QUOTA_BYTES must be a whole number')
+  }
 })
 
 test('keeps the database in DATA_DIR, and believes the proxies that are named', () => {

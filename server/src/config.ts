@@ -1,4 +1,5 @@
-/** The environment, read once: a `Config`, or one error that lists every problem (design 9). */
+/** The environment, read once: a `Config`, or one error that lists every problem. */
+import type { Quota } from '#documents/quota.ts'
 import { OperatorError } from './operator-error.ts'
 
 export interface Config {
@@ -19,7 +20,12 @@ export interface Config {
   readonly signup: 'open' | 'closed'
   readonly logLevel: LogLevel
   readonly rateLimits: boolean
+  /** What each person may keep. */
+  readonly quota: Quota
 }
+
+/** Unless set: three hundred entries a day for nine years, a kilobyte each. */
+const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
@@ -86,6 +92,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     complain('RATE_LIMITS=off is for tests: it is refused unless HOST is a loopback address.')
   }
 
+  const quotaOf = (name: string, fallback: number): number | null => {
+    const text = value(name, String(fallback))
+    const most = text === 'off' ? 0 : /^\d+$/.test(text) ? Number(text) : NaN
+    if (!Number.isSafeInteger(most)) {
+      complain(`${name} must be a whole number, 0 or "off" for no bound, not "${text}".`)
+    }
+    return most === 0 ? null : most
+  }
+  const quota = {
+    documents: quotaOf('QUOTA_DOCUMENTS', QUOTA.documents),
+    bytes: quotaOf('QUOTA_BYTES', QUOTA.bytes),
+  }
+
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     port,
@@ -101,6 +120,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     signup: signup === 'closed' ? 'closed' : 'open',
     logLevel: logLevel ?? 'info',
     rateLimits: rateLimits === 'on',
+    quota,
   }
 }
 

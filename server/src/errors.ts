@@ -1,9 +1,9 @@
 /**
  * Every error the API can answer, and the one place that turns what was thrown into a reply
- * `{ message, code, type, version }` (contract 3.6, 11). `docs/api.md` lists the same types.
+ * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { DatabaseUnavailable, QueryTooSlow } from '#db/database.ts'
+import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#db/database.ts'
 import { VERSION } from './version.ts'
 
 /** Seconds until a client may try again what the server could not do. */
@@ -72,6 +72,10 @@ export const ERRORS = {
     message: 'The request originated from an unknown origin.',
   },
   user_blocked: { status: 403, message: 'The current user has been blocked.' },
+  stint_quota_exceeded: {
+    status: 403,
+    message: 'This account holds as much as this server allows.',
+  },
   general_route_not_found: {
     status: 404,
     message: 'The requested route was not found. Please refer to the API docs and try again.',
@@ -153,12 +157,20 @@ export class ApiError extends Error {
   }
 }
 
+/** 401, for what only a signed-in user may do. */
+export function notSignedIn(): ApiError {
+  return new ApiError(
+    'general_unauthorized_scope',
+    'User (role: guests) missing scopes (["account"])',
+  )
+}
+
 /** 503, for what will work again by itself: busy, full, away, behind. */
 export function serviceUnavailable(): ApiError {
   return new ApiError('general_service_unavailable', undefined, { 'retry-after': RETRY_AFTER })
 }
 
-/** The reply body of an error (contract 3.6). */
+/** The reply body of an error. */
 interface ErrorBody {
   readonly message: string
   readonly code: number
@@ -191,10 +203,19 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(errorBody(error)))
 }
 
+/** What is said of each quota; the variable's name is for who runs the server. */
+const QUOTAS = {
+  documents: 'This account holds as many documents as this server allows (QUOTA_DOCUMENTS).',
+  bytes: 'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
+} as const
+
 function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
   if (thrown instanceof QueryTooSlow) return new ApiError('database_timeout')
+  if (thrown instanceof QuotaExceeded)
+    return new ApiError('stint_quota_exceeded', QUOTAS[thrown.quota])
+  if (thrown instanceof UserGone) return notSignedIn()
   switch (thrown.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('general_media_type_unsupported')

@@ -1,6 +1,6 @@
 /** Who is calling (contract 3.3): looked up once a request, and asked for by routes. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '#errors.ts'
+import { ApiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
 import { sessionValue } from './cookie.ts'
 import { noteUse, sessionFinder } from './sessions.ts'
@@ -71,12 +71,7 @@ export function registerCaller(app: FastifyInstance, { db, now }: Services): Cal
  * @throws 401 general_unauthorized_scope for a guest.
  */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) {
-    throw new ApiError(
-      'general_unauthorized_scope',
-      'User (role: guests) missing scopes (["account"])',
-    )
-  }
+  if (!request.caller) throw notSignedIn()
   return request.caller
 }
 

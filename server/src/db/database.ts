@@ -87,6 +87,22 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/** The owner has as much as the quota allows. */
+export class QuotaExceeded extends Error {
+  override readonly name = 'QuotaExceeded'
+  readonly quota: 'documents' | 'bytes'
+
+  constructor(quota: 'documents' | 'bytes', options?: ErrorOptions) {
+    super(`The quota of ${quota} is used up`, options)
+    this.quota = quota
+  }
+}
+
+/** The user whose row was to be written is there no more. */
+export class UserGone extends Error {
+  override readonly name = 'UserGone'
+}
+
 /** A read took longer than it may. The same request would again. */
 export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow'

@@ -23,6 +23,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
   createTables,
   quickenReading,
   orderCreations,
+  countDocuments,
 ]
 
 /** The schema this version of the server works with. */
@@ -133,6 +134,153 @@ function announceAccounts(): string[] {
     `create trigger sessions_changed after delete or
       update of id, user_id, token_hash, persistent, ip, user_agent, created_at, updated_at, expires_at
       on sessions ${announce}`,
+  ]
+}
+
+/** The tables whose rows count, as this migration found them. */
+const COUNTED = ['tasks', 'timer_sessions', 'time_entries']
+
+/** What the errors of the triggers begin with; what follows names the quota. */
+export const QUOTA_EXCEEDED = 'stint quota of '
+/** The SQLSTATE of these errors in PostgreSQL. */
+export const QUOTA_EXCEEDED_STATE = 'STQ01'
+
+/**
+ * What each owner's documents are and take, kept by the statement that changes them, whoever runs it;
+ * and the quota, in one row, beyond which it fails.
+ */
+function countDocuments({ name }: Dialect): string[] {
+  return name === 'sqlite' ? countInSqlite() : countInPostgres()
+}
+
+function countInSqlite(): string[] {
+  return [
+    `create table document_usage (
+      owner text primary key references users(id) on delete cascade,
+      documents integer not null,
+      bytes integer not null
+    ) without rowid`,
+    'create table document_quota (id integer primary key, documents integer, bytes integer)',
+    'insert into document_quota values (1, null, null)',
+    `insert into document_usage
+      select owner, count(*), sum(octet_length(body)) from (
+        select owner, body from tasks
+        union all select owner, body from timer_sessions
+        union all select owner, body from time_entries) group by owner`,
+    ...COUNTED.flatMap((table) => [
+      `create trigger ${table}_created after insert on ${table} begin
+        insert into document_usage values (new.owner, 1, octet_length(new.body))
+          on conflict (owner) do update
+          set documents = documents + 1, bytes = bytes + octet_length(new.body);
+        select case
+            when used.documents > quota.documents then raise(abort, '${QUOTA_EXCEEDED}documents')
+            when used.bytes > quota.bytes then raise(abort, '${QUOTA_EXCEEDED}bytes')
+          end
+          from document_quota as quota, document_usage as used
+          where quota.id = 1 and used.owner = new.owner;
+      end`,
+      `create trigger ${table}_resized after update of body on ${table}
+        when octet_length(new.body) <> octet_length(old.body) begin
+        update document_usage
+          set bytes = bytes + octet_length(new.body) - octet_length(old.body)
+          where owner = new.owner;
+        select raise(abort, '${QUOTA_EXCEEDED}bytes')
+          from document_quota as quota, document_usage as used
+          where quota.id = 1 and used.owner = new.owner and used.bytes > quota.bytes
+            and octet_length(new.body) > octet_length(old.body);
+      end`,
+      `create trigger ${table}_deleted after delete on ${table} begin
+        update document_usage
+          set documents = documents - 1, bytes = bytes - octet_length(old.body)
+          where owner = old.owner;
+      end`,
+    ]),
+  ]
+}
+
+/**
+ * In PostgreSQL each connection counts in a row of its own as far as there are 32, since one row of an
+ * owner would make all who write wait for each other's COMMIT. What is being committed by others is not
+ * in the sum yet: an owner who may be at the quota by that is counted alone, in turn.
+ */
+function countInPostgres(): string[] {
+  return [
+    `create table document_usage (
+      owner text collate "C" not null references users(id) on delete cascade,
+      place smallint not null,
+      documents bigint not null,
+      bytes bigint not null,
+      primary key (owner, place)
+    ) with (fillfactor = 70)`,
+    'create table document_quota (id integer primary key, documents bigint, bytes bigint)',
+    'insert into document_quota values (1, null, null)',
+    `insert into document_usage
+      select owner, 0, count(*), sum(octet_length(body)) from (
+        select owner, body from tasks
+        union all select owner, body from timer_sessions
+        union all select owner, body from time_entries) as documents group by owner`,
+    `create function refuse_beyond_quota(owners text[], has_more boolean) returns void
+      language plpgsql as $$
+      declare
+        quota record;
+        near text;
+        used record;
+      begin
+        select documents, bytes into quota from document_quota where id = 1;
+        for near in
+          select owner from document_usage where owner = any(owners) group by owner
+            having sum(documents) > quota.documents - 20000 or sum(bytes) > quota.bytes - 67108864
+            order by owner
+        loop
+          perform pg_advisory_xact_lock(1937010292, hashtext(near));
+          select sum(documents) as documents, sum(bytes) as bytes into used
+            from document_usage where owner = near;
+          if has_more and used.documents > quota.documents then
+            raise exception '${QUOTA_EXCEEDED}documents' using errcode = '${QUOTA_EXCEEDED_STATE}';
+          elsif used.bytes > quota.bytes then
+            raise exception '${QUOTA_EXCEEDED}bytes' using errcode = '${QUOTA_EXCEEDED_STATE}';
+          end if;
+        end loop;
+      end $$`,
+    `create function count_created() returns trigger language plpgsql as $$
+      begin
+        insert into document_usage as kept
+          select owner, pg_backend_pid() % 32, count(*), sum(octet_length(body))
+            from created group by owner order by owner
+          on conflict (owner, place) do update
+          set documents = kept.documents + excluded.documents, bytes = kept.bytes + excluded.bytes;
+        perform refuse_beyond_quota(array(select distinct owner from created), true);
+        return null;
+      end $$`,
+    `create function count_resized() returns trigger language plpgsql as $$
+      declare
+        more bigint := octet_length(new.body) - octet_length(old.body);
+      begin
+        insert into document_usage as kept values (new.owner, pg_backend_pid() % 32, 0, more)
+          on conflict (owner, place) do update set bytes = kept.bytes + excluded.bytes;
+        if more > 0 then
+          perform refuse_beyond_quota(array[new.owner], false);
+        end if;
+        return null;
+      end $$`,
+    // Whoever is being deleted has nothing to count in any more.
+    `create function count_deleted() returns trigger language plpgsql as $$
+      begin
+        insert into document_usage as kept
+          select owner, pg_backend_pid() % 32, -count(*), -sum(octet_length(body))
+            from deleted join users on users.id = deleted.owner group by owner order by owner
+          on conflict (owner, place) do update
+          set documents = kept.documents + excluded.documents, bytes = kept.bytes + excluded.bytes;
+        return null;
+      end $$`,
+    ...COUNTED.flatMap((table) => [
+      `create trigger ${table}_created after insert on ${table} referencing new table as created
+        for each statement execute function count_created()`,
+      `create trigger ${table}_resized after update on ${table} for each row
+        when (octet_length(new.body) <> octet_length(old.body)) execute function count_resized()`,
+      `create trigger ${table}_deleted after delete on ${table} referencing old table as deleted
+        for each statement execute function count_deleted()`,
+    ]),
   ]
 }
 

@@ -268,27 +268,26 @@ function list(user: TestUser, collection: string, queries: readonly string[], mo
 /** So many entries, one a minute, as if they had been there for long. */
 async function fill(user: TestUser, entries: number): Promise<void> {
   const { db } = server
+  const rows = Array.from({ length: entries }, (_, index) => {
+    const id = `e${index}`
+    const at = new Date(Date.UTC(2025, 0, 1) + index * 60_000).toISOString().replace('Z', '+00:00')
+    return {
+      owner: user.id,
+      id,
+      created_at: at,
+      updated_at: at,
+      body: `,"$id":"${id}","$updatedAt":"${at}","taskId":"t","userId":"${user.id}","startTime":"${at}","endTime":"${at}","entryType":"timer","durationSeconds":0}`,
+      task_id: 't',
+      start_time: at,
+      end_time: at,
+      entry_type: 'timer',
+      duration_seconds: 0,
+    }
+  })
   await db.write(async (tx) => {
-    for (let index = 0; index < entries; index++) {
-      const id = `e${index}`
-      const at = new Date(Date.UTC(2025, 0, 1) + index * 60_000)
-        .toISOString()
-        .replace('Z', '+00:00')
-      const row = {
-        owner: user.id,
-        id,
-        created_at: at,
-        updated_at: at,
-        body: `,"$id":"${id}","$updatedAt":"${at}","taskId":"t","userId":"${user.id}","startTime":"${at}","endTime":"${at}","entryType":"timer","durationSeconds":0}`,
-      }
-      const typed = {
-        task_id: 't',
-        start_time: at,
-        end_time: at,
-        entry_type: 'timer',
-        duration_seconds: 0,
-      }
-      await tx.run(db.build.insertInto('time_entries').values({ ...row, ...typed }))
+    for (let start = 0; start < entries; start += 200) {
+      const some = rows.slice(start, start + 200)
+      await tx.run(db.build.insertInto('time_entries').values(some))
     }
   })
 }

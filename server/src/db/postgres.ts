@@ -19,10 +19,12 @@ import {
   DatabaseRefused,
   DatabaseUnavailable,
   QueryTooSlow,
+  QuotaExceeded,
   UniqueViolation,
+  UserGone,
 } from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
-import { ACCOUNTS_CHANGED, pendingMigrations } from './migrations.ts'
+import { ACCOUNTS_CHANGED, pendingMigrations, QUOTA_EXCEEDED_STATE } from './migrations.ts'
 import { listen, packed } from './postgres-notices.ts'
 import type { Schema } from './schema.ts'
 import { MAX_SLOW_READ, slowReads } from './slow-reads.ts'
@@ -377,12 +379,20 @@ async function migrate(pool: Pool): Promise<void> {
   }
 }
 
+const NAMED = [UniqueViolation, UserGone, QuotaExceeded, QueryTooSlow, DatabaseUnavailable]
+
 /** PostgreSQL's errors by what they mean to the server. */
 function named(error: unknown): unknown {
-  if (error instanceof UniqueViolation || error instanceof DatabaseUnavailable) return error
+  if (!(error instanceof Error) || NAMED.some((each) => error instanceof each)) return error
   if (error instanceof DatabaseError) {
     const code = error.code ?? ''
     if (code === '23505') return new UniqueViolation(error.message, { cause: error })
+    // Every foreign key is a user's.
+    if (code === '23503') return new UserGone(error.message, { cause: error })
+    if (code === QUOTA_EXCEEDED_STATE) {
+      const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
+      return new QuotaExceeded(quota, { cause: error })
+    }
     // Connections, resources, operator intervention, time-outs, read-only and serialisation.
     if (/^(08|53|57|58|40|25006|55P03)/.test(code)) {
       return new DatabaseUnavailable(error.message, { cause: error })

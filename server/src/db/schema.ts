@@ -67,6 +67,21 @@ interface DocumentRow {
   body: string
 }
 
+/** What an owner has; in PostgreSQL the sum of several rows. */
+interface UsageRow {
+  owner: string
+  documents: number
+  /** Of their JSON text, in UTF-8. */
+  bytes: number
+}
+
+/** One row: what everybody may have; null: as much as they like. */
+interface QuotaRow {
+  id: 1
+  documents: number | null
+  bytes: number | null
+}
+
 export interface Schema {
   users: UserRow
   sessions: SessionRow
@@ -75,6 +90,8 @@ export interface Schema {
   tasks: DocumentRow
   timer_sessions: DocumentRow
   time_entries: DocumentRow
+  document_usage: UsageRow
+  document_quota: QuotaRow
 }
 
 export const SYSTEM_COLUMNS: ReadonlyMap<string, string> = new Map([

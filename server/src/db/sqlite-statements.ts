@@ -4,7 +4,14 @@ import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
 import { boundedCache } from '#bounded-cache.ts'
 import { isPlainObject } from '#params.ts'
-import { changesAccounts, DatabaseUnavailable, UniqueViolation } from './database.ts'
+import {
+  changesAccounts,
+  DatabaseUnavailable,
+  QuotaExceeded,
+  UniqueViolation,
+  UserGone,
+} from './database.ts'
+import { QUOTA_EXCEEDED } from './migrations.ts'
 
 /** What of a compiled query is needed to run it. */
 type Statement<Row> = Pick<CompiledQuery<Row>, 'sql' | 'parameters'>
@@ -95,11 +102,19 @@ function makeBoolean(row: unknown, name: string): void {
   if (isPlainObject(row)) row[name] = row[name] === 1
 }
 
-/** SQLite's errors by what they mean to the server (reliability 4.7). */
+/** SQLite's errors by what they mean to the server. */
 export function named(error: unknown): unknown {
   if (!(error instanceof SqliteConnection.SqliteError)) return error
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new UniqueViolation(error.message, { cause: error })
+  }
+  if (error.code === 'SQLITE_CONSTRAINT_TRIGGER' && error.message.startsWith(QUOTA_EXCEEDED)) {
+    const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
+    return new QuotaExceeded(quota, { cause: error })
+  }
+  // Every foreign key is a user's.
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
+    return new UserGone(error.message, { cause: error })
   }
   if (
     /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code)
