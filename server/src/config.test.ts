@@ -1,3 +1,4 @@
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -70,4 +71,69 @@ test('lists every problem at once', () => {
 
 test('lets tests turn the limits off on a loopback address', () => {
   expect(readConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+})
+
+test.each([
+  ['https://time.example.com/', 'https://time.example.com'],
+  ['https://Time.Example.com:443', 'https://time.example.com'],
+  ['http://192.168.1.5:3000', 'http://192.168.1.5:3000'],
+])('PUBLIC_URL %s is the origin %s', (text, origin) => {
+  expect(readConfig({ PUBLIC_URL: text }).publicUrl).toBe(origin)
+})
+
+test.each([
+  'https://time.example.com/stint',
+  'https://ann:secret@time.example.com',
+  'https://time.example.com?x=1',
+  'https://time.example.com/#top',
+])('PUBLIC_URL %s is refused, since it is more than an origin', (text) => {
+  expect(() => readConfig({ PUBLIC_URL: text })).toThrow(
+    'PUBLIC_URL must be an address like https://time.example.com, without a path, a query or a user name.',
+  )
+})
+
+test.each([
+  ['https://a.example.com/app', 'write it like https://a.example.com.'],
+  ['https://A.example.com', 'write it like https://a.example.com.'],
+  ['*', 'write it like https://app.example.com.'],
+  ['null', 'write it like https://app.example.com.'],
+])('ALLOWED_ORIGINS %s is refused with an example', (text, advice) => {
+  expect(() => readConfig({ ALLOWED_ORIGINS: text })).toThrow(
+    `ALLOWED_ORIGINS: "${text}" is no origin; ${advice}`,
+  )
+})
+
+test.each([
+  'proxy.example.com',
+  '10.0.0.0/33',
+  '10.0.0.0/0',
+  '10.0.0.0/8/8',
+  '10.0.0',
+  '-1',
+  '1.5',
+  'fe80::1%eth0',
+  '127.0.0.1, nginx',
+])('TRUST_PROXY %s is refused at the start', (text) => {
+  const [, wrong = text] = text.split(', ')
+  expect(() => readConfig({ TRUST_PROXY: text })).toThrow(
+    `TRUST_PROXY: "${wrong}" is no address or network; write it like 127.0.0.1 or 10.0.0.0/8`,
+  )
+})
+
+test.each([
+  ['0', false],
+  ['00', false],
+  ['2', 2],
+])('TRUST_PROXY %s is a number of proxies', (text, proxies) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(proxies)
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1, ::1', '127.0.0.1,::1'],
+  ['10.0.0.0/8 fd00::/8,', '10.0.0.0/8,fd00::/8'],
+  ['loopback,uniquelocal', 'loopback,uniquelocal'],
+])('TRUST_PROXY %s is believed, by Fastify as well', (text, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(trustProxy)
+  expect(() => Fastify({ trustProxy })).not.toThrow()
 })

@@ -1,4 +1,5 @@
 /** The environment, read once: a `Config`, or one error that lists every problem. */
+import { isIP } from 'node:net'
 import type { Quota } from '#documents/quota.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -8,7 +9,7 @@ export interface Config {
   /** `file:…` for SQLite, `postgres://…` for PostgreSQL. */
   readonly databaseUrl: string
   readonly dataDirectory: string
-  /** Where people reach the server, without a trailing slash; links in mails start with it. */
+  /** Where people reach the server: an origin, as a browser spells it; links in mails start with it. */
   readonly publicUrl: string
   readonly smtpUrl: string | null
   readonly mailFrom: string
@@ -58,9 +59,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!/^(file:.+|postgres(ql)?:\/\/.+)$/.test(databaseUrl)) {
     complain('DATABASE_URL must begin with "file:" (SQLite) or "postgres://" (PostgreSQL).')
   }
-  const publicUrl = value('PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
-  if (optional('PUBLIC_URL') !== null && originOf(publicUrl) === null) {
-    complain('PUBLIC_URL must be a URL that begins with http:// or https://.')
+  const publicAddress = value('PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
+  const publicUrl = originOf(publicAddress) ?? publicAddress
+  if (optional('PUBLIC_URL') !== null) {
+    if (originOf(publicAddress) === null) {
+      complain('PUBLIC_URL must be a URL that begins with http:// or https://.')
+    } else if (new URL(publicAddress).href !== `${publicUrl}/`) {
+      complain(
+        `PUBLIC_URL must be an address like ${publicUrl}, without a path, a query or a user name.`,
+      )
+    }
   }
   const smtpUrl = optional('SMTP_URL')
   if (smtpUrl !== null && !/^smtps?:\/\/.+/.test(smtpUrl)) {
@@ -79,7 +87,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .filter((origin) => origin !== '')
   for (const origin of allowedOrigins) {
     if (originOf(origin) !== origin) {
-      complain(`ALLOWED_ORIGINS: "${origin}" is no origin; write it like https://app.example.com.`)
+      const example = originOf(origin) ?? 'https://app.example.com'
+      complain(`ALLOWED_ORIGINS: "${origin}" is no origin; write it like ${example}.`)
+    }
+  }
+  const trustProxy = trustedProxies(value('TRUST_PROXY', 'false'))
+  for (const proxy of typeof trustProxy === 'string' ? trustProxy.split(',') : []) {
+    if (!isAddressOrNetwork(proxy)) {
+      complain(
+        `TRUST_PROXY: "${proxy}" is no address or network; write it like 127.0.0.1 or 10.0.0.0/8, or say how many proxies there are.`,
+      )
     }
   }
   const signup = value('SIGNUP', 'open')
@@ -88,7 +105,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (logLevel === undefined) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
   const rateLimits = value('RATE_LIMITS', 'on')
   if (rateLimits !== 'on' && rateLimits !== 'off') complain('RATE_LIMITS must be "on" or "off".')
-  if (rateLimits === 'off' && !isLoopback(host)) {
+  if (rateLimits === 'off' && !isLoopbackHost(host)) {
     complain('RATE_LIMITS=off is for tests: it is refused unless HOST is a loopback address.')
   }
 
@@ -116,7 +133,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom,
     supportEmail,
     allowedOrigins,
-    trustProxy: trustedProxies(value('TRUST_PROXY', 'false')),
+    trustProxy,
     signup: signup === 'closed' ? 'closed' : 'open',
     logLevel: logLevel ?? 'info',
     rateLimits: rateLimits === 'on',
@@ -131,15 +148,34 @@ export function originOf(url: string): string | null {
   return protocol === 'http:' || protocol === 'https:' ? origin : null
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+/** Whether a host name or address (IPv6 with or without brackets) can only be this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return (
+    /^(localhost|.+\.localhost|\[?::1\]?)$/i.test(host) ||
+    (isIP(host) === 4 && host.startsWith('127.'))
+  )
 }
 
+/** What TRUST_PROXY says: nobody, a count of hops, or a list joined by commas. */
 function trustedProxies(text: string): false | number | string {
-  if (text === 'false' || text === '0') return false
+  if (text === 'false' || /^0+$/.test(text)) return false
   // `true` would believe anyone's X-Forwarded-For; one hop is what it is meant to say.
   if (text === 'true') return 1
-  return /^\d+$/.test(text) ? Number(text) : text
+  return /^\d+$/.test(text)
+    ? Number(text)
+    : text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .join(',')
+}
+
+/** Whether Fastify takes this for addresses of proxies; it throws long after the start at others. */
+function isAddressOrNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', prefix = '1', ...more] = text.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  const bits = /^\d+$/.test(prefix) ? Number(prefix) : 0
+  return version !== 0 && more.length === 0 && bits >= 1 && bits <= (version === 4 ? 32 : 128)
 }
 
 /** Where the support address is when nobody names one: at the host that people visit. */
