@@ -17,7 +17,8 @@ import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
-import { ApiError, registerErrorHandler, sendError } from './errors.ts'
+import { ApiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
+import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from './headers.ts'
 import { registerHealth } from './health.ts'
 import { registerOrigins } from './origins.ts'
 import { answerForTheSlow, beginInTurns, refuseWhenOverloaded, watchEventLoop } from './overload.ts'
@@ -42,6 +43,7 @@ export interface AppOptions {
 /** Builds the app; it neither listens nor closes the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
+  const headers = defaultHeaders(config)
   const app = Fastify({
     logger,
     // Without request lines a number for each request tells nothing; with them it joins them.
@@ -57,9 +59,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
     // Its optimizeEmptyRequests would leave Fastify waiting for the end of a body that was announced only
     // by its type: no stream says that it ended.
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 128 },
+    // What Node and Fastify refuse by themselves has our headers and our error body as well.
+    return503OnClosing: false,
+    clientErrorHandler: refuseMalformed(headers),
+    frameworkErrors: (error, _request, reply) =>
+      void sendError(reply.headers(headers), toApiError(error)),
   })
+  registerDefaultHeaders(app, headers)
   answerForTheSlow(app)
   const waited = beginInTurns(app)
   const loop = options.eventLoopDelay === undefined ? watchEventLoop(waited) : null
@@ -88,10 +101,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCookie, { hook: false })
   await app.register(
     async (api) => {
-      api.addHook('onRequest', (_request, reply, done) => {
-        reply.headers(API_HEADERS)
-        done()
-      })
       registerOrigins(api, config)
       api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
       registerHealth(api, services)
@@ -127,15 +136,6 @@ function recordRoutes(app: FastifyInstance): void {
       if (each !== 'HEAD' && !url.endsWith('*')) table.push(`${each} ${url}`)
     }
   })
-}
-
-/** An API reply is data: not to be kept, framed, sniffed or run (reliability 4.12). */
-const API_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
 }
 
 /**

@@ -178,11 +178,6 @@ interface ErrorBody {
   readonly version: string
 }
 
-/** What the client sees of an error. */
-function errorBody(error: ApiError): ErrorBody {
-  return { message: error.message, code: error.status, type: error.type, version: VERSION }
-}
-
 /** Every error of the app goes through here: known ones as they are, the rest as a bare 500. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
@@ -200,7 +195,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .code(error.status)
     .headers({ 'cache-control': 'no-store', ...error.headers })
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(error)))
+    .send(errorText(error))
 }
 
 /** What is said of each quota; the variable's name is for who runs the server. */
@@ -209,7 +204,14 @@ const QUOTAS = {
   bytes: 'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
 } as const
 
-function toApiError(thrown: FastifyError): ApiError {
+/** The body of an error as JSON; `code` is that of its type unless the HTTP status is another. */
+export function errorText(error: ApiError, code: number = error.status): string {
+  const body: ErrorBody = { message: error.message, code, type: error.type, version: VERSION }
+  return JSON.stringify(body)
+}
+
+/** What the client is told of whatever was thrown. */
+export function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
   if (thrown instanceof QueryTooSlow) return new ApiError('database_timeout')
