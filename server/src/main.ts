@@ -1,6 +1,6 @@
 /** Starts the server: configuration, database, app, and an orderly end. */
 import { fileURLToPath } from 'node:url'
-import { readConfig } from './config.ts'
+import { isLoopbackHost, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -45,6 +45,10 @@ async function main(): Promise<void> {
   })
   await app.listen({ host: config.host, port: config.port, backlog: MOST_WAITING })
   console.log(`Stint is at ${config.publicUrl}`)
+  const isOnlyHere = isLoopbackHost(new URL(config.publicUrl).hostname)
+  if (isOnlyHere && !isLoopbackHost(config.host)) {
+    console.log('Other devices reach it by its IP address; for a name, set PUBLIC_URL.')
+  }
 }
 
 function explain(error: unknown): string {
@@ -60,7 +64,7 @@ function explain(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** JSON lines, with whatever could sign somebody in blotted out (reliability 4.14). */
+/** JSON lines, in which whatever could sign somebody in is blotted out. */
 function logger(config: Config) {
   return {
     level: config.logLevel,

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { createTestApp } from './test-app.ts'
 import type { TestApp, TestUser } from './test-app.ts'
 
@@ -27,6 +29,10 @@ test.each([
   ['a sibling without Origin', { 'sec-fetch-site': 'same-site' }],
   ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
   ['a name that begins like ours', { origin: 'http://localhost:3000.evil.example.com' }],
+  ['our host by another scheme', { origin: 'https://localhost:3000' }],
+  ['a name that DNS leads to us', { origin: 'http://evil.example.com', host: 'evil.example.com' }],
+  ['an address that is not in Host', { origin: 'http://192.168.1.5:3000' }],
+  ['a loopback name that is not in Host', { origin: 'http://127.0.0.1:4000' }],
 ])('refuses a write from %s', async (_, headers) => {
   expect(await write(headers)).toMatchObject({
     status: 403,
@@ -40,6 +46,69 @@ test.each([
   ['a program', {}],
 ])('accepts a write from %s', async (_, headers) => {
   expect((await write(headers)).status).toBe(200)
+})
+
+test.each([
+  'localhost:3000',
+  'localhost:8080',
+  'stint.localhost:3000',
+  '127.0.0.1:3000',
+  '[::1]:3000',
+  '192.168.1.5:3000',
+  '[fd00::5]:3000',
+])(
+  'without PUBLIC_URL, a page at http://%s is ours when it calls its own address',
+  async (host) => {
+    expect((await write({ origin: `http://${host}`, host })).status).toBe(200)
+  },
+)
+
+test('a refusal names the host', async () => {
+  const { body } = await write({ origin: 'https://evil.example.com:8443' })
+  expect(body.message).toBe(
+    'Invalid Origin. Register your new client (evil.example.com) as a new Web platform on your project console dashboard',
+  )
+})
+
+describe('with an https PUBLIC_URL', () => {
+  const OURS = 'https://time.example.com'
+  let https: TestApp
+  let bob: TestUser
+  beforeAll(async () => {
+    https = await createTestApp({
+      config: { publicUrl: OURS, allowedOrigins: [FRIEND], trustProxy: '127.0.0.1' },
+    })
+    await https.app.listen({ host: '127.0.0.1', port: 0 })
+    bob = await https.signedInUser('Bob')
+  })
+  afterAll(() => https.close())
+
+  test.each([
+    ['http://time.example.com', 'time.example.com'],
+    ['http://localhost:3000', 'localhost:3000'],
+    ['http://192.168.1.5:3000', '192.168.1.5:3000'],
+    ['https://evil.example.com', 'evil.example.com'],
+    ['https://friend.example.com:444', 'friend.example.com:444'],
+  ])('refuses %s, though Host is the same', async (origin, host) => {
+    const from = { origin, host, 'sec-fetch-site': 'same-origin' }
+    expect((await bob.call('PATCH', '/account/name', { name: 'x' }, from)).status).toBe(403)
+    expect(await connects(from)).toBe(false)
+  })
+
+  test.each([OURS, FRIEND])('accepts %s, whatever Host the proxy sends', async (origin) => {
+    const from = { origin, host: '127.0.0.1:3000' }
+    expect((await bob.call('PATCH', '/account/name', { name: 'x' }, from)).status).toBe(200)
+    expect(await connects(from)).toBe(true)
+  })
+
+  /** Whether the socket is ours to use, or closed after a refusal. */
+  async function connects(headers: Record<string, string>): Promise<boolean> {
+    const url = `${https.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
+    const socket = new WebSocket(url, { headers })
+    const [message] = await once(socket, 'message')
+    socket.terminate()
+    return JSON.parse(String(message)).type === 'connected'
+  }
 })
 
 test('a write must name the project in a header, which no form can', async () => {

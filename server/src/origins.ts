@@ -1,10 +1,11 @@
 /**
- * Which pages may call the API (reliability 4.12): our own, and the origins on the list. This is
- * CORS for those, and the fence against forged requests from all others.
+ * Which pages may call the API: our own, and the origins on the list. This is CORS for those, and the
+ * fence against forged requests from all others.
  */
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
-import { originOf } from './config.ts'
+import { isLoopbackHost, originOf } from './config.ts'
 import { ApiError } from './errors.ts'
 
 const CORS_HEADERS = {
@@ -41,7 +42,7 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
     if (origin !== undefined) {
       reply.header('vary', 'Origin')
       if (!isAllowed(request)) throw unknownOrigin(origin)
-      if (!isSameOrigin(request, origin)) {
+      if (origin !== ownOrigin(request)) {
         reply.header('access-control-allow-origin', origin).headers(CORS_HEADERS)
       }
     }
@@ -51,12 +52,19 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** Makes the check whether a request's Origin (if it has one) is ours or on the list. */
+/**
+ * Makes the check whether a request's Origin (if it has one) is ours or on the list. Ours is
+ * `PUBLIC_URL`. Where that names this machine only, as it does unless it is set, ours is also every
+ * address of this server that no DNS answer can move: a loopback name or an IP address, as in the
+ * request's own Host. A Host with any other name makes nothing ours: it is the caller's word.
+ */
 export function originCheck(config: Config): (request: FastifyRequest) => boolean {
-  const listed = new Set([...config.allowedOrigins, originOf(config.publicUrl)])
+  const listed = new Set([...config.allowedOrigins, config.publicUrl])
+  const isLocal = isLoopbackHost(new URL(config.publicUrl).hostname)
   return (request) => {
     const { origin } = request.headers
-    return origin === undefined || listed.has(origin) || isSameOrigin(request, origin)
+    if (origin === undefined || listed.has(origin)) return true
+    return isLocal && origin === ownOrigin(request) && isFixedAddress(new URL(origin).hostname)
   }
 }
 
@@ -75,11 +83,17 @@ function refuseForgery(
   }
 }
 
-function isSameOrigin(request: FastifyRequest, origin: string): boolean {
-  return originOf(origin) === origin && new URL(origin).host === request.host
+/** The origin of a page at the address that the request names; null when that is none. */
+function ownOrigin(request: FastifyRequest): string | null {
+  return originOf(`${request.protocol}://${request.host}`)
 }
 
-/** The refusal of an origin, which names its host. */
+/** Whether a host is what it is whatever a DNS server says. */
+function isFixedAddress(host: string): boolean {
+  return isLoopbackHost(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+}
+
+/** The refusal of an origin, which it names by its host. */
 export function unknownOrigin(origin: string): ApiError {
   const host = originOf(origin) === null ? origin.slice(0, 100) : new URL(origin).hostname
   return new ApiError(
