@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
 import type { TestApp } from '#test-app.ts'
 
@@ -122,15 +122,90 @@ test('keeps the session for 90 days, or until the browser closes when not rememb
   expect(remembered.body).toMatchObject({ secret: '', current: true, provider: 'email' })
 })
 
-test('marks the cookie Secure behind https', async () => {
-  const secure = await createTestApp({
-    config: { publicUrl: 'https://time.example.com' },
-    db: server.db,
+describe('by https', () => {
+  let secure: TestApp
+  beforeEach(async () => {
+    secure = await createTestApp({
+      config: { publicUrl: 'https://time.example.com' },
+      db: server.db,
+      now: server.clock.now(),
+    })
   })
-  await secure.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
-  const reply = await secure.browser.call('POST', '/account/sessions/email', CREDENTIALS)
-  expect(reply.headers.get('set-cookie')).toContain('; Secure')
-  await secure.close()
+  afterEach(() => secure.close())
+
+  test('the session cookie is bound to this host: Secure, for all paths, without a domain', async () => {
+    const ann = await secure.signedInUser('Ann')
+    await ann.call('DELETE', '/account/sessions/current')
+    const reply = await ann.call('POST', '/account/sessions/email', ann)
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-a_session_stint=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      'stint_signed_in=1; Max-Age=7776000; Path=/; Secure; SameSite=Lax',
+    ])
+    expect((await ann.call('GET', '/account')).body.$id).toBe(ann.id)
+    const out = await ann.call('DELETE', '/account/sessions/current')
+    expect(out.headers.getSetCookie()[0]).toMatch(/^__Host-a_session_stint=; Max-Age=0; .*Secure/)
+    expect([...ann.cookies.keys()]).toEqual([])
+  })
+
+  test('a proxy that is trusted and speaks https is enough for it', async () => {
+    const proxied = await createTestApp({ config: { trustProxy: '127.0.0.1' }, db: server.db })
+    await proxied.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
+    const { headers } = await proxied.browser.call('POST', '/account/sessions/email', CREDENTIALS, {
+      'x-forwarded-proto': 'https',
+    })
+    expect(headers.getSetCookie()[0]).toMatch(/^__Host-a_session_stint=.*; Secure/)
+    await proxied.close()
+  })
+
+  test('a session in the cookie of an earlier release goes on, and moves to the new name', async () => {
+    const ann = await server.signedInUser('Ann')
+    const value = ann.cookies.get('a_session_stint') ?? ''
+    secure.clock.advance(10 * DAY)
+    const browser = secure.newBrowser()
+    browser.cookies.set('a_session_stint', value)
+    const reply = await browser.call('GET', '/account')
+    expect(reply.body.$id).toBe(ann.id)
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-a_session_stint=[\w-]+; Max-Age=6912000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      'stint_signed_in=1; Max-Age=6912000; Path=/; Secure; SameSite=Lax',
+      expect.stringMatching(/^a_session_stint=; Max-Age=0; Path=\/; /),
+    ])
+    expect(browser.cookies.get('__Host-a_session_stint')).toBe(value)
+    expect(browser.cookies.has('a_session_stint')).toBe(false)
+    const again = await browser.call('GET', '/account')
+    expect([again.status, again.headers.getSetCookie()]).toEqual([200, []])
+  })
+
+  test('signing out with the cookie of an earlier release leaves none behind', async () => {
+    const ann = await server.signedInUser('Ann')
+    const browser = secure.newBrowser()
+    browser.cookies.set('a_session_stint', ann.cookies.get('a_session_stint') ?? '')
+    expect((await browser.call('DELETE', '/account/sessions/current')).status).toBe(204)
+    expect([...browser.cookies.keys()]).toEqual([])
+  })
+
+  test('a sibling domain cannot put its own session in the place of ours', async () => {
+    const [ann, eve] = [await secure.signedInUser('Ann'), await secure.signedInUser('Eve')]
+    ann.cookies.set('a_session_stint', eve.cookies.get('__Host-a_session_stint') ?? '')
+    expect((await ann.call('GET', '/account')).body.$id).toBe(ann.id)
+  })
+
+  test('the names of earlier releases are not read for ever', async () => {
+    secure.clock.set(Date.UTC(2027, 5, 1))
+    const eve = await secure.signedInUser('Eve')
+    const value = eve.cookies.get('__Host-a_session_stint') ?? ''
+    for (const name of ['a_session_stint', 'a_session_stint_legacy']) {
+      const browser = secure.newBrowser()
+      browser.cookies.set(name, value)
+      expect((await browser.call('GET', '/account')).status).toBe(401)
+    }
+    const header = { 'x-fallback-cookies': JSON.stringify({ a_session_stint: value }) }
+    expect((await secure.browser.call('GET', '/account', undefined, header)).status).toBe(200)
+  })
 })
 
 test('a session ends after 30 days unused, however long it was meant to last', async () => {

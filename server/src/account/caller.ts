@@ -1,9 +1,9 @@
-/** Who is calling (contract 3.3): looked up once a request, and asked for by routes. */
+/** Who is calling: looked up once a request, and asked for by routes. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
-import { sessionValue } from './cookie.ts'
-import { noteUse, sessionFinder } from './sessions.ts'
+import { hasOldName, sessionValue, setSessionCookie } from './cookie.ts'
+import { cookieSeconds, noteUse, sessionFinder } from './sessions.ts'
 import type { Caller } from './sessions.ts'
 
 declare module 'fastify' {
@@ -29,18 +29,19 @@ type Hook = (
 ) => Promise<void> | undefined
 
 /** Makes the hooks, and `request.caller`. */
-export function registerCaller(app: FastifyInstance, { db, now }: Services): CallerHooks {
+export function registerCaller(app: FastifyInstance, services: Services): CallerHooks {
+  const { db, config, now } = services
   app.decorateRequest('caller', undefined)
   const sessions = sessionFinder(db, now)
 
-  const identify: Hook = (request, _reply, done) => {
-    const lookedUp = look(request)
+  const identify: Hook = (request, reply, done) => {
+    const lookedUp = look(request, reply)
     if (lookedUp === undefined) done()
     return lookedUp
   }
 
-  const requireUser: Hook = (request, _reply, done) => {
-    const lookedUp = look(request)
+  const requireUser: Hook = (request, reply, done) => {
+    const lookedUp = look(request, reply)
     if (lookedUp !== undefined) return lookedUp.then(() => refuseOthers(request))
     refuseOthers(request)
     done()
@@ -48,15 +49,24 @@ export function registerCaller(app: FastifyInstance, { db, now }: Services): Cal
   }
 
   /** Sets the caller; at once where it can. */
-  function look(request: FastifyRequest): Promise<void> | undefined {
-    const value = sessionValue(request)
+  function look(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const value = sessionValue(request, services)
     request.caller = value === null ? null : sessions.remembered(value)
-    return value === null || request.caller !== undefined ? undefined : lookUp(request, value)
+    return value === null || request.caller !== undefined
+      ? undefined
+      : lookUp(request, reply, value)
   }
 
-  async function lookUp(request: FastifyRequest, value: string): Promise<void> {
+  async function lookUp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: string,
+  ): Promise<void> {
     request.caller = await sessions.find(value)
     if (request.caller === null) return
+    if (hasOldName(request, config, value)) {
+      setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.session, now()))
+    }
     // A database that cannot be written must not keep people from reading.
     await noteUse(db, request.caller, now()).catch((error: unknown) =>
       request.log.warn({ err: error }, 'could not note the use of a session'),

@@ -142,7 +142,7 @@ export function registerAccount(
     const { user, session } = callerOf(request)
     const extended = await extendSession(db, await namedSession(request), now())
     if (extended === undefined) throw new ApiError('user_session_not_found')
-    const value = sessionValue(request)
+    const value = sessionValue(request, services)
     if (extended.id === session.id && value !== null) {
       setSessionCookie(request, reply, config, value, cookieSeconds(extended, now()))
     }

@@ -109,7 +109,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     let subscriptions: ReadonlyMap<string, Subscription> = new Map()
     let caller: Caller | null = null
     let endsAt: number | null = null
-    let value = sessionValue(request)
+    let value = sessionValue(request, services)
     let isHeard = true
     let minute = { start: now(), messages: 0 }
 
