@@ -35,7 +35,10 @@ async function main(): Promise<void> {
     import('./app.ts'),
     import('close-with-grace'),
   ])
-  const db = await openDatabase(config.databaseUrl, { warn: (text) => console.warn(text) })
+  const db = await openDatabase(config.databaseUrl, {
+    dataDirectory: config.dataDirectory,
+    warn: (text) => console.warn(text),
+  })
   const app = await buildApp({ db, config, siteFolder: SITE_FOLDER, logger: logger(config) })
   closeWithGrace({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.error({ err }, 'stopping after an error')

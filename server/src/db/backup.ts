@@ -1,9 +1,10 @@
 /** Copies of a SQLite database: made while the server runs, checked, and only then in place. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from './database.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
+import { makePrivateFile, putInPlace } from './private-files.ts'
 
 /** What a checked copy holds. */
 export interface BackupContents {
@@ -14,13 +15,14 @@ export interface BackupContents {
 }
 
 /**
- * Copies `file` to `target`: everything that was answered before it began is in it. A copy that
- * fails leaves an earlier one untouched.
+ * Copies `file` to `target`, which only our own user may read: everything that was answered before it
+ * began is in it. A copy that fails leaves an earlier one untouched.
  * @throws DatabaseRefused when the copy is not whole.
  */
 export function backUp(file: string, target: string): BackupContents {
   const partial = `${resolve(target)}.partial`
   rmSync(partial, { force: true })
+  makePrivateFile(partial)
   const source = new SqliteConnection(file, { readonly: true, fileMustExist: true })
   try {
     source.prepare('vacuum into ?').run(partial)
@@ -28,9 +30,7 @@ export function backUp(file: string, target: string): BackupContents {
     source.close()
   }
   const contents = checkBackup(partial)
-  flush(partial)
-  renameSync(partial, resolve(target))
-  flush(dirname(resolve(target)))
+  putInPlace(partial, resolve(target))
   return contents
 }
 
@@ -62,14 +62,5 @@ export function checkBackup(file: string): BackupContents {
     throw new DatabaseRefused(`${file} is no good as a backup: ${reason}`, { cause: error })
   } finally {
     copy.close()
-  }
-}
-
-function flush(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -1,11 +1,14 @@
 /** The only file that knows which database there is. */
-import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
+import { makePrivate, makePrivateFolder, openMode } from './private-files.ts'
 import type { SqliteOptions } from './sqlite.ts'
 
-export type OpenOptions = SqliteOptions
+export interface OpenOptions extends SqliteOptions {
+  /** `DATA_DIR`: Stint's own folder, which is closed to other users if the database is in it. */
+  readonly dataDirectory?: string
+}
 
 /**
  * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the
@@ -15,7 +18,7 @@ export type OpenOptions = SqliteOptions
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const file = sqliteFile(url)
   if (file === null) return (await import('./postgres.ts')).openPostgres(url, options)
-  prepareFolder(dirname(file))
+  prepareFolder(dirname(file), options)
   return (await import('./sqlite.ts')).openSqlite(file, options)
 }
 
@@ -24,17 +27,15 @@ export function sqliteFile(url: string): string | null {
   return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null
 }
 
-function prepareFolder(folder: string): void {
+function prepareFolder(folder: string, { dataDirectory, warn }: OpenOptions): void {
   try {
-    makeFolder(folder)
+    makePrivateFolder(folder)
   } catch (error) {
     throw new DatabaseRefused(`The data folder ${folder} cannot be created.`, { cause: error })
   }
-}
-
-/** Not mkdir's own `recursive`, which never ends in places like /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder)
+  if (dataDirectory !== undefined && resolve(dataDirectory) === folder) makePrivate(folder)
+  const mode = openMode(folder)
+  if (mode !== null) {
+    warn?.(`Other users of this machine can look into ${folder} (mode ${mode}): chmod 700 it.`)
+  }
 }

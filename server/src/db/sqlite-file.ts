@@ -1,10 +1,11 @@
 /** The SQLite file: who may open it, what it must be, and how it is closed. */
-import { statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from './database.ts'
 import type { Dialect } from './database.ts'
 import { pendingMigrations } from './migrations.ts'
+import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
 
 /** 'stnt' in ASCII: what kind of SQLite file this is. */
 const APPLICATION_ID = 0x73746e74
@@ -22,6 +23,7 @@ export const DIALECT: Dialect = {
  * it, held until this process ends in whatever way: there is never a stale one to clear up.
  */
 export function lockFile(file: string): SqliteConnection.Database {
+  makePrivateFile(`${file}.lock`)
   const lock = new SqliteConnection(`${file}.lock`, { timeout: 0 })
   try {
     lock.pragma('locking_mode = exclusive')
@@ -35,13 +37,16 @@ export function lockFile(file: string): SqliteConnection.Database {
   }
 }
 
-/** The connection that writes, on a sound file with the current schema. */
+/** The connection that writes, on a sound file with the current schema. Only the holder of the lock creates it. */
 export function openWriter(
   file: string,
   lock: SqliteConnection.Database | null,
   isLarge: boolean,
 ): SqliteConnection.Database {
   try {
+    if (!existsSync(file)) create(file, lock !== null)
+    else if (sizeOf(file) === 0) throw emptied(file)
+    for (const end of ['', '-wal', '-shm', '.lock']) makePrivate(file + end)
     const writer = connect(file)
     migrate(writer, file, isLarge)
     assertDurable(writer)
@@ -52,8 +57,36 @@ export function openWriter(
   }
 }
 
+/**
+ * Creates the database under another name, and gives it its own when it is complete: a start that is
+ * killed leaves no empty file, so that an empty file is one that has lost its content.
+ */
+function create(file: string, isLocked: boolean): void {
+  if (sizeOf(`${file}-wal`) > 0) {
+    throw new DatabaseRefused(
+      `The database file ${file} is gone, but its log ${file}-wal is there and may hold what people saved. ` +
+        'Put the file back, or move the log aside and restore the last good backup (see docs/self-hosting.md).',
+    )
+  }
+  if (!isLocked) {
+    throw new DatabaseRefused(
+      `There is no database file ${file} yet. Is DATA_DIR the server's, and was it started once?`,
+    )
+  }
+  const fresh = `${file}.new`
+  for (const end of ['', '-wal', '-shm']) rmSync(fresh + end, { force: true })
+  // What SQLite puts beside a file has the mode of the file.
+  makePrivateFile(fresh)
+  const writer = connect(fresh)
+  migrate(writer, fresh, false)
+  writer.pragma('wal_checkpoint(TRUNCATE)')
+  writer.close()
+  putInPlace(fresh, file)
+}
+
+/** A connection with the settings that every one of ours has. Never creates the file. */
 export function connect(file: string): SqliteConnection.Database {
-  const connection = new SqliteConnection(file)
+  const connection = new SqliteConnection(file, { fileMustExist: true })
   try {
     for (const setting of [
       'busy_timeout = 5000',
@@ -62,6 +95,9 @@ export function connect(file: string): SqliteConnection.Database {
       // which may lose what was answered when the power fails.
       'synchronous = full',
       'foreign_keys = on',
+      // What is deleted is overwritten. `fast` would leave it in pages that are free; no difference was
+      // measured between the three (5,000 entries written, changed and deleted on a local disk).
+      'secure_delete = on',
       'trusted_schema = off',
       'cell_size_check = on',
       'journal_size_limit = 67108864',
@@ -111,7 +147,7 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The settings must hold after a write: reading them before proves nothing (reliability M4). */
+/** The settings must hold after a write: reading them before proves nothing. */
 export function assertDurable(writer: SqliteConnection.Database): void {
   const synchronous = writer.pragma('synchronous', { simple: true })
   const journal = writer.pragma('journal_mode', { simple: true })
@@ -142,6 +178,13 @@ function damagedOr(error: unknown, file: string): unknown {
   const isDamage =
     error instanceof SqliteConnection.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
   return isDamage ? damaged(file) : error
+}
+
+function emptied(file: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database file ${file} is empty. Restore the last good backup (see docs/self-hosting.md); ` +
+      'if nobody has used this Stint yet, delete the file.',
+  )
 }
 
 export function damaged(file: string): DatabaseRefused {

@@ -1,9 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { backUp } from './backup.ts'
 import type { Database, Transaction } from './database.ts'
 import { openDatabase } from './open.ts'
 
@@ -164,6 +175,149 @@ test('hears that another process wrote', async () => {
   other.exec("insert into throttles values ('x', 0, 1)")
   other.close()
   expect(await heard).toBeUndefined()
+})
+
+test.each([
+  ['to nothing', 0, 'is empty'],
+  ['within its header', 50, 'is damaged'],
+  ['after its first page', 4096, 'is damaged'],
+  ['by its last page', -4096, 'is damaged'],
+])(
+  'refuses a file that was cut off %s, and leaves it and its log alone',
+  async (_, at, message) => {
+    await db.write((tx) => hit(tx, 'a'))
+    await db.close()
+    writeFileSync(file, readFileSync(file).subarray(0, at))
+    const size = statSync(file).size
+    await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
+    expect(statSync(file).size).toBe(size)
+    rmSync(file)
+    db = await openDatabase(`file:${file}`)
+  },
+)
+
+test.each([
+  ['emptied', 'is empty'],
+  ['deleted', 'is gone'],
+])('refuses to begin anew when the file was %s and its log is there', async (how, message) => {
+  await db.write((tx) => hit(tx, 'a'))
+  const log = readFileSync(`${file}-wal`)
+  await db.close()
+  writeFileSync(`${file}-wal`, log)
+  if (how === 'emptied') writeFileSync(file, '')
+  else rmSync(file)
+  await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
+  expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+  rmSync(file, { force: true })
+  rmSync(`${file}-wal`)
+  db = await openDatabase(`file:${file}`)
+})
+
+test('a first start that is killed before the file has its name is no obstacle to the next', async () => {
+  await db.close()
+  rmSync(file)
+  const program = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    fs.renameSync = () => process.kill(process.pid, 'SIGKILL')
+    syncBuiltinESMExports()
+    const { openDatabase } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url))})
+    await openDatabase(${JSON.stringify(`file:${file}`)})
+  `
+  const { signal, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { encoding: 'utf8', cwd: import.meta.dirname },
+  )
+  expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
+  expect([existsSync(`${file}.new`), existsSync(file)]).toEqual([true, false])
+  db = await openDatabase(`file:${file}`)
+  await db.write((tx) => hit(tx, 'a'))
+  expect(await buckets()).toEqual(['a'])
+  expect(existsSync(`${file}.new`)).toBe(false)
+})
+
+test('an admin command does not create a database', async () => {
+  const elsewhere = join(folder, 'other.db')
+  await expect(openDatabase(`file:${elsewhere}`, { exclusive: false })).rejects.toThrow(
+    'There is no database file',
+  )
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test('what is deleted is overwritten in the file', async () => {
+  const secret = 'a word that nobody else has written'
+  await db.write((tx) => hit(tx, secret))
+  await db.write((tx) => tx.run(db.build.deleteFrom('throttles')))
+  await db.close()
+  expect(readFileSync(file).includes(secret)).toBe(false)
+  db = await openDatabase(`file:${file}`)
+})
+
+describe('for our own user alone', () => {
+  const OTHERS = 0o077
+
+  test('are the folder and all files that Stint creates, whatever the umask', async () => {
+    const umask = process.umask(0)
+    try {
+      const data = join(folder, 'new', 'data')
+      const fresh = await openDatabase(`file:${data}/stint.db`)
+      await fresh.write((tx) => tx.run(fresh.build.deleteFrom('throttles')))
+      backUp(join(data, 'stint.db'), join(folder, 'backup.db'))
+      const files = readdirSync(data).toSorted()
+      expect(files).toEqual([
+        'stint.db',
+        'stint.db-shm',
+        'stint.db-wal',
+        'stint.db.lock',
+        'stint.db.lock-journal',
+      ])
+      expect(files.map((name) => modeOf(join(data, name)))).toEqual(files.map(() => 0o600))
+      expect(modeOf(data)).toBe(0o700)
+      expect(modeOf(join(folder, 'backup.db'))).toBe(0o600)
+      await fresh.close()
+    } finally {
+      process.umask(umask)
+    }
+  })
+
+  test('are the files of an earlier release after the start, and DATA_DIR with them', async () => {
+    await db.close()
+    for (const path of [file, `${file}.lock`]) chmodSync(path, 0o644)
+    chmodSync(folder, 0o755)
+    const warnings: string[] = []
+    db = await openDatabase(`file:${file}`, {
+      dataDirectory: folder,
+      warn: (text) => void warnings.push(text),
+    })
+    expect([file, `${file}.lock`, folder].map((path) => modeOf(path) & OTHERS)).toEqual([0, 0, 0])
+    expect(warnings).toEqual([])
+  })
+
+  test('is no folder beside DATA_DIR: the operator is told', async () => {
+    await db.close()
+    chmodSync(folder, 0o755)
+    const warnings: string[] = []
+    db = await openDatabase(`file:${file}`, {
+      dataDirectory: join(folder, 'data'),
+      warn: (text) => void warnings.push(text),
+    })
+    expect(modeOf(folder)).toBe(0o755)
+    expect(warnings).toEqual([
+      `Other users of this machine can look into ${folder} (mode 755): chmod 700 it.`,
+    ])
+  })
+
+  test('is no folder that everybody writes to, like /tmp', async () => {
+    await db.close()
+    chmodSync(folder, 0o1777)
+    db = await openDatabase(`file:${file}`, { dataDirectory: folder })
+    expect(modeOf(folder)).toBe(0o777)
+  })
+
+  function modeOf(path: string): number {
+    return statSync(path).mode & 0o777
+  }
 })
 
 /** Keeps the loop from everything else for so many milliseconds. */
