@@ -1,5 +1,6 @@
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { expectClear } from './looks.ts'
 
 test('a wrong password is told in the server’s words above the form, and the e-mail stays', async ({
   page,
@@ -95,17 +96,60 @@ test('routes that need a user lead to /login, and /login leads a user to the das
   }
 })
 
-test('/signout signs out, as the tab bar of a phone needs it', async ({
+for (const width of [390, 1280]) {
+  test(`the app's own Sign Out signs out at once, and any other way to /signout asks first, at ${width} px`, async ({
+    page,
+    server,
+    user,
+    expectConsole,
+  }) => {
+    expectConsole(FAILED_REQUEST)
+    await page.setViewportSize({ width, height: 844 })
+    await openSignedIn(page, server, user)
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Sign out of Stint?' })
+
+    // A typed address, or a link on a page elsewhere.
+    await page.goto('/signout')
+    await expect(dialog).toContainText('Signing out signs you out on every device.')
+    // What the browser keeps over a reload does not answer the question.
+    await page.reload()
+    await expect(dialog).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+    await page.goto('/signout')
+    await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await expect(page).toHaveURL(/\/login$/)
+
+    await openSignedIn(page, server, user)
+    await page
+      .getByRole('navigation')
+      .getByText('Sign Out', { exact: true })
+      .locator('visible=true')
+      .click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(dialog).toHaveCount(0)
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/login$/)
+  })
+}
+
+test('the question before signing out is clear at every width, and a new tab asks it too', async ({
   page,
+  server,
   user,
-  expectConsole,
+  context,
 }) => {
-  expectConsole(FAILED_REQUEST)
-  await signIn(page, user)
-  await page.goto('/signout')
-  await expect(page).toHaveURL(/\/login$/)
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/login$/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openSignedIn(page, server, user)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Sign Out' }).click({ button: 'middle' })
+  const tab = await opened
+  await expect(tab.getByRole('dialog', { name: 'Sign out of Stint?' })).toBeVisible()
+  await expectClear(tab, 'signout-question')
 })
 
 test('without Remember me the sign-in ends with the browser', async ({ page, user, browser }) => {
@@ -152,7 +196,7 @@ test('a second user of the same browser sees nothing of the first', async ({
   await expect(page.getByRole('listitem').filter({ hasText: 'Secret plans' })).toBeVisible()
   const kept = () => page.evaluate(() => Object.keys(localStorage))
   await expect.poll(kept).toContain('stint-events')
-  await page.goto('/signout')
+  await page.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(kept).not.toContain('stint-events')
 

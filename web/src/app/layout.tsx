@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { NavLink, ScrollRestoration, useLocation } from 'react-router'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
+import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { ask, isApple } from '#features/keyboard/api.ts'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
@@ -18,6 +19,8 @@ const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/tasks', label: 'Tasks', icon: ListChecks },
   { to: '/reports', label: 'Reports', icon: ChartColumn },
 ]
+
+const SIGN_OUT = { to: '/signout', label: 'Sign Out', icon: LogOut }
 
 /**
  * What surrounds a signed-in person's page (spec 2: Layout rules): a sidebar, or, under 768 px, a
@@ -128,14 +131,17 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
         </div>
       )}
       <nav aria-label="Main" className="grid grid-cols-4">
-        {[...PAGES, { to: '/signout', label: 'Sign Out', icon: LogOut }].map(
-          ({ to, label, icon: Icon }) => (
-            <NavLink key={to} to={to} className={TAB}>
-              <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
-              {label}
-            </NavLink>
-          ),
-        )}
+        {[...PAGES, SIGN_OUT].map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            state={to === SIGN_OUT.to ? OWN_NAVIGATION : undefined}
+            className={TAB}
+          >
+            <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            {label}
+          </NavLink>
+        ))}
       </nav>
     </div>
   )

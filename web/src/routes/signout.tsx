@@ -1,7 +1,7 @@
 import { SignOutScreen } from '#features/auth/sign-out.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /signout: where a phone's Sign Out leads (S35). */
+/** /signout: where a phone's Sign Out leads; any other arrival is asked first. */
 export function Component() {
   return (
     <>

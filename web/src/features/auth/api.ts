@@ -6,6 +6,8 @@ import type { Session } from '#sync/session.ts'
 
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
 
+export { OWN_NAVIGATION } from './own-navigation.ts'
+
 export interface User {
   readonly id: string
   readonly name: string

@@ -5,7 +5,10 @@ import { useSyncStatus, useTimer } from '#features/timer/api.ts'
 
 import type { SignOutFlow } from './sign-out.tsx'
 
-/** Asks before signing out while a timer is on or something is not saved (design 5.10). */
+/**
+ * Asks before signing out: while a timer is on, while something is not saved, or when a link elsewhere
+ * asked for it.
+ */
 export function SignOutDialog({
   open,
   flow,
@@ -18,10 +21,11 @@ export function SignOutDialog({
   const { timer, taskName } = useTimer()
   const { unsaved } = useSyncStatus()
   const active = timer.status !== 'idle'
+  const isPlain = !active && unsaved === 0
   return (
     <Dialog
       open={open}
-      title={active ? 'A timer is still on' : 'Some work is not saved yet'}
+      title={titleOf(active, unsaved)}
       onClose={onCancel}
       stacked
       actions={
@@ -31,8 +35,13 @@ export function SignOutDialog({
               Stop and save, then sign out
             </Button>
           )}
-          <Button disabled={flow.leaving} onClick={() => void flow.leave('keep')}>
-            {active ? 'Keep it running and sign out' : 'Sign out anyway'}
+          <Button
+            variant={isPlain ? 'primary' : 'secondary'}
+            busy={isPlain && flow.leaving}
+            disabled={flow.leaving}
+            onClick={() => void flow.leave('keep')}
+          >
+            {active ? 'Keep it running and sign out' : isPlain ? 'Sign out' : 'Sign out anyway'}
           </Button>
           <Button variant="quiet" disabled={flow.leaving} onClick={onCancel}>
             Cancel
@@ -42,17 +51,17 @@ export function SignOutDialog({
     >
       {flow.error !== null && <Banner>{flow.error}</Banner>}
       {active && (
-        <>
-          <p className="line-clamp-2 break-words">
-            {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
-            <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
-          </p>
-          <p>
-            {flow.thisDeviceOnly
-              ? 'Your other devices stay signed in.'
-              : 'Signing out signs you out on every device.'}
-          </p>
-        </>
+        <p className="line-clamp-2 break-words">
+          {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
+          <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
+        </p>
+      )}
+      {(active || isPlain) && (
+        <p>
+          {flow.thisDeviceOnly
+            ? 'Your other devices stay signed in.'
+            : 'Signing out signs you out on every device.'}
+        </p>
       )}
       {unsaved > 0 && (
         <p>
@@ -62,4 +71,9 @@ export function SignOutDialog({
       )}
     </Dialog>
   )
+}
+
+function titleOf(active: boolean, unsaved: number): string {
+  if (active) return 'A timer is still on'
+  return unsaved > 0 ? 'Some work is not saved yet' : 'Sign out of Stint?'
 }

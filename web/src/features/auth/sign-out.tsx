@@ -1,19 +1,20 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { useSyncStatus, useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { useAuthCommands } from './api.ts'
+import { isOwnNavigation } from './own-navigation.ts'
 
 /** Most people are never asked. */
 const SignOutDialog = lazy(() =>
   import('./sign-out-dialog.tsx').then(({ SignOutDialog: component }) => ({ default: component })),
 )
 
-/** Sign Out in the sidebar: at once, or after asking when work is under way (design 5.10). */
+/** Sign Out in the sidebar: at once, or after asking when a timer runs or work is unsent. */
 export function SignOutButton({
   thisDeviceOnly = false,
   className,
@@ -51,15 +52,21 @@ export function SignOutButton({
   )
 }
 
-/** The page /signout, where a phone's Sign Out leads (S35): the same, without a button. */
+/**
+ * The page /signout. Opened by the app's own Sign Out it does the same as the button above. Any other
+ * arrival (a link elsewhere, a typed address, a reload) is asked first, since any page may hold a link
+ * to it.
+ */
 export function SignOutScreen() {
   const flow = useSignOutFlow(false)
   const { status } = useTasks()
   const navigate = useNavigate()
+  const isOwn = isOwnNavigation(useLocation().state)
   const begun = useRef(false)
   // Whether a timer runs is known once the local database has been read.
   const known = status !== 'loading'
-  const { mustAsk, leave, error } = flow
+  const { leave, error } = flow
+  const mustAsk = flow.mustAsk || !isOwn
   const asking = known && mustAsk
 
   useEffect(() => {

@@ -4,6 +4,7 @@ import { byLastWorked } from '@stint/core/recent.ts'
 import type { TaskColor } from '@stint/core/task.ts'
 import { useNavigate } from 'react-router'
 
+import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { openEditor, useEntries } from '#features/entries/api.ts'
 import { canFloat } from '#features/focus/api.ts'
 import { openTaskEditor, useTasks } from '#features/tasks/api.ts'
@@ -144,7 +145,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: 'Sign out',
         keywords: 'log out logout leave',
         // That page asks first while a timer runs or work is unsaved.
-        run: () => void navigate('/signout'),
+        run: () => void navigate('/signout', { state: OWN_NAVIGATION }),
       },
     ]
   }
