@@ -41,6 +41,8 @@ test.describe('on a phone', () => {
       await expect(page.getByText('a link to a new password is on its way')).toBeVisible()
       const link = linkIn(await mail).href
 
+      await expectForgotten(page, link, 'Choose a new password', 'Forgot your password?')
+      await expectClear(page, 'recovery-reloaded')
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
       const save = page.getByRole('button', { name: 'Set Password' })
@@ -120,7 +122,10 @@ test('an address is confirmed with a press, not by a mail program that follows l
       headers: HEADERS,
       data: { url: `${server.url}/verify` },
     })
-    await page.goto(linkIn(await mail).href)
+    const link = linkIn(await mail).href
+    await expectForgotten(page, link, 'Confirm your e-mail address', 'Confirm your e-mail address')
+    await expect(page.getByRole('button', { name: 'Confirm E-mail' })).toHaveCount(0)
+    await page.goto(link)
     await expectAccessible(page)
     expect(await isVerified()).toBe(false)
     await page.getByRole('button', { name: 'Confirm E-mail' }).click()
@@ -151,6 +156,41 @@ test('without mail the button says so, and shows whom to ask', async ({ page }) 
     /^mailto:support@localhost/,
   )
 })
+
+/**
+ * Opens the link of a mail, and expects that its secret is nowhere that outlives the visit: not in the
+ * address, the history, what the browser stores, a referrer, or the page after a reload, which says so.
+ */
+async function expectForgotten(
+  page: Page,
+  link: string,
+  heading: string,
+  afterwards: string,
+): Promise<void> {
+  const secret = new URL(link).searchParams.get('secret') ?? ''
+  expect(secret).not.toBe('')
+  const referrers: (string | undefined)[] = []
+  page.on('request', (request) => referrers.push(request.headers()['referer']))
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  const { origin, pathname } = new URL(link)
+  await expect(page).toHaveURL(origin + pathname)
+  const kept = await page.evaluate(() =>
+    JSON.stringify([history.state, localStorage, sessionStorage, document.cookie]),
+  )
+  expect(kept).not.toContain(secret)
+
+  await page.getByRole('link', { name: 'Terms' }).click()
+  await expect(page).toHaveURL(/\/terms$/)
+  expect(await page.evaluate(() => document.referrer)).not.toContain(secret)
+  await page.goBack()
+  await expect(page).toHaveURL(origin + pathname)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: afterwards })).toBeVisible()
+  await expect(page.getByText('This page was loaded again')).toBeVisible()
+  await expect(page).toHaveURL(origin + pathname)
+  expect(referrers.join()).not.toContain(secret)
+}
 
 async function signInWith(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email Address').fill(email)

@@ -3,11 +3,15 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from '#app/app.tsx'
 import { createRouter, needsSignIn } from '#app/router.tsx'
+import { takeMailLink } from '#features/auth/mail-link.ts'
 import type { SessionState } from '#sync/session.ts'
 import { startSession } from '#sync/start-session.ts'
 
 import './pwa/install-offer.ts'
 import './styles.css'
+
+// Before anything reads the address, or waits.
+takeMailLink()
 
 // Only browsers without Temporal pay for it.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')

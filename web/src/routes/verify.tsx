@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router'
-import { mailLinkFrom } from '#features/auth/api.ts'
+import { useLocation } from 'react-router'
 import { AuthPage } from '#features/auth/auth-page.tsx'
+import { mailLinkOf } from '#features/auth/mail-link.ts'
 import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
 
 /** /verify: where the link of a verification mail leads. */
@@ -10,7 +10,7 @@ export function Component() {
       title="Confirm your e-mail address"
       subtitle="One press, and it is proved to be yours"
     >
-      <VerifyEmailForm link={mailLinkFrom(useSearchParams()[0])} />
+      <VerifyEmailForm opened={mailLinkOf(useLocation().state)} />
     </AuthPage>
   )
 }

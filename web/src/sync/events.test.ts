@@ -39,3 +39,11 @@ it('notes errors that nobody caught, with the file and the line', () => {
   dispatchEvent(new ErrorEvent('error', { message: 'later', filename, lineno: 8 }))
   expect(notedEvents().map(({ what }) => what)).toEqual(['error: x is undefined (tasks-abc.js:7)'])
 })
+
+it('notes an error of an inline script without the query of its page', () => {
+  const stop = noteErrors()
+  const filename = 'http://localhost/recovery?userId=ada&secret=0123456789abcdef'
+  dispatchEvent(new ErrorEvent('error', { message: 'x is undefined', filename, lineno: 7 }))
+  stop()
+  expect(notedEvents().map(({ what }) => what)).toEqual(['error: x is undefined (recovery:7)'])
+})

@@ -57,8 +57,10 @@ export function noteErrors(): () => void {
   return () => closing.abort()
 }
 
+/** The file's name alone: an inline script's file is the page, whose query may hold a secret. */
 function fileOf(address: string): string {
-  return address.slice(address.lastIndexOf('/') + 1)
+  const [path = ''] = address.split(/[?#]/, 1)
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function isEvent(value: unknown): value is NotedEvent {

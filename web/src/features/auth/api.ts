@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useSession, useSessionState } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
+import type { MailLink } from './mail-link.ts'
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
 
 export { OWN_NAVIGATION } from './own-navigation.ts'
@@ -24,19 +25,6 @@ export type AuthState =
 /** Who is signed in, live. */
 export function useAuth(): AuthState {
   return useSessionState()
-}
-
-/** What the link of a mail carries. */
-export interface MailLink {
-  readonly userId: string
-  readonly secret: string
-}
-
-/** What the address of a page that a mail led to carries; null when it is not whole. */
-export function mailLinkFrom(parameters: URLSearchParams): MailLink | null {
-  const userId = parameters.get('userId') ?? ''
-  const secret = parameters.get('secret') ?? ''
-  return userId === '' || secret === '' ? null : { userId, secret }
 }
 
 export interface AuthCommands {

@@ -5,13 +5,16 @@ import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuthCommands, useServerInfo } from './api.ts'
-import type { MailLink } from './api.ts'
 import { emailFromState } from './email-draft.ts'
+import type { MailLink, MailLinkState } from './mail-link.ts'
 import { NewPassword } from './new-password.tsx'
 import { passwordProblem } from './signup-problem.ts'
 
-/** Asks for the mail. What is said afterwards tells nobody who has an account. */
-export function AskForLinkForm() {
+/**
+ * Asks for the mail. What is said afterwards tells nobody who has an account. `unusable`: why the link
+ * that led here cannot be used; null when none did.
+ */
+export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE | null }) {
   const { requestRecovery } = useAuthCommands()
   const cannotSend = useServerInfo()?.recovery === false
   const [email, setEmail] = useState(emailFromState(useLocation().state))
@@ -30,6 +33,9 @@ export function AskForLinkForm() {
   }
   return (
     <>
+      {unusable !== null && (
+        <Banner tone="notice">{UNUSABLE[unusable]} Or ask for a new one here.</Banner>
+      )}
       {cannotSend && <Banner tone="notice">This server cannot send e-mail.</Banner>}
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label="Forgot password" className="flex flex-col gap-4">
@@ -107,15 +113,14 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
 }
 
 /** Proves an e-mail address. A press, not the visit, sends it: mail programs open links too. */
-export function VerifyEmailForm({ link }: { link: MailLink | null }) {
+export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   const { verifyEmail } = useAuthCommands()
+  const link = opened.kind === 'link' ? opened.link : null
   const { busy, error, done, send } = useSending(async () => {
     if (link) await verifyEmail(link)
   })
   if (link === null) {
-    return (
-      <Banner>This link is not whole. Open it from the mail once more, or copy all of it.</Banner>
-    )
+    return <Banner>{UNUSABLE[opened.kind === 'forgotten' ? 'forgotten' : 'broken']}</Banner>
   }
   if (done) {
     return (
@@ -138,6 +143,13 @@ export function VerifyEmailForm({ link }: { link: MailLink | null }) {
     </>
   )
 }
+
+/** Why the link of a mail cannot be used, and what to do. */
+const UNUSABLE = {
+  broken: 'This link is not whole. Open it from the mail once more, or copy all of it.',
+  forgotten:
+    'This page was loaded again, and a link is kept for one visit only. Open it from the mail once more.',
+} as const
 
 /** A form that is sent once: while it is on its way, what went wrong, and that it went through. */
 function useSending(work: () => Promise<void>) {

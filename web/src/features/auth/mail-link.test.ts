@@ -1,0 +1,47 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+beforeEach(() => vi.resetModules())
+
+/** Opens an address anew, and answers what is then known of a link, the address and the history. */
+async function open(address: string) {
+  history.replaceState(null, '', address)
+  const { mailLinkOf, takeMailLink } = await import('./mail-link.ts')
+  takeMailLink()
+  const state: unknown = history.state
+  const usr: unknown = Object(state).usr
+  const { pathname, search } = location
+  return { link: mailLinkOf(usr), address: pathname + search, state, usr, mailLinkOf }
+}
+
+test('A link is kept in memory, and neither the address nor the history has its secret', async () => {
+  const opened = await open('/recovery?project=stint&userId=ada&secret=s3cret&expire=2026-01-15')
+  expect(opened.link).toEqual({ kind: 'link', link: { userId: 'ada', secret: 's3cret' } })
+  expect(opened.address).toBe('/recovery?project=stint')
+  expect(JSON.stringify(opened.state)).not.toContain('s3cret')
+})
+
+test('After a reload the page knows that a link led there, and not its secret', async () => {
+  const { usr } = await open('/verify?userId=ada&secret=s3cret')
+  vi.resetModules()
+  const { mailLinkOf } = await import('./mail-link.ts')
+  expect(mailLinkOf(usr)).toEqual({ kind: 'forgotten' })
+})
+
+test('A link that lacks a part is broken', async () => {
+  expect((await open('/verify?userId=ada')).link).toEqual({ kind: 'broken' })
+  vi.resetModules()
+  const opened = await open('/recovery?secret=s3cret')
+  expect(opened.link).toEqual({ kind: 'broken' })
+  expect(opened.address).toBe('/recovery')
+})
+
+test('A page that the app itself leads to has no link, also after one was opened', async () => {
+  const { mailLinkOf } = await open('/recovery?userId=ada&secret=s3cret')
+  expect(mailLinkOf(null)).toEqual({ kind: 'none' })
+})
+
+test('Other addresses keep their query', async () => {
+  const opened = await open('/dashboard?userId=ada&secret=s3cret')
+  expect(opened.address).toBe('/dashboard?userId=ada&secret=s3cret')
+  expect(opened.link).toEqual({ kind: 'none' })
+})
