@@ -8,6 +8,7 @@ import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { ask, isApple } from '#features/keyboard/api.ts'
+import { QuotaBanner } from '#features/timer/quota-banner.tsx'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
@@ -63,7 +64,10 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
 
   return (
     <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
-      <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">{children}</div>
+      <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
+        <QuotaBanner />
+        {children}
+      </div>
     </main>
   )
 }

@@ -5,25 +5,27 @@ import type { Client, Models, Query as SdkQuery } from 'appwrite'
 
 import type {
   Backend,
-  DocumentEvent,
   DocumentOf,
   ListOptions,
   ServerInfo,
   ServerTimeSample,
   User,
 } from './backend.ts'
-import { isCollectionId } from './config.ts'
 import type { BackendConfig } from './config.ts'
 import { BackendError, fromRequest } from './errors.ts'
+import { watchRateLimits } from './rate-limits.ts'
+import { documentEventOf, isAboutAccount } from './realtime-events.ts'
 
 /** The SDK has no time-out of its own; a call without an answer by then counts as unreachable. */
 const CALL_TIMEOUT_MILLISECONDS = 15_000
 
-/** Tells Stint's own server that the sign-in ends with the browser (S37). */
+/** Tells Stint's own server that the sign-in ends with the browser. */
 const REMEMBER_HEADER = 'X-Stint-Remember'
 
-/** The name of an event about the account itself, not about its sign-ins (contract 9.4). */
-const ACCOUNT_UPDATE = /^users\.[^.]+\.update\./
+/** What Appwrite answers a guest's write with, and a member's who lacks the right to it. */
+const UNAUTHORIZED = 'user_unauthorized'
+/** What a server answers that has no such route, as a real Appwrite for Stint's own. */
+const NO_ROUTE = 'general_route_not_found'
 
 /** Codes of errors after which asking for a session again is the answer, not a failure. */
 const SESSION_EXISTS = 'user_session_already_exists'
@@ -37,12 +39,12 @@ export function createAppwriteBackend(
   onServerTime: (sample: ServerTimeSample) => void = () => undefined,
 ): Backend {
   const sdk = lazily(() => loadSdk(config))
+  const limit = watchRateLimits(config.endpoint)
+  /** False once the server has shown that it does not know Stint's own routes. */
+  let hasOwnRoutes = config.ownServer
 
   return {
-    async currentUser() {
-      const { account } = await sdk()
-      return userFrom(await call(() => account.get()))
-    },
+    currentUser,
 
     async signUp({ name, email, password }) {
       const { account, ID } = await sdk()
@@ -77,7 +79,10 @@ export function createAppwriteBackend(
 
     async requestRecovery(input) {
       const { account } = await sdk()
-      await call(() => account.createRecovery(input))
+      await call(() => account.createRecovery(input)).catch((error: unknown) => {
+        // A real Appwrite tells who has no account: whoever asks must not learn that here.
+        if (fromRequest(error).type !== 'user_not_found') throw error
+      })
     },
 
     async resetPassword(input) {
@@ -106,16 +111,19 @@ export function createAppwriteBackend(
     },
 
     async serverInfo() {
-      if (!config.ownServer) return null
+      if (!hasOwnRoutes) return null
       const sentAt = Date.now()
       const answer = await call(async () => {
         const response = await fetch(`${config.endpoint}/stint/info`, {
           headers: { 'X-Appwrite-Project': config.projectId },
           cache: 'no-store',
         })
-        if (!response.ok) throw notTheBackend()
-        return fieldsOf(await response.json())
+        const fields = fieldsOf(await response.json())
+        hasOwnRoutes = fields.get('type') !== NO_ROUTE
+        if (!response.ok && hasOwnRoutes) throw notTheBackend()
+        return fields
       })
+      if (!hasOwnRoutes) return null
       const serverTime = Date.parse(String(answer.get('serverTime')))
       if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt: Date.now() })
       return serverInfoFrom(answer)
@@ -123,7 +131,7 @@ export function createAppwriteBackend(
 
     async list(collection, options) {
       const { databases, Query } = await sdk()
-      const page = await call(() =>
+      const page = await callDocuments(() =>
         databases.listDocuments({
           databaseId: config.databaseId,
           collectionId: collection,
@@ -139,7 +147,7 @@ export function createAppwriteBackend(
 
     async get(collection, id) {
       const { databases } = await sdk()
-      const document = await call(() =>
+      const document = await callDocuments(() =>
         databases.getDocument({
           databaseId: config.databaseId,
           collectionId: collection,
@@ -151,14 +159,18 @@ export function createAppwriteBackend(
 
     async create(collection, id, data) {
       const { databases } = await sdk()
-      return timed(collection, () =>
-        databases.createDocument({
+      return timed(collection, async () => {
+        const document = await databases.createDocument({
           databaseId: config.databaseId,
           collectionId: collection,
           documentId: id,
           data,
-        }),
-      )
+        })
+        if (collection === 'timer_sessions' && lacksId(document)) {
+          throw new BackendError('failed', 'Failed to create timer session')
+        }
+        return document
+      })
     },
 
     async update(collection, id, data) {
@@ -174,27 +186,31 @@ export function createAppwriteBackend(
     },
 
     async saveTogether(collection, documents) {
-      if (!config.ownServer) return null
+      if (!hasOwnRoutes) return null
       const { client } = await sdk()
       const url = new URL(`${config.endpoint}/stint/collections/${collection}/documents`)
       const body = { documents: documents.map(({ id, ...rest }) => ({ documentId: id, ...rest })) }
-      const answer = fieldsOf(
-        await call(() =>
-          client.call(
-            'put',
-            url,
-            { 'X-Appwrite-Project': config.projectId, 'content-type': 'application/json' },
-            body,
-          ),
+      const reply = await callDocuments(() =>
+        client.call(
+          'put',
+          url,
+          { 'X-Appwrite-Project': config.projectId, 'content-type': 'application/json' },
+          body,
         ),
-      ).get('documents')
+      ).catch((error: unknown) => {
+        hasOwnRoutes = fromRequest(error).type !== NO_ROUTE
+        if (hasOwnRoutes) throw error
+        return null
+      })
+      if (reply === null) return null
+      const answer = fieldsOf(reply).get('documents')
       if (!Array.isArray(answer)) throw notTheBackend()
       return answer.map((document: unknown) => documentFrom(collection, document))
     },
 
     async delete(collection, id) {
       const { databases } = await sdk()
-      await call(() =>
+      await callDocuments(() =>
         databases.deleteDocument({
           databaseId: config.databaseId,
           collectionId: collection,
@@ -226,9 +242,10 @@ export function createAppwriteBackend(
         )
         await realtime.subscribe([...channels, Channel.account()], (message) => {
           if (closed) return
-          const event = documentEventFrom(message.events, message.payload)
+          const { events, payload } = message
+          const event = documentEventOf(events, (collection) => documentFrom(collection, payload))
           if (event) onEvent(event)
-          else if (ACCOUNT_UPDATE.test(message.events[0] ?? '')) onAccountChanged()
+          else if (isAboutAccount(events)) onAccountChanged()
         })
         // The first connection may fail; the SDK goes on trying with the same subscription.
       })().catch(() => undefined)
@@ -243,13 +260,32 @@ export function createAppwriteBackend(
     },
   }
 
+  async function currentUser(): Promise<User> {
+    const { account } = await sdk()
+    return userFrom(await call(() => account.get()))
+  }
+
+  /**
+   * A call about documents. A real Appwrite answers a guest's as one that is not allowed: the account
+   * then tells whether anybody is signed in at all.
+   */
+  async function callDocuments<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await call(request)
+    } catch (thrown) {
+      const { kind, message, type, status } = fromRequest(thrown)
+      if (type === UNAUTHORIZED) await currentUser()
+      throw new BackendError(kind, message, type, status, kind === 'rate-limited' ? limit() : null)
+    }
+  }
+
   /** A write, whose answer also tells how the server's clock stands. */
   async function timed<C extends CollectionId>(
     collection: C,
     request: () => Promise<unknown>,
   ): Promise<DocumentOf<C>> {
     const sentAt = Date.now()
-    const document = documentFrom(collection, await call(request))
+    const document = documentFrom(collection, await callDocuments(request))
     const receivedAt = Date.now()
     const serverTime = Date.parse(document.$updatedAt)
     if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt })
@@ -324,6 +360,12 @@ function documentFrom<C extends CollectionId>(_collection: C, value: unknown): D
   return { ...value } as DocumentOf<C>
 }
 
+/** Whether an answer is the server's own and names no document; a page of a portal comes as text alone. */
+function lacksId(answer: object): boolean {
+  const isText = Object.keys(answer).join() === 'message'
+  return !('$id' in answer) && !isText
+}
+
 function notTheBackend(): BackendError {
   return new BackendError('unreachable', 'The answer was not the server’s')
 }
@@ -346,22 +388,5 @@ function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
     supportEmail: typeof supportEmail === 'string' ? supportEmail : '',
     recovery: answer.get('recovery') === true,
     signup: answer.get('signup') === 'closed' ? 'closed' : 'open',
-  }
-}
-
-function documentEventFrom(events: readonly string[], payload: unknown): DocumentEvent | null {
-  const match = /^databases\.[^.]+\.collections\.([^.]+)\.documents\.[^.]+\.(\w+)$/.exec(
-    events[0] ?? '',
-  )
-  const collection = match?.[1] ?? ''
-  if (!isCollectionId(collection)) return null
-  const action = match?.[2] === 'delete' ? 'delete' : 'upsert'
-  switch (collection) {
-    case 'tasks':
-      return { collection, action, document: documentFrom(collection, payload) }
-    case 'timer_sessions':
-      return { collection, action, document: documentFrom(collection, payload) }
-    case 'time_entries':
-      return { collection, action, document: documentFrom(collection, payload) }
   }
 }

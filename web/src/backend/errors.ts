@@ -1,5 +1,5 @@
 /**
- * Everything that can go wrong with a call, classified once: code and type first, words last (S20).
+ * Everything that can go wrong with a call, classified once: code and type first, words last.
  */
 
 export type BackendErrorKind =
@@ -11,8 +11,10 @@ export type BackendErrorKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
-  /** Too many requests; `retryAfterSeconds` tells when to come back. */
+  /** Too many requests; `rateLimit` tells when to come back, where the server said so. */
   | 'rate-limited'
+  /** The person's storage on the server is used up: it takes nothing more until there is room. */
+  | 'over-quota'
   /** The backend will never accept this request. */
   | 'invalid'
   /** The backend failed (5xx): try again later. */
@@ -24,13 +26,30 @@ export class BackendError extends Error {
   /** The contract's error type, '' when there was no answer. */
   readonly type: string
   readonly status: number
+  /** What a 'rate-limited' answer said of the limit; null when it said nothing, or for another kind. */
+  readonly rateLimit: RateLimit | null
 
-  constructor(kind: BackendErrorKind, message: string, type = '', status = 0) {
+  constructor(
+    kind: BackendErrorKind,
+    message: string,
+    type = '',
+    status = 0,
+    rateLimit: RateLimit | null = null,
+  ) {
     super(message)
     this.kind = kind
     this.type = type
     this.status = status
+    this.rateLimit = rateLimit
   }
+}
+
+/** A limit of the server's, as its headers describe it. */
+export interface RateLimit {
+  /** From now on until the next request is taken. */
+  readonly retryAfterSeconds: number
+  /** Requests in one window; null when the answer did not say. */
+  readonly limit: number | null
 }
 
 /** Whether the same request may succeed later without anyone doing anything. */
@@ -85,6 +104,7 @@ function isSdkException(thrown: unknown): thrown is SdkException {
 }
 
 function kindOf(status: number, type: string): BackendErrorKind {
+  if (type === 'stint_quota_exceeded') return 'over-quota'
   // A proxy's own error page has a status but no type: nobody answered for the backend.
   if (status >= 400 && type === '') return status >= 500 ? 'failed' : 'unreachable'
   if (status === 401) return type === 'user_unauthorized' ? 'forbidden' : 'signed-out'

@@ -15,6 +15,7 @@ export function earlySync(
   const status = {
     online: navigator.onLine,
     signedOut: false,
+    entriesPerMinute: null,
     tasksError: null,
     entriesError: null,
   }

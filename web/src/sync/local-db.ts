@@ -177,6 +177,8 @@ export interface OutboxItem {
   readonly attempts: number
   /** Set when the backend will never accept it: kept and counted, but no longer sent by itself. */
   readonly refused: string | null
+  /** It was refused because the storage on the server is used up. */
+  readonly isOverQuota?: boolean
 }
 
 export interface QuarantinedRecord {

@@ -7,7 +7,7 @@ import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { liveQuery } from 'dexie'
 
 import { countUnsaved, NO_REVISION, readState } from './local-records.ts'
-import type { EntryPack, LocalDb, LocalEntry, StateRecord } from './local-db.ts'
+import type { EntryPack, LocalDb, LocalEntry, OutboxItem, StateRecord } from './local-db.ts'
 import { dropPacks, isCurrent, keepPacked, unpack, withChanges } from './packed-entries.ts'
 import type { EntriesRead } from './packed-entries.ts'
 import { isReadableEntry, quarantineEntries } from './quarantine.ts'
@@ -24,7 +24,8 @@ export function liveStores(db: LocalDb, snapshot: Snapshot | null): Stores {
   return {
     tasks: liveTasks(db, first?.tasks.get()),
     entries: liveEntries(db, snapshot?.entries),
-    unsaved: liveUnsavedCount(db, first?.unsaved.get()),
+    unsaved: liveUnsavedCount(db, () => true, first?.unsaved.get()),
+    overQuota: liveUnsavedCount(db, (item) => item.refused !== null && item.isOverQuota === true),
     settings: liveState(db, 'settings', first?.settings.get()),
     timer: liveState(db, 'timer', first?.timer.get()),
     banner: liveState(db, 'banner', first?.banner.get()),
@@ -53,9 +54,16 @@ function liveState<K extends StateRecord['key']>(
   return live(async () => (await readState(db, key)) ?? null, first)
 }
 
-/** How many things the backend has not acknowledged. */
-function liveUnsavedCount(db: LocalDb, first = 0): LiveValue<number> {
-  return live(async () => countUnsaved((await db.outbox.toArray()).map(({ work }) => work)), first)
+/** How many things the backend has not acknowledged, of those that `isCounted`. */
+function liveUnsavedCount(
+  db: LocalDb,
+  isCounted: (item: OutboxItem) => boolean,
+  first = 0,
+): LiveValue<number> {
+  return live(async () => {
+    const items = await db.outbox.toArray()
+    return countUnsaved(items.filter(isCounted).map(({ work }) => work))
+  }, first)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Backend } from '#backend/backend.ts'
 
 import type { LocalDb } from './local-db.ts'
 import type { ChangedMeanwhile } from './outdated.ts'
+import type { Pace } from './pace.ts'
 
 export interface OutboxContext {
   readonly db: LocalDb
@@ -10,6 +11,8 @@ export interface OutboxContext {
   readonly device: string
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
+  /** How fast entries are sent one by one. */
+  readonly pace: Pace
 }
 
 /** While the outbox is drained. */

@@ -1,7 +1,6 @@
 /**
- * The outbox: what the backend must hear, in order, each piece repeatable (design 5.1–5.5,
- * reliability T3–T12). One tab drains at a time. Nothing leaves it before the backend has
- * acknowledged it.
+ * The outbox: what the backend must hear, in order, each piece repeatable. One tab drains at a time.
+ * Nothing leaves it before the backend has acknowledged it.
  */
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
@@ -19,7 +18,7 @@ export type DrainResult =
   | { readonly status: 'empty' }
   /** Something waits for the backend to come back. */
   | { readonly status: 'blocked'; readonly error: BackendError }
-  /** The sign-in has ended: parked until the same user is back (T25). */
+  /** The sign-in has ended: parked until the same user is back. */
   | { readonly status: 'signed-out' }
 
 /**
@@ -37,6 +36,8 @@ export async function drain(outbox: OutboxContext): Promise<DrainResult> {
       await failImpatient(context, item, error)
       return { status: 'signed-out' }
     }
+    // A timer that was pressed while entries were sent has writes of its own left.
+    if (isPaced(item, error) && !isEntries(await nextItem(context.db))) continue
     if (isTemporary(error)) {
       const settled = await failImpatient(context, item, error)
       if (settled) continue
@@ -55,19 +56,36 @@ export async function retryRefused(db: LocalDb): Promise<void> {
 
 /** The oldest; but a timer never waits behind the entries of an import. */
 async function nextItem(db: LocalDb): Promise<OutboxItem | undefined> {
-  const waiting = () => db.outbox.orderBy('sequence').filter((item) => item.refused === null)
-  return (
-    (await waiting()
-      .and(({ work }) => work.kind !== 'save-entries')
-      .first()) ?? waiting().first()
-  )
+  return (await urgentItem(db)) ?? waitingItems(db).first()
 }
 
-/** Does the work of an item; answers what went wrong, or null when it is done and removed. */
+/** The oldest that is no batch of entries. */
+async function urgentItem(db: LocalDb): Promise<OutboxItem | undefined> {
+  return waitingItems(db)
+    .and((item) => !isEntries(item))
+    .first()
+}
+
+function waitingItems(db: LocalDb) {
+  return db.outbox.orderBy('sequence').filter((item) => item.refused === null)
+}
+
+function isEntries(item: OutboxItem | undefined): boolean {
+  return item?.work.kind === 'save-entries'
+}
+
+function isPaced(item: OutboxItem, error: BackendError): boolean {
+  return isEntries(item) && error.kind === 'rate-limited'
+}
+
+/**
+ * Does the work of an item. Returns what went wrong, or null when it is done and removed, or left for
+ * the moment because of something more urgent.
+ */
 async function attempt(context: Round, item: OutboxItem): Promise<BackendError | null> {
   try {
-    await perform(context, item)
-    await context.db.outbox.delete(item.sequence)
+    const isDone = await perform(context, item)
+    if (isDone !== false) await context.db.outbox.delete(item.sequence)
     return null
   } catch (error) {
     if (!(error instanceof BackendError)) throw error
@@ -75,7 +93,8 @@ async function attempt(context: Round, item: OutboxItem): Promise<BackendError |
   }
 }
 
-async function perform(context: Round, item: OutboxItem): Promise<void> {
+/** Returns false when a part of it is left. */
+async function perform(context: Round, item: OutboxItem): Promise<boolean | void> {
   const { work, sequence } = item
   switch (work.kind) {
     case 'start':
@@ -91,7 +110,9 @@ async function perform(context: Round, item: OutboxItem): Promise<void> {
     case 'delete-entry':
       return sendDeletedEntry(context, work.entryId, work.deletedAt)
     case 'save-entries':
-      return sendEntries(context, item, work.entries)
+      return sendEntries(context, item, work.entries, async () => {
+        return (await urgentItem(context.db)) !== undefined
+      })
     case 'create-task':
       return sendTask(context, sequence, work.taskId, work.name)
     case 'update-task':
@@ -143,6 +164,7 @@ async function refuse(
 ): Promise<void> {
   if (await failImpatient(context, item, error)) return
   noteEvent(`refused: ${item.work.kind}, ${codesOf(error)}`)
-  await context.db.outbox.update(item.sequence, { refused: error.message })
+  const isOverQuota = error.kind === 'over-quota'
+  await context.db.outbox.update(item.sequence, { refused: error.message, isOverQuota })
   if (item.work.kind === 'stop') await showSaveFailed(context.db)
 }

@@ -1,7 +1,7 @@
 /**
  * Brings the user's tasks and entries into the local database: all of them, whatever their number,
- * newest first so that the first page can be painted; afterwards only what changed (design 6, S5,
- * S6). 100 and 500 are page sizes, never a truncation.
+ * newest first so that the first page can be painted; afterwards only what changed. 100 and 500 are
+ * page sizes, never a truncation.
  */
 import { taskFromDocument } from '@stint/core/task.ts'
 import { entryFromDocument } from '@stint/core/time-entry.ts'
@@ -16,8 +16,9 @@ import {
   unsavedTaskChanges,
 } from './local-records.ts'
 import type { LocalDb } from './local-db.ts'
+import { requireSamePerson } from './same-person.ts'
 
-/** The spec's 'List user's time entries' (spec 7, 9): what the first paint needs. */
+/** What the first paint needs: the newest entries. */
 const FIRST_PAGE = 100
 const PAGE = 1000
 /**
@@ -190,6 +191,8 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
   } while (cursorAfter !== undefined)
 
   const gone = asked.filter((id) => !present.has(id))
+  if (gone.length === 0) return
+  await requireSamePerson(context)
   await db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
     const sent = new Set(await sentIds(db, collection))
     const vanished = gone.filter((id) => sent.has(id))
@@ -198,7 +201,7 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
   })
 }
 
-/** A real Appwrite counts no further (contract 5.9): then nothing can be concluded. */
+/** A real Appwrite counts no further: then nothing can be concluded. */
 const TOTAL_CAP = 5000
 
 /** How many are here, less those that the backend may not have heard of yet. */

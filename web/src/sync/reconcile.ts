@@ -1,7 +1,6 @@
 /**
  * Brings the timer here and the sessions on the backend together: at load, after a sign-in, when
- * the network or the tab comes back, and when another device changed something (design 5.6, 5.7;
- * S1, S3, S12).
+ * the network or the tab comes back, and when another device changed something.
  */
 import { browserTimeZone, clockTime } from '@stint/core/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
@@ -14,6 +13,7 @@ import { BackendError } from '#backend/errors.ts'
 
 import { readState, sessionOfWork, unsentWork } from './local-records.ts'
 import type { LocalDb, TimerRecord } from './local-db.ts'
+import { requireSamePerson } from './same-person.ts'
 import {
   adopt,
   adoptStop,
@@ -40,9 +40,14 @@ export interface ReconcileContext {
 export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const { db, now } = context
   const listed = await listSessions(context)
-  const { unsent, record } = await readTogether(db)
+  const { unsent, record, unfinished } = await readTogether(db)
   // Something was pressed while the answer was on its way: the next round sees it.
   if (unsent.length > 0) return true
+  // A timer or a recovery card that is not on the list would be ended or removed here.
+  const shownHere = [record?.timer.sessionId, ...(unfinished?.sessions.map(({ id }) => id) ?? [])]
+  const isMissing = (id: string | undefined) =>
+    id !== undefined && !listed.some((session) => session.id === id)
+  if (shownHere.some(isMissing)) await requireSamePerson(context)
   const refused = await refusedSessions(db)
   const sessions = listed.filter((session) => !refused.has(session.id))
 
@@ -69,6 +74,7 @@ async function readTogether(db: LocalDb) {
   return db.transaction('r', db.outbox, db.state, async () => ({
     unsent: await unsentWork(db),
     record: await readState(db, 'timer'),
+    unfinished: await readState(db, 'unfinished'),
   }))
 }
 
@@ -94,7 +100,7 @@ async function settleTimer(
     await adopt(context.db, restore)
     return []
   }
-  // Its task is gone: not restored (spec 4), but never dropped either (S15).
+  // Its task is gone: not restored, but never dropped either.
   return [restore]
 }
 

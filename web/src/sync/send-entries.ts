@@ -8,7 +8,7 @@ import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { partAttributes } from '@stint/core/entry-parts.ts'
 
 import type { DocumentOf } from '#backend/backend.ts'
-import { asBackendError, isNotFound, isTemporary } from '#backend/errors.ts'
+import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
 
 import { existing, find } from './find-document.ts'
 import type { LocalDb, OutboxItem, UnsavedEntry } from './local-db.ts'
@@ -29,14 +29,15 @@ type EntryDocument = DocumentOf<'time_entries'>
 /**
  * Does the work of an outbox item. What the backend refuses for good becomes an item of
  * its own, so that it holds up nothing else. Rejects with BackendError; what was sent is then taken
- * off the item.
+ * off the item. Returns false when it stopped before the end because `isOthersTurn`.
  */
 export async function sendEntries(
   context: Round,
   item: OutboxItem,
   wanted: readonly UnsavedEntry[],
-): Promise<void> {
-  const { db } = context
+  isOthersTurn: () => Promise<boolean>,
+): Promise<boolean> {
+  const { db, pace } = context
   const { sequence } = item
   const entries = await db.entries.bulkGet(wanted.map(({ id }) => id))
   const changes = await standing(
@@ -47,12 +48,17 @@ export async function sendEntries(
       return entry ? [{ unsaved, entry }] : []
     }),
   )
-  if (changes.length >= FEWEST_TOGETHER && (await sendTogether(context, sequence, changes))) return
+  if (changes.length >= FEWEST_TOGETHER && (await sendTogether(context, sequence, changes))) {
+    return true
+  }
   for (const [index, change] of changes.entries()) {
+    if (index > 0 && (await isOthersTurn())) return false
+    const wait = pace.take()
+    if (wait > 0) throw tooSoon(wait)
     const document = await sendOne(context, change).catch((thrown: unknown) => {
       const error = asBackendError(thrown)
-      const isFinal = !isTemporary(error) && error.kind !== 'signed-out'
-      if (!isFinal || changes.length === 1) throw error
+      if (error.kind === 'rate-limited') pace.refused(error)
+      if (concernsAll(error) || changes.length === 1) throw error
       return { refused: error.message }
     })
     const left = changes.slice(index + 1).map(({ unsaved }) => unsaved)
@@ -69,6 +75,18 @@ export async function sendEntries(
       }
     })
   }
+  return true
+}
+
+/** The next write is due in so many milliseconds. */
+function tooSoon(milliseconds: number): BackendError {
+  const rateLimit = { retryAfterSeconds: milliseconds / 1000, limit: null }
+  return new BackendError('rate-limited', 'The next write is due later', '', 0, rateLimit)
+}
+
+/** Whether the others would fail as well, so that asking for each of them is no use. */
+function concernsAll(error: BackendError): boolean {
+  return isTemporary(error) || error.kind === 'signed-out' || error.kind === 'over-quota'
 }
 
 /** The changes less what another device changed later, which is taken over. */
@@ -121,7 +139,7 @@ async function sendTogether(
     )
     .catch((thrown: unknown) => {
       const error = asBackendError(thrown)
-      if (isTemporary(error) || error.kind === 'signed-out') throw error
+      if (concernsAll(error)) throw error
       // One of them is at fault: one by one it shows which.
       return null
     })

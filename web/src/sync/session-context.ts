@@ -33,6 +33,11 @@ export function useUnsavedCount(): number {
   return useLive(storesOf(useSync()).unsaved)
 }
 
+/** How many of them wait because the storage on the backend is used up. */
+export function useOverQuotaCount(): number {
+  return useLive(storesOf(useSync()).overQuota)
+}
+
 /** The account's preferences; null before they were ever read, undefined until read here. */
 export function useSettingsRecord() {
   return useLive(storesOf(useSync()).settings)

@@ -1,4 +1,4 @@
-/** The timer's error texts (spec 8), in their one place. */
+/** The timer's error texts, in their one place. */
 import type { BackendError } from '#backend/errors.ts'
 
 export const NO_ACTIVE_SESSION = 'No active timer session'
@@ -7,16 +7,14 @@ export const RESUME_FAILED = 'Failed to resume timer'
 export const SAVE_FAILED = 'Timer stopped, but failed to save data'
 export const STOP_FAILED = 'Timer stopped, but an error occurred'
 
-/**
- * 'Timer stopped: …' for a start that failed: by kind of error first, then by the spec's words in
- * the message (S20).
- */
+/** 'Timer stopped: …' for a start that failed: by kind of error first, then by words in the message. */
 export function startFailedText(error: BackendError): string {
   return `Timer stopped: ${startFailure(error)}`
 }
 
 function startFailure(error: BackendError): string {
   const message = error.message.toLowerCase()
+  if (error.kind === 'over-quota') return 'Storage on the server is used up'
   if (error.kind === 'unreachable') return 'No internet connection detected'
   if (error.kind === 'signed-out' || error.kind === 'forbidden') return 'Authentication error'
   if (message.includes('network') || message.includes('fetch')) {

@@ -21,6 +21,8 @@ export interface Stores {
   readonly tasks: LiveValue<readonly Task[] | undefined>
   readonly entries: LiveValue<readonly TimeEntry[] | undefined>
   readonly unsaved: LiveValue<number>
+  /** Of these, how many the backend refused because the storage there is used up. */
+  readonly overQuota: LiveValue<number>
   readonly settings: LiveState<'settings'>
   readonly timer: LiveState<'timer'>
   readonly banner: LiveState<'banner'>
@@ -50,6 +52,8 @@ export function frozenStores({ tasks, entries, unsaved, state }: Snapshot): Stor
     tasks: frozen(tasks),
     entries: frozen(entries.entries),
     unsaved: frozen(unsaved),
+    // Nothing is pressed for so short a time.
+    overQuota: frozen(0),
     settings: frozen(stateOf(state, 'settings')),
     timer: frozen(stateOf(state, 'timer')),
     banner: frozen(stateOf(state, 'banner')),

@@ -15,10 +15,12 @@ import type { WithLock } from './locks.ts'
 import { drain, retryRefused } from './outbox.ts'
 import type { OutboxContext } from './outbox-context.ts'
 import type { DrainResult } from './outbox.ts'
+import { createPace, millisecondsToWait } from './pace.ts'
 import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { pullPrefs } from './prefs.ts'
 import { quarantineUnreadable } from './quarantine.ts'
 import { reconcile } from './reconcile.ts'
+import { requireSamePerson } from './same-person.ts'
 import type { ServerClock } from './server-clock.ts'
 
 const FIRST_RETRY_MILLISECONDS = 1000
@@ -54,7 +56,9 @@ export interface SyncStatus {
   readonly online: boolean
   /** The backend no longer knows this user's sign-in: work is parked until they are back. */
   readonly signedOut: boolean
-  /** Why the last pull failed (spec 8), null after a good one. */
+  /** How many entries a minute the backend takes while it slows the sending down; else null. */
+  readonly entriesPerMinute: number | null
+  /** Why the last pull failed, null after a good one. */
   readonly tasksError: string | null
   readonly entriesError: string | null
 }
@@ -95,6 +99,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   let status: SyncStatus = {
     online: navigator.onLine,
     signedOut: false,
+    entriesPerMinute: null,
     tasksError: null,
     entriesError: null,
   }
@@ -105,12 +110,22 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   let retryTimer: ReturnType<typeof setTimeout> | null = null
 
   const { wait = waitHere } = dependencies
-  const context = { db, backend, device, now: () => clock.now(), wait }
+  const pace = createPace(clock.now)
+  const context = { db, backend, device, now: () => clock.now(), wait, pace }
   const lock = `sync:${userId}`
   const flush = round(() => settled(() => withLock(lock, () => drain(context))))
   const settle = round(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
   const pull = round(pullAll)
-  const pullSettings = round(async () => void (await failureOf(() => pullPrefs(context))))
+  const pullSettings = round(async () => {
+    const error = await failureOf(() => pullPrefs(context))
+    if (error?.kind === 'signed-out') setStatus({ signedOut: true })
+  })
+
+  const askAccount = round(async () => {
+    const error = await failureOf(() => requireSamePerson(context))
+    if (error?.kind === 'signed-out') return setStatus({ signedOut: true })
+    await pullSettings()
+  })
 
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
@@ -177,14 +192,16 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     if (result.status === 'signed-out') return setStatus({ signedOut: true })
     if (result.status === 'blocked') return comeBackLater(result.error, 'sending')
     failures = 0
-    setStatus({ online: true, signedOut: false })
+    setStatus({ online: true, signedOut: false, entriesPerMinute: null })
   }
 
   async function pullAll(): Promise<void> {
     if (status.signedOut) return
     const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), pullSettings()])
-    if (tasksError?.kind === 'signed-out') return setStatus({ signedOut: true })
+    if (tasksError?.kind === 'signed-out') setStatus({ signedOut: true })
+    if (status.signedOut) return
     const entriesError = await failureOf(() => pullEntries(context))
+    if (entriesError?.kind === 'signed-out') return setStatus({ signedOut: true })
     setStatus({
       tasksError: tasksError && (tasksError.message || 'Failed to load tasks'),
       entriesError: entriesError && (entriesError.message || 'Failed to load time entries'),
@@ -197,13 +214,21 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   function comeBackLater(error: BackendError, what: 'sending' | 'fetching'): void {
     noteEvent(`${what} failed: ${codesOf(error)}`)
     if (error.kind === 'unreachable') setStatus({ online: false })
+    if (what === 'sending') setStatus({ entriesPerMinute: pace.perMinute() })
     failures += 1
+    if (retryTimer !== null) clearTimeout(retryTimer)
+    retryTimer = schedule(() => void refresh(), waitAfter(error))
+  }
+
+  function waitAfter({ kind, rateLimit }: BackendError): number {
+    if (kind === 'rate-limited') {
+      return millisecondsToWait(rateLimit, clock.now()) + Math.random() * FIRST_RETRY_MILLISECONDS
+    }
     const longest = Math.min(
       LAST_RETRY_MILLISECONDS,
       FIRST_RETRY_MILLISECONDS * 2 ** (failures - 1),
     )
-    if (retryTimer !== null) clearTimeout(retryTimer)
-    retryTimer = schedule(() => void refresh(), longest * (0.5 + Math.random() / 2))
+    return longest * (0.5 + Math.random() / 2)
   }
 
   function stayAwake(): void {
@@ -251,8 +276,9 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     }
   }
 
+  /** A password changed elsewhere may have ended this sign-in: a list alone would not show it. */
   function onAccountChanged(): void {
-    schedule(() => void pullSettings(), EVENT_PAUSE_MILLISECONDS)
+    schedule(() => void askAccount(), EVENT_PAUSE_MILLISECONDS)
   }
 
   function setStatus(change: Partial<SyncStatus>): void {

@@ -11,7 +11,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
-import type { Backend } from '#backend/backend.ts'
+import type { Backend, EventHandlers } from '#backend/backend.ts'
 import { queueLocks } from '#sync/locks.ts'
 import type { WithLock } from '#sync/locks.ts'
 import { createServerClock } from '#sync/server-clock.ts'
@@ -21,8 +21,11 @@ import * as store from '#sync/timer-store.ts'
 export interface World {
   readonly server: TestApp
   readonly user: TestUser
-  /** A new device of the user, signed in, with nothing in its storage. */
-  device(name?: string): Promise<Device>
+  /**
+   * A new device of the user, signed in, with nothing in its storage. With `appwrite` it is built for a
+   * real Appwrite, which then stands between it and the server.
+   */
+  device(name?: string, appwrite?: Intercept): Promise<Device>
   /** The user's documents of a collection on the server. */
   stored(collection: 'tasks' | 'timer_sessions' | 'time_entries'): Promise<StoredDocument[]>
   createTask(name: string): Promise<string>
@@ -44,6 +47,8 @@ export interface Device {
   stop(): Promise<void>
   /** Stands between this device and the server. */
   intercept(onRequest: Intercept | undefined): void
+  /** What realtime tells this device: no socket reaches a server in memory. */
+  readonly hear: EventHandlers
   /** What the device would do at once ends here; its storage stays. */
   kill(): void
   /** The same device after its tab was opened again: storage kept, sync done. */
@@ -56,6 +61,7 @@ export interface Device {
 
 /** What a device keeps when its tabs are closed. */
 interface Hardware {
+  readonly ownServer: boolean
   readonly storage: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange }
   withLock: WithLock
   aheadMilliseconds: number
@@ -93,10 +99,10 @@ export async function createWorld(shared?: TestApp): Promise<World> {
   return {
     server,
     user,
-    async device(name = `device-${hosts.size + 1}`) {
+    async device(name = `device-${hosts.size + 1}`, appwrite) {
       const host = `${name}.localhost:3000`
-      hosts.set(host, { browser: user, onRequest: undefined })
-      const device = await openDevice(name, host, newDevice())
+      hosts.set(host, { browser: user, onRequest: appwrite })
+      const device = await openDevice(name, host, newDevice(appwrite === undefined))
       await device.sync.refresh()
       return device
     },
@@ -119,8 +125,9 @@ export async function createWorld(shared?: TestApp): Promise<World> {
     },
   }
 
-  function newDevice(): Hardware {
+  function newDevice(ownServer: boolean): Hardware {
     const hardware: Hardware = {
+      ownServer,
       storage: { indexedDB: new IDBFactory(), IDBKeyRange },
       withLock: queueLocks(),
       aheadMilliseconds: 0,
@@ -141,12 +148,24 @@ export async function createWorld(shared?: TestApp): Promise<World> {
       { wall, monotonic: server.clock.now },
     )
     const sdk = createAppwriteBackend(
-      { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
+      {
+        endpoint: `http://${host}/v1`,
+        projectId: 'stint',
+        databaseId: 'stint',
+        ownServer: hardware.ownServer,
+      },
       // No time passes on the way: `Date` says nothing about a clock that stands still.
       ({ serverTime }) => clock.learn({ serverTime, sentAt: wall(), receivedAt: wall() }),
     )
     // No socket reaches a server in memory; its part has tests of its own.
-    const backend: Backend = { ...sdk, subscribe: () => ({ close: () => undefined }) }
+    const heard = Promise.withResolvers<EventHandlers>()
+    const backend: Backend = {
+      ...sdk,
+      subscribe(handlers) {
+        heard.resolve(handlers)
+        return { close: () => undefined }
+      },
+    }
     const sync = await openSync(user.id, {
       backend,
       clock,
@@ -156,6 +175,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
       wait: async () => undefined,
     })
     open.push(sync)
+    const hear = await heard.promise
     const db = await sync.database()
     let sessions = 0
     return {
@@ -185,6 +205,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         const entry = hosts.get(host)
         if (entry) entry.onRequest = onRequest
       },
+      hear,
       kill,
       async reopen(onRequest) {
         kill()

@@ -19,6 +19,7 @@ import type { LocalEntry, OutboxWork, StateRecord } from '#sync/local-db.ts'
 import { LocalDb } from '#sync/local-db.ts'
 import type { OutboxContext } from '#sync/outbox-context.ts'
 
+import { createPace } from '#sync/pace.ts'
 import { answerCall, backendOf, EMPTY_SERVER } from './stand-in-server.ts'
 import type { Answer, Call, StandInDocument, StandInServer } from './stand-in-server.ts'
 
@@ -455,7 +456,7 @@ class Clients {
   /** What an idle client does when something is pressed, until it waits or has done everything. */
   async press(press: Press, from: string): Promise<ClientState> {
     const db = await openStorage(from)
-    const silent = backendOf(() => new Promise(() => undefined))
+    const silent = backendOf(USER, () => new Promise(() => undefined))
     await this.#program.press(
       contextOf(press.client, db, silent, () => press.at),
       press,
@@ -513,7 +514,7 @@ class Clients {
     if (known) return known
     const db = await openStorage(from)
     let current = server
-    const backend = backendOf(async (call) => {
+    const backend = backendOf(USER, async (call) => {
       const step = answerCall(current, call, now)
       current = step.server
       return valueOf(step.answer)
@@ -540,7 +541,7 @@ class Clients {
     const waiting: { call: Call; settle: (answer: Answer) => void }[] = []
     let called = Promise.withResolvers<void>()
     let { begin, now, again } = activity
-    const backend = backendOf(async (call) => {
+    const backend = backendOf(USER, async (call) => {
       const answer = await new Promise<Answer>((settle) => {
         waiting.push({ call, settle })
         called.resolve()
@@ -592,7 +593,11 @@ function contextOf(
   backend: OutboxContext['backend'],
   now: () => number,
 ): OutboxContext {
-  return { db, backend, device: `client ${index}`, now, wait: async () => undefined }
+  return { db, backend, device: `client ${index}`, now, wait: noTime, pace: createPace(now) }
+}
+
+async function noTime(): Promise<void> {
+  // Retries follow each other at once.
 }
 
 function valueOf(answer: Answer): unknown {

@@ -1,6 +1,6 @@
 /** The whole app, as a person sees it, against the real server in memory. */
 import type { Prefs } from '@stint/core/settings.ts'
-import { createTestApp } from '@stint/server/test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/server/test-app.ts'
 import type { Intercept, TestApp } from '@stint/server/test-app.ts'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -19,6 +19,10 @@ export interface RenderedApp {
   readonly person: UserEvent
   /** Stands between the app and the server. */
   readonly intercept: (onRequest: Intercept | undefined) => void
+  /** The browser's cookies: without them nobody is signed in. */
+  readonly cookies: Map<string, string>
+  /** The password of the user who is signed in at first. */
+  readonly password: string
   /** The address the app is at. */
   readonly path: () => string
   /** What follows the path. */
@@ -74,6 +78,8 @@ export async function renderApp(
     intercept: (next) => {
       onRequest = next
     },
+    cookies: browser.cookies,
+    password: TEST_PASSWORD,
     path: () => router.state.location.pathname,
     search: () => router.state.location.search,
     go: (to) => router.navigate(to),

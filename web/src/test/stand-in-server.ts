@@ -70,8 +70,11 @@ export function answerCall(server: StandInServer, call: Call, now: number): Step
   }
 }
 
-/** A Backend that asks `ask` for every call on documents, and knows nobody's account. */
-export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
+/**
+ * A Backend that asks `ask` for every call on documents. It knows that `userId` is signed in, and nothing
+ * else of accounts.
+ */
+export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>): Backend {
   // What comes back is what `answerCall` made: documents of the collection that was asked for.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
@@ -86,7 +89,7 @@ export function backendOf(ask: (call: Call) => Promise<unknown>): Backend {
     delete: async (collection, id) => void (await ask({ method: 'delete', collection, id })),
     saveTogether: async () => null,
     serverInfo: async () => null,
-    currentUser: noAccount,
+    currentUser: async () => ({ id: userId, name: '', email: '' }),
     signUp: noAccount,
     signIn: noAccount,
     signOut: noAccount,

@@ -1,7 +1,7 @@
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
-/** Where to get help when this server sends no mail (S34). */
+/** Where to get help when this server sends no mail. */
 export function ForgottenPasswordDialog({
   open,
   supportEmail,

@@ -10,7 +10,7 @@ import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 import { ForgottenPasswordDialog } from './forgotten-password-dialog.tsx'
 
-/** Email, password, Remember me (spec 2: Login). What was typed stays when signing in fails. */
+/** Email, password, Remember me. What was typed stays when signing in fails. */
 export function LoginForm() {
   const { signIn, askServer } = useAuthCommands()
   const serverInfo = useServerInfo()
@@ -35,10 +35,11 @@ export function LoginForm() {
   }
 
   async function helpWithPassword() {
-    // Pressed before the server has said whether it can send mail: then it is asked.
-    const { recovery } = serverInfo ?? (await askServer()) ?? { recovery: false }
-    if (recovery) void navigate('/recovery', { state: { email } })
-    else setAsksForHelp(true)
+    // Pressed before the server has said whether it can send mail: then it is asked. A real Appwrite
+    // does not say: whether it can shows when the mail is asked for.
+    const info = serverInfo ?? (await askServer())
+    if (info?.recovery === false) setAsksForHelp(true)
+    else void navigate('/recovery', { state: { email } })
   }
 
   return (

@@ -13,6 +13,7 @@ import {
   useBannerRecord,
   useGapsRecord,
   useLocalTasks,
+  useOverQuotaCount,
   useSync,
   useSyncStatusOf,
   useTimerRecord,
@@ -240,14 +241,23 @@ export interface SyncStatusView {
   readonly online: boolean
   /** How many changes the backend has not acknowledged. */
   readonly unsaved: number
+  /** How long sending takes at the pace the backend allows; null while it does not slow it down. */
+  readonly minutesLeft: number | null
   readonly retry: () => void
 }
 
 /** Whether the backend answers, and what it has not heard yet. */
 export function useSyncStatus(): SyncStatusView {
   const sync = useSync()
-  const { online } = useSyncStatusOf(sync)
-  return { online, unsaved: useUnsavedCount(), retry: () => void sync.retry() }
+  const { online, entriesPerMinute } = useSyncStatusOf(sync)
+  const unsaved = useUnsavedCount()
+  const minutesLeft = entriesPerMinute && Math.ceil(unsaved / entriesPerMinute)
+  return { online, unsaved, minutesLeft, retry: () => void sync.retry() }
+}
+
+/** How many changes wait here because the storage on the server is used up. */
+export function useOverQuota(): number {
+  return useOverQuotaCount()
 }
 
 export interface UnfinishedTimer {

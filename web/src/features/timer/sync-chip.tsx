@@ -1,13 +1,14 @@
 import { CloudOff, RotateCw } from 'lucide-react'
 import { classNames } from '#ui/class-names.ts'
+import { counted } from '#ui/counted.ts'
 import { useSyncStatus } from './api.ts'
 
 /**
- * Says when the network is away and how much is not on the server yet; silent when all is well
- * (design 5.9). Nothing is lost meanwhile: it waits on this device.
+ * Says when the network is away, how much is not on the server yet, and how long that takes where the
+ * server slows it down; silent when all is well. Nothing is lost meanwhile: it waits on this device.
  */
 export function SyncChip({ className }: { className?: string }) {
-  const { online, unsaved, retry } = useSyncStatus()
+  const { online, unsaved, minutesLeft, retry } = useSyncStatus()
   const shown = !online || unsaved > 0
   return (
     <output
@@ -33,6 +34,11 @@ export function SyncChip({ className }: { className?: string }) {
             <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
             {unsaved} unsaved
           </span>
+          {online && minutesLeft !== null && (
+            <span className="figures md:order-last md:basis-full md:pl-3.5">
+              about {counted(minutesLeft, 'minute')} left
+            </span>
+          )}
           <button
             type="button"
             onClick={retry}

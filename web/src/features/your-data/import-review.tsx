@@ -208,7 +208,7 @@ function Outcome({
   stage: Exclude<Stage, { kind: 'review' }>
   onClose: () => void
 }) {
-  const { online, unsaved } = useSyncStatus()
+  const { online, unsaved, minutesLeft } = useSyncStatus()
   if (stage.kind === 'saving') {
     return <Progress label="Saving on this device" value={stage.done / stage.steps} />
   }
@@ -222,15 +222,20 @@ function Outcome({
           'This device could not save all of it. What it saved is kept; the same file again brings the rest.'}
       </output>
       {unsaved > 0 && (
-        <p className="figures text-sm text-quiet">
-          {online
-            ? `${unsaved.toLocaleString('en')} still to be sent to the server.`
-            : `You are offline. It is safe on this device and sent when the network is back: ${unsaved.toLocaleString('en')} still to be sent.`}
-        </p>
+        <p className="figures text-sm text-quiet">{sendingText(online, unsaved, minutesLeft)}</p>
       )}
       <Button onClick={onClose}>Import another file</Button>
     </div>
   )
+}
+
+function sendingText(online: boolean, unsaved: number, minutesLeft: number | null): string {
+  const count = unsaved.toLocaleString('en')
+  if (!online) {
+    return `You are offline. It is safe on this device and sent when the network is back: ${count} still to be sent.`
+  }
+  if (minutesLeft === null) return `${count} still to be sent to the server.`
+  return `${count} still to be sent to the server, which takes only so many a minute: about ${counted(minutesLeft, 'minute')} left. Keep Stint open. If you close it, the rest is sent the next time.`
 }
 
 function Progress({ label, value }: { label: string; value: number }) {

@@ -1,0 +1,89 @@
+/** What a person sees when a server takes no more, or only so many a minute. */
+import type { Page, Route } from '@playwright/test'
+
+import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expectClear } from './looks.ts'
+
+const ENTRIES = '**/v1/**/collections/time_entries/documents'
+
+function refuse(route: Route, status: number, type: string, headers = {}): Promise<void> {
+  const json = { message: 'Refused', code: status, type, version: '1' }
+  return route.fulfill({ status, json, headers })
+}
+
+for (const width of [390, 1280]) {
+  test(`a server without room says so, and Retry saves what was kept, at ${width} px`, async ({
+    page,
+    server,
+    user,
+    expectConsole,
+  }) => {
+    expectConsole(FAILED_REQUEST)
+    await page.setViewportSize({ width, height: 844 })
+    await openWithTasks(page, server, user)
+    await page.route(ENTRIES, (route) =>
+      route.request().method() === 'GET'
+        ? route.continue()
+        : refuse(route, 403, 'stint_quota_exceeded'),
+    )
+    await startTimer(page, 'Write')
+    await expect(page.getByRole('timer').first()).not.toHaveText('00:00')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    const banner = page
+      .getByRole('alert')
+      .filter({ hasText: 'Your storage on this server is used up.' })
+    await expect(banner).toContainText('1 change is kept on this device only.')
+    await expectClear(page, 'over-quota', [width])
+
+    await page.unroute(ENTRIES)
+    await banner.getByRole('button', { name: 'Retry' }).click()
+    await expect(banner).toHaveCount(0)
+    await expect(page.getByText('unsaved')).toHaveCount(0)
+  })
+}
+
+test('a large import to a server that takes only so many a minute says how long it takes', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openWithTasks(page, server, user)
+  let created = 0
+  await page.route(ENTRIES, (route) => {
+    const method = route.request().method()
+    if (method === 'PUT') return refuse(route, 404, 'general_route_not_found')
+    if (method !== 'POST') return route.continue()
+    created += 1
+    if (created <= 5) return route.continue()
+    return refuse(route, 429, 'general_rate_limit_exceeded', {
+      'Retry-After': '60',
+      'X-RateLimit-Limit': '120',
+    })
+  })
+  await page.goto('/data')
+  await chooseFile(page, 300)
+  await page.getByRole('button', { name: 'Import 300 sessions' }).click()
+  await expect(page.getByText('about 4 minutes left. Keep Stint open.')).toBeVisible()
+  await expectClear(page, 'import-paced')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const chip = page.getByRole('status', { name: 'Connection' }).locator('visible=true')
+  await expect(chip).toContainText('295 unsaved')
+  await expect(chip).toContainText('about 4 minutes left')
+})
+
+/** A table with so many sessions of a minute each, an hour apart. */
+async function chooseFile(page: Page, sessions: number): Promise<void> {
+  const start = Date.now() - (sessions + 24) * 3_600_000
+  const rows = Array.from({ length: sessions }, (_, index) => {
+    const at = new Date(start + index * 3_600_000)
+    const end = new Date(at.getTime() + 60_000)
+    return `Write,${at.toISOString()},${end.toISOString()}`
+  })
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'sessions.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Task,Start,End', ...rows].join('\n')),
+  })
+}

@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { rateLimitOf, watchRateLimits } from './rate-limits.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const DATE = 'Thu, 15 Jan 2026 12:00:20 GMT'
+const RESET = String(Date.UTC(2026, 0, 15, 12, 1) / 1000)
+
+test.each([
+  ['Retry-After', { 'Retry-After': '7' }, { retryAfterSeconds: 7, limit: null }],
+  [
+    'X-RateLimit-Reset by the clock of the server',
+    { Date: DATE, 'X-RateLimit-Reset': RESET, 'X-RateLimit-Limit': '120' },
+    { retryAfterSeconds: 40, limit: 120 },
+  ],
+  [
+    'a moment that has passed',
+    { Date: DATE, 'X-RateLimit-Reset': '0' },
+    { retryAfterSeconds: 1, limit: null },
+  ],
+  ['nothing, where the browser shows no header', {}, null],
+  ['nothing, for a date', { 'Retry-After': DATE }, null],
+])('A refusal says when to come back with %s', (_, headers, expected) => {
+  expect(rateLimitOf(new Headers(Object.entries(headers)))).toEqual(expected)
+})
+
+test('Only refusals of the endpoint count', async () => {
+  const status = new Map([
+    ['https://api.example.com/v1/account', 200],
+    ['https://elsewhere.example.com/v1/x', 429],
+    ['https://api.example.com/v1/documents', 429],
+  ])
+  vi.stubGlobal('fetch', async (url: string) => {
+    return new Response(null, { status: status.get(url) ?? 500, headers: { 'Retry-After': '9' } })
+  })
+  const limit = watchRateLimits('https://api.example.com/v1')
+  const [first = '', second = '', third = ''] = status.keys()
+  await fetch(first)
+  await fetch(second)
+  expect(limit()).toBeNull()
+  await fetch(third)
+  expect(limit()).toEqual({ retryAfterSeconds: 9, limit: null })
+})

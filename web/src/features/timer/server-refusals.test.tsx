@@ -1,0 +1,157 @@
+/** What a person sees when the server refuses: no room left, an answer that makes no sense, no sign-in. */
+import type { Intercept } from '@stint/server/test-app.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { likeAppwrite, refusal } from '#test/like-appwrite.ts'
+import { addTask, renderApp } from '#test/render-app.tsx'
+import type { RenderedApp } from '#test/render-app.tsx'
+
+let app: RenderedApp
+
+afterEach(() => app.close())
+
+const noRoom = (isRefused: (request: Request) => boolean): Intercept => {
+  return async (request, send) =>
+    isRefused(request)
+      ? refusal(403, 'stint_quota_exceeded', 'The storage of this account is used up.')
+      : send()
+}
+
+const appwrite = () => likeAppwrite({ now: app.server.clock.now }).intercept
+
+async function openWithTask(path = '/dashboard') {
+  app = await renderApp('/tasks', { signedIn: true })
+  await screen.findByText('No tasks yet')
+  await addTask(app.person, 'Write')
+  await screen.findByRole('link', { name: /Write/ })
+  await app.go(path)
+}
+
+describe('When the storage on the server is used up', () => {
+  test('a stop is kept and counted, the reason is told, and Retry saves it once there is room', async () => {
+    await openWithTask()
+    await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+    await screen.findByRole('button', { name: 'Pause' })
+    await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
+    app.server.clock.advance(61_000)
+    let refused = 0
+    app.intercept(
+      noRoom((request) => {
+        const isCreate = request.method === 'POST' && request.url.includes('/time_entries/')
+        refused += isCreate ? 1 : 0
+        return isCreate
+      }),
+    )
+    await app.person.click(screen.getByRole('button', { name: 'Stop' }))
+    const banner = await screen.findByText(/Your storage on this server is used up/)
+    expect(banner.textContent).toBe(
+      'Your storage on this server is used up. 1 change is kept on this device only. Export and delete old sessions, or ask whoever runs this server for more room. Then press Retry.',
+    )
+    expect(screen.getAllByText('1 unsaved').length).toBeGreaterThan(0)
+    await screen.findByText('Timer stopped, but failed to save data')
+    expect(screen.getAllByText('1m').length).toBeGreaterThan(0)
+
+    // Looking again does not send it again.
+    window.dispatchEvent(new Event('focus'))
+    await app.go('/reports')
+    await screen.findByText(/Your storage on this server is used up/)
+    expect(refused).toBe(1)
+
+    app.intercept(undefined)
+    const alert = screen.getByText(/Your storage on this server/).closest('[role=alert]')
+    if (!(alert instanceof HTMLElement)) throw new Error('The banner is no alert')
+    await app.person.click(within(alert).getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(screen.queryByText(/Your storage on this server/)).toBeNull())
+    await waitFor(async () => expect(await app.stored('time_entries')).toHaveLength(1))
+  })
+
+  test('a start says so, and goes on when it is tracked offline', async () => {
+    await openWithTask()
+    app.intercept(noRoom(({ method }) => method === 'POST'))
+    await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+    await screen.findByText('Timer stopped: Storage on the server is used up')
+    await app.person.click(screen.getByRole('button', { name: 'Track offline' }))
+    await screen.findByText(/1 change is kept on this device only/)
+    expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
+  })
+})
+
+test('A session that is created without an id is no missing connection', async () => {
+  await openWithTask()
+  app.intercept(async (request, send) => {
+    const isCreate = request.method === 'POST' && request.url.includes('/timer_sessions/')
+    if (!isCreate) return send()
+    const body: unknown = await (await send()).json()
+    return Response.json({ ...Object(body), $id: undefined }, { status: 201 })
+  })
+  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+  await screen.findByText('Timer stopped: Could not create session')
+  app.intercept(undefined)
+  // What was created all the same goes again.
+  await waitFor(async () => expect(await app.stored('timer_sessions')).toEqual([]))
+})
+
+test('A page of a portal in place of the answer is a missing connection', async () => {
+  await openWithTask()
+  app.intercept(async (request, send) => {
+    if (request.method !== 'POST') return send()
+    return new Response('<html>Sign in to this network</html>', {
+      headers: { 'Content-Type': 'text/html' },
+    })
+  })
+  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+  await screen.findByText('Timer stopped: No internet connection detected')
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+})
+
+describe('On a real Appwrite', () => {
+  test('who is signed out by the server is led to the sign-in, and has the record again afterwards', async () => {
+    app = await renderApp('/tasks', { signedIn: true, ownServer: false })
+    await screen.findByText('No tasks yet')
+    app.intercept(appwrite())
+    await addTask(app.person, 'Write')
+    await screen.findByRole('link', { name: /Write/ })
+    await waitFor(() => expect(screen.queryByText(/unsaved/)).toBeNull())
+    const cookies = new Map(app.cookies)
+    app.cookies.clear()
+    window.dispatchEvent(new Event('focus'))
+    await screen.findByRole('button', { name: 'Sign In' })
+    expect(app.path()).toBe('/login')
+
+    // The next lists would be empty as well: what is shown is what was kept here.
+    for (const [name, value] of cookies) app.cookies.set(name, value)
+    await app.person.type(screen.getByLabelText('Email Address'), 'ada@example.com')
+    await app.person.type(screen.getByLabelText('Password'), app.password)
+    app.intercept(async (request, send) =>
+      request.url.includes('/databases/') ? refusal(503, 'general_unknown', 'Away') : send(),
+    )
+    await app.person.click(screen.getByRole('button', { name: 'Sign In' }))
+    await waitFor(() => expect(app.path()).toBe('/dashboard'))
+    await app.go('/tasks')
+    await screen.findByRole('link', { name: /Write/ })
+  })
+
+  test('Forgot password? leads to the mail, which is the same for an address nobody has', async () => {
+    app = await renderApp('/login', { ownServer: false })
+    app.intercept(async (request, send) =>
+      request.url.endsWith('/account/recovery')
+        ? refusal(404, 'user_not_found', 'User with the requested ID could not be found.')
+        : send(),
+    )
+    await app.person.click(await screen.findByRole('button', { name: 'Forgot password?' }))
+    await screen.findByRole('heading', { name: 'Forgot your password?' })
+    expect(app.path()).toBe('/recovery')
+    await app.person.type(screen.getByLabelText('Email Address'), 'nobody@example.com')
+    await app.person.click(screen.getByRole('button', { name: 'Send Link' }))
+    await screen.findByText(/If nobody@example.com has an account, a link/)
+  })
+
+  test('Forgot password? leads to the mail as well where the server does not know the question', async () => {
+    app = await renderApp('/login')
+    app.intercept(appwrite())
+    await app.person.click(await screen.findByRole('button', { name: 'Forgot password?' }))
+    await screen.findByRole('heading', { name: 'Forgot your password?' })
+    expect(app.path()).toBe('/recovery')
+  })
+})

@@ -1,0 +1,248 @@
+/** The sync against a server that answers as a real Appwrite does where it differs from Stint's own. */
+import { newEntry } from '@stint/core/entry-edit.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { likeAppwrite } from '#test/like-appwrite.ts'
+
+import { applyChanges } from './change-store.ts'
+import { readState } from './local-records.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const now = () => world.server.clock.now()
+
+/** A device that is built for a real Appwrite and talks to one. */
+function appwriteDevice(options: { createsAMinute?: number; showsHeaders?: boolean } = {}) {
+  const appwrite = likeAppwrite({ now, ...options })
+  return world.device('laptop', appwrite.intercept).then((device) => ({ device, appwrite }))
+}
+
+/** Adds sessions of a minute each to the device's record, as an import does. */
+async function addEntries(device: Device, count: number): Promise<void> {
+  const entries = Array.from({ length: count }, (_, index) => {
+    const startedAt = now() - 7 * 24 * 60 * MINUTE + index * MINUTE
+    return newEntry({ id: `imported-${index}`, taskId, startedAt, endedAt: startedAt + 10 }, now())
+  })
+  await applyChanges(device.db, { entries }, now())
+}
+
+/** The total of a list counts all; the stored documents come by the page. */
+async function savedCount(): Promise<number> {
+  const path = '/databases/stint/collections/time_entries/documents'
+  return (await world.user.call('GET', path)).body.total
+}
+
+async function timerOn({ db }: Device) {
+  return readState(db, 'timer')
+}
+
+/** Ends the sign-in as another device does that changes the password: quietly, for this one. */
+async function changePasswordElsewhere(): Promise<void> {
+  const { email, password } = world.user
+  const elsewhere = world.server.newBrowser()
+  await elsewhere.call('POST', '/account/sessions/email', { email, password })
+  const change = { password: 'another horse 2', oldPassword: password }
+  expect((await elsewhere.call('PATCH', '/account/password', change)).status).toBe(200)
+}
+
+describe('On a real Appwrite', () => {
+  test('an event of the account brings the settings that were changed on another device', async () => {
+    const { device } = await appwriteDevice()
+    await world.user.call('PATCH', '/account/prefs', { prefs: { theme: 'dark' } })
+    device.hear.onAccountChanged()
+
+    await vi.waitFor(async () => {
+      expect((await readState(device.db, 'settings'))?.prefs).toEqual({ theme: 'dark' })
+    })
+  })
+
+  test('an event of the account signs out a device whose password was changed elsewhere', async () => {
+    const { device } = await appwriteDevice()
+    await changePasswordElsewhere()
+    expect(device.sync.status().signedOut).toBe(false)
+    device.hear.onAccountChanged()
+
+    await vi.waitFor(() => expect(device.sync.status().signedOut).toBe(true))
+    expect(await device.db.tasks.count()).toBe(1)
+  })
+
+  test('an empty list removes nothing when nobody is signed in any more', async () => {
+    const { device } = await appwriteDevice()
+    await addEntries(device, 5)
+    await device.start(taskId)
+    await device.sync.refresh()
+    expect(await savedCount()).toBe(5)
+    const timer = await timerOn(device)
+    expect(timer?.phase).toBe('confirmed')
+    await changePasswordElsewhere()
+    await device.sync.refresh()
+
+    expect(device.sync.status().signedOut).toBe(true)
+    expect(await device.db.tasks.count()).toBe(1)
+    expect(await device.db.entries.count()).toBe(5)
+    expect(await timerOn(device)).toEqual(timer)
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  test('a session to recover stays when nobody is signed in any more', async () => {
+    const { device } = await appwriteDevice()
+    const sessionId = await device.start(taskId)
+    world.server.clock.advance(5 * 60 * MINUTE)
+    const other = await world.device('phone', likeAppwrite({ now }).intercept)
+    const cards = async () =>
+      (await readState(other.db, 'unfinished'))?.sessions.map(({ id }) => id)
+    expect(await cards()).toEqual([sessionId])
+    await changePasswordElsewhere()
+    await other.sync.refresh()
+
+    expect(other.sync.status().signedOut).toBe(true)
+    expect(await cards()).toEqual([sessionId])
+  })
+
+  test('what another client deleted goes once the account has answered', async () => {
+    const { device } = await appwriteDevice()
+    await world.user.call('DELETE', `/databases/stint/collections/tasks/documents/${taskId}`)
+    await device.sync.refresh()
+
+    expect(await device.db.tasks.count()).toBe(0)
+    expect(device.sync.status().signedOut).toBe(false)
+  })
+
+  test('a stop and edits that nobody is signed in for wait, none of them as refused', async () => {
+    const { device } = await appwriteDevice()
+    await addEntries(device, 3)
+    await device.sync.refresh()
+    await device.start(taskId)
+    world.server.clock.advance(MINUTE)
+    const cookies = new Map(world.user.cookies)
+    world.user.cookies.clear()
+    await addEntries(device, 8)
+    await device.stop()
+
+    expect(device.sync.status().signedOut).toBe(true)
+    const waiting = await device.db.outbox.toArray()
+    expect(waiting.map(({ work, refused }) => [work.kind, refused])).toEqual([
+      ['save-entries', null],
+      ['stop', null],
+    ])
+    for (const [name, value] of cookies) world.user.cookies.set(name, value)
+    await device.sync.refresh()
+    expect(await savedCount()).toBe(9)
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+})
+
+describe('Without the route for many entries', () => {
+  test('a large import is sent at the pace that the headers of a refusal name', async () => {
+    const { device, appwrite } = await appwriteDevice({ createsAMinute: 20, showsHeaders: true })
+    await addEntries(device, 40)
+    await device.sync.flush()
+    expect(appwrite.refusals()).toBe(1)
+    expect(device.sync.status().entriesPerMinute).toBe(15)
+    // Asked again too soon, it sends nothing.
+    await device.sync.flush()
+    expect(await savedCount()).toBe(20)
+
+    world.server.clock.advance(MINUTE)
+    await device.sync.flush()
+    expect(await savedCount()).toBe(35)
+    expect(device.sync.status().entriesPerMinute).toBe(15)
+
+    world.server.clock.advance(MINUTE)
+    await device.sync.flush()
+    expect(await savedCount()).toBe(40)
+    expect(device.sync.status().entriesPerMinute).toBeNull()
+    expect(appwrite.refusals()).toBe(1)
+    expect(await device.db.outbox.count()).toBe(0)
+  })
+
+  test('a large import waits for the next minute where the browser shows no headers', async () => {
+    const { device, appwrite } = await appwriteDevice({ createsAMinute: 120 })
+    world.server.clock.advance(40_000)
+    await addEntries(device, 125)
+    await device.sync.flush()
+    expect(device.sync.status().entriesPerMinute).toBe(90)
+    world.server.clock.advance(19_000)
+    await device.sync.flush()
+    expect(await savedCount()).toBe(120)
+    world.server.clock.advance(1000)
+    await device.sync.flush()
+
+    expect(await savedCount()).toBe(125)
+    expect(appwrite.refusals()).toBe(1)
+  })
+
+  test('a timer starts and stops while an import goes on, and is not refused', async () => {
+    const { device, appwrite } = await appwriteDevice({ createsAMinute: 20, showsHeaders: true })
+    await addEntries(device, 40)
+    await device.sync.flush()
+    world.server.clock.advance(MINUTE)
+    // Pressed while entries are sent: its turn comes before the next of them.
+    let isPressed = false
+    let created: string[] = []
+    device.intercept(async (request, send) => {
+      const { pathname } = new URL(request.url)
+      if (request.method === 'POST') created.push(pathname.split('/').at(-2) ?? '')
+      const response = await appwrite.intercept(request, send)
+      if (!isPressed && request.method === 'POST') {
+        isPressed = true
+        void device.start(taskId)
+      }
+      return response
+    })
+    await device.sync.flush()
+    await vi.waitFor(async () => expect((await timerOn(device))?.phase).toBe('confirmed'))
+    expect(created.indexOf('timer_sessions')).toBeLessThan(10)
+    world.server.clock.advance(10_000)
+    await device.stop()
+
+    expect(appwrite.refusals()).toBe(1)
+    expect(await readState(device.db, 'banner')).toBeUndefined()
+    expect(await savedCount()).toBe(20 + 15 + 1)
+  })
+
+  test('a server that turns out not to know it gets the entries one by one', async () => {
+    const device = await world.device('laptop')
+    const asked: string[] = []
+    device.intercept(async (request, send) => {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith('/v1/stint/')) asked.push(request.method)
+      return likeAppwrite({ now }).intercept(request, send)
+    })
+    await addEntries(device, 5)
+    await device.sync.flush()
+    await addEntries(device, 9)
+    await device.sync.flush()
+
+    expect(await savedCount()).toBe(9)
+    expect(asked).toEqual(['PUT'])
+  })
+})
+
+test('Nothing is removed when somebody else is signed in at this browser', async () => {
+  const device = await world.device('laptop')
+  await addEntries(device, 5)
+  await device.sync.refresh()
+  const bea = await world.server.signedInUser('Bea')
+  world.user.cookies.clear()
+  for (const [name, value] of bea.cookies) world.user.cookies.set(name, value)
+  await device.sync.refresh()
+
+  expect(await device.db.tasks.count()).toBe(1)
+  expect(await device.db.entries.count()).toBe(5)
+  expect(device.sync.status().signedOut).toBe(true)
+})

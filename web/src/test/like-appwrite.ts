@@ -1,0 +1,85 @@
+/**
+ * Makes the server in memory answer as a real Appwrite does where the two differ: it knows none of
+ * Stint's own routes, a guest's list is empty instead of refused, a guest's document is not there, a
+ * guest's write is 401 `user_unauthorized`, and creates are limited in windows that begin with the minute.
+ */
+import type { Intercept } from '@stint/server/test-app.ts'
+
+const MINUTE = 60_000
+
+export interface AppwriteOptions {
+  /** Server time, epoch milliseconds. */
+  readonly now: () => number
+  /** Creates in one minute; no limit unless given. */
+  readonly createsAMinute?: number
+  /** Whether the browser shows the headers of the limit: on the same origin only. */
+  readonly showsHeaders?: boolean
+}
+
+export interface AppwriteAnswers {
+  readonly intercept: Intercept
+  /** Requests that were refused for coming too soon. */
+  readonly refusals: () => number
+}
+
+/** The intercept, and what it counted. */
+export function likeAppwrite({
+  now,
+  createsAMinute = Number.POSITIVE_INFINITY,
+  showsHeaders = false,
+}: AppwriteOptions): AppwriteAnswers {
+  let window = 0
+  let creates = 0
+  let refusals = 0
+
+  return {
+    refusals: () => refusals,
+    async intercept(request, send) {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith('/v1/stint/')) {
+        return refusal(404, 'general_route_not_found', 'Route not found.')
+      }
+      if (!pathname.startsWith('/v1/databases/')) return send()
+      if (request.method === 'POST' && isOverLimit()) return tooMany()
+      const response = await send()
+      if (response.status !== 401) return response
+      if (request.method !== 'GET') {
+        const message = 'The current user is not authorized to perform the requested action.'
+        return refusal(401, 'user_unauthorized', message)
+      }
+      if (pathname.endsWith('/documents')) return Response.json({ total: 0, documents: [] })
+      const message = 'Document with the requested ID could not be found.'
+      return refusal(404, 'document_not_found', message)
+    },
+  }
+
+  function isOverLimit(): boolean {
+    const current = Math.floor(now() / MINUTE)
+    if (current !== window) creates = 0
+    window = current
+    creates += 1
+    return creates > createsAMinute
+  }
+
+  function tooMany(): Response {
+    refusals += 1
+    const headers = {
+      Date: new Date(now()).toUTCString(),
+      'X-RateLimit-Limit': String(createsAMinute),
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(((window + 1) * MINUTE) / 1000),
+    }
+    const message = 'Rate limit for the current endpoint has been exceeded.'
+    return refusal(429, 'general_rate_limit_exceeded', message, showsHeaders ? headers : {})
+  }
+}
+
+/** A refusal in the API's one shape. */
+export function refusal(
+  status: number,
+  type: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ message, code: status, type, version: '1.9.6' }, { status, headers })
+}
