@@ -161,6 +161,35 @@ test('the activity pattern shows work and pauses where the clock had them', asyn
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
 })
 
+test('marks that begin at the same place are gone with their week, and come back with it', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  // Two over one midnight, and two in the hour that comes twice.
+  await history.entry(taskId, '2026-11-16 23:10', '2026-11-17 00:40')
+  await history.entry(taskId, '2026-11-16 23:30', '2026-11-17 00:20')
+  await history.entry(taskId, '2026-11-01T01:30:00-04:00', '2026-11-01T02:30:00-05:00')
+  await history.entry(taskId, '2026-11-01T01:30:00-04:00', '2026-11-01T01:45:00-05:00')
+  await page.goto(`/tasks/${taskId}`)
+  const marks = page.locator('[data-mark]')
+  const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
+  const step = async (button: 'Previous' | 'Next', week: string, count: number) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(label).toHaveText(week)
+    await expect(marks).toHaveCount(count)
+  }
+  await expect(marks).toHaveCount(4)
+  await step('Previous', '8–14 Nov 2026', 0)
+  await step('Previous', '1–7 Nov 2026', 4)
+  await step('Next', '8–14 Nov 2026', 0)
+  await step('Next', '15–21 Nov 2026', 4)
+})
+
 test('arrow keys walk the hours of the activity pattern, which speak', async ({
   page,
   server,
@@ -206,8 +235,8 @@ test('the activity pattern is a table as well', async ({ page, server, user }) =
   await expect(table.getByRole('row')).toHaveText([
     'DayStartEndWorked',
     'Mon 16 Nov09:0010:001h 0m 0s',
-    'Mon 16 Nov23:1000:40 +11h 30m 0s',
-    'Tue 17 Nov23:1000:40 +11h 30m 0s',
+    'Mon 16 Nov23:1000:00 +150m 0s',
+    'Tue 17 Nov00:0000:4040m 0s',
     'Tue 17 Nov13:0014:001h 0m 0s',
     'Wed 18 Nov09:0011:001h 30m 0s',
   ])

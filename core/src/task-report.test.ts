@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dayZone } from './calendar.ts'
 import type { Period } from './period.ts'
 import type { ReportInput } from './report-input.ts'
 import type { ActivityDay } from './task-report.ts'
@@ -192,6 +193,7 @@ describe('the activity pattern', () => {
         endTime: '11:15',
         durationSeconds: 5400,
         isLive: false,
+        part: { startTime: '09:45', endTime: '11:15', seconds: 5400 },
       },
     ])
   })
@@ -220,6 +222,24 @@ describe('the activity pattern', () => {
     const days = activityPattern(reportOf([entry]), 'write', WEEK)
     expect(days.map(drawn).slice(0, 4)).toEqual([[], ['23: work 50+50'], ['0: work 0+50'], []])
     expect(days[2]?.sessions).toMatchObject([{ startTime: '23:30', endTime: '00:30 +1' }])
+    expect(days.flatMap((day) => day.sessions.map((session) => session.part))).toEqual([
+      { startTime: '23:30', endTime: '00:00 +1', seconds: 1800 },
+      { startTime: '00:00', endTime: '00:30', seconds: 1800 },
+    ])
+  })
+
+  test('divides at midnight, whenever the day of the reports begins', () => {
+    const entry = testEntry({ start: '2026-11-16T23:30:00Z', end: '2026-11-18T00:30:00Z' })
+    const days = activityPattern(reportOf([entry], { zone: dayZone('UTC', 4) }), 'write', WEEK)
+    expect(days.map((day) => day.sessions.map(({ part }) => part.seconds))).toEqual([
+      [],
+      [1800],
+      [86_400],
+      [1800],
+      [],
+      [],
+      [],
+    ])
   })
 
   test('leaves out other tasks, other weeks and a session that ends as the day begins', () => {

@@ -23,6 +23,7 @@ import { average, todayOf } from './report.ts'
 import type { Task } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
 import type { WorkedDays } from './worked-days.ts'
+import { secondsWorkedWithin } from './worked-time.ts'
 
 export interface TaskStats {
   /** The running timer included (S32). */
@@ -106,7 +107,7 @@ export interface ActivityDay {
   readonly isFuture: boolean
   /** 24, by the hour on the wall clock; the hour that comes twice shares its cell (S10). */
   readonly cells: readonly ActivityCell[]
-  /** The sessions that touch the day, in the order of their start. */
+  /** The sessions that touch the day, in the order of their start, each with its part of the day. */
   readonly sessions: readonly ActivitySession[]
 }
 export interface ActivityCell {
@@ -129,6 +130,12 @@ export interface ActivitySession {
   readonly endTime: string
   readonly durationSeconds: number
   readonly isLive: boolean
+  /** What of it lies on the day: '00:00' to '00:40'; until midnight it is '00:00 +1'. */
+  readonly part: {
+    readonly startTime: string
+    readonly endTime: string
+    readonly seconds: number
+  }
 }
 
 /**
@@ -162,6 +169,7 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
         ...timesOf(entry, zone, hourCycle),
         durationSeconds: entry.durationSeconds,
         isLive: entry === time.live,
+        part: partOfDay(entry, stretches, (part) => timesOf(part, zone, hourCycle)),
       })),
     }
   })
@@ -207,6 +215,23 @@ function touches(entry: TimeEntry, stretches: readonly WallClockStretch[]): bool
   return stretches.some(({ start, end }) => entry.startedAt < end && entry.endedAt > start)
 }
 
+/** The part of the entry between the two midnights, divided as every figure is. */
+function partOfDay(
+  entry: TimeEntry,
+  stretches: readonly WallClockStretch[],
+  timesOfSpan: (span: Span) => { startTime: string; endTime: string },
+): ActivitySession['part'] {
+  const start = stretches[0]?.start ?? entry.startedAt
+  const end = stretches.at(-1)?.end ?? entry.endedAt
+  return {
+    ...timesOfSpan({
+      startedAt: Math.max(entry.startedAt, start),
+      endedAt: Math.min(entry.endedAt, end),
+    }),
+    seconds: secondsWorkedWithin(entry, start, end),
+  }
+}
+
 function cellsOf(
   entries: readonly TimeEntry[],
   stretches: readonly WallClockStretch[],
@@ -230,8 +255,10 @@ function cellsOf(
   return cells
 }
 
+type Span = Pick<TimeEntry, 'startedAt' | 'endedAt'>
+
 function timesOf(
-  entry: TimeEntry,
+  entry: Span,
   zone: string,
   hourCycle: HourCycle | undefined,
 ): { startTime: string; endTime: string } {

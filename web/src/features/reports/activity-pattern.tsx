@@ -246,9 +246,9 @@ const DayRow = memo(
           className="pointer-events-none absolute inset-y-0 right-0 left-21 z-10"
         >
           {isFuture && <span className={classNames('absolute inset-0 text-line', HATCHED)} />}
-          {marks.map(({ kind, startPercent, widthPercent }) => (
+          {marks.map(({ id, kind, startPercent, widthPercent }) => (
             <span
-              key={`${kind}${startPercent}`}
+              key={id}
               data-mark={kind}
               style={{ left: `${startPercent}%`, width: `${widthPercent}%` }}
               className={classNames(

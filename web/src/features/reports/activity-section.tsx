@@ -69,13 +69,14 @@ function percentOfDay(now: number, zone: string): number {
   return Math.round(((hours * 60 + minutes) / 1440) * 10_000) / 100
 }
 
+/** The same as the picture: a session over midnight is divided. */
 function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; caption: string }) {
   const rows = days.flatMap((day) =>
-    day.sessions.map(({ startTime, endTime, durationSeconds, isLive }) => [
+    day.sessions.map(({ part: { startTime, endTime, seconds }, isLive }) => [
       `${day.label} ${day.shortDate}`,
       startTime,
-      isLive ? 'now' : endTime,
-      exactDuration(durationSeconds),
+      isLive && day.isToday ? 'now' : endTime,
+      exactDuration(seconds),
     ]),
   )
   if (rows.length === 0) return <p className="text-sm text-quiet">No sessions in this week</p>

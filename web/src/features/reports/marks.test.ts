@@ -9,7 +9,9 @@ describe('marks of a day', () => {
       10: [['a', 'work', 0, 100]],
       11: [['a', 'work', 0, 25]],
     })
-    expect(marksOfDay(day)).toEqual([{ kind: 'work', startPercent: 39.58, widthPercent: 7.29 }])
+    expect(marksOfDay(day)).toEqual([
+      { id: '2026-11-18 a 0', kind: 'work', startPercent: 39.58, widthPercent: 7.29 },
+    ])
   })
 
   test('a pause parts the work of a session', () => {
@@ -21,9 +23,9 @@ describe('marks of a day', () => {
       ],
     })
     expect(marksOfDay(day)).toEqual([
-      { kind: 'work', startPercent: 25, widthPercent: 1.04 },
-      { kind: 'pause', startPercent: 26.04, widthPercent: 1.04 },
-      { kind: 'work', startPercent: 27.08, widthPercent: 2.08 },
+      { id: '2026-11-18 a 0', kind: 'work', startPercent: 25, widthPercent: 1.04 },
+      { id: '2026-11-18 a 1', kind: 'pause', startPercent: 26.04, widthPercent: 1.04 },
+      { id: '2026-11-18 a 2', kind: 'work', startPercent: 27.08, widthPercent: 2.08 },
     ])
   })
 
@@ -37,6 +39,32 @@ describe('marks of a day', () => {
     expect(marksOfDay(day)).toHaveLength(2)
   })
 
+  test('that start at the same place are told apart', () => {
+    const overMidnight = dayOf({
+      0: [
+        ['a', 'work', 0, 50],
+        ['b', 'work', 0, 100],
+      ],
+    })
+    const twice = dayOf({
+      0: [['a', 'work', 50, 50]],
+      1: [
+        ['a', 'work', 0, 100],
+        ['b', 'work', 0, 10],
+        ['a', 'work', 0, 100],
+        ['b', 'work', 0, 20],
+      ],
+    })
+    for (const [day, count] of [
+      [overMidnight, 2],
+      [twice, 4],
+    ] as const) {
+      const ids = marksOfDay(day).map(({ id }) => id)
+      expect(ids).toHaveLength(count)
+      expect(new Set(ids).size).toBe(count)
+    }
+  })
+
   test('a day without work has none', () => {
     expect(marksOfDay(dayOf({}))).toEqual([])
   })
@@ -46,6 +74,7 @@ type Segment = readonly [entryId: string, kind: 'work' | 'pause', start: number,
 
 function dayOf(hours: Readonly<Record<number, readonly Segment[]>>) {
   return {
+    date: '2026-11-18',
     cells: Array.from({ length: 24 }, (_, hour) => ({
       hour,
       segments: (hours[hour] ?? []).map(([entryId, kind, startPercent, durationPercent]) => ({

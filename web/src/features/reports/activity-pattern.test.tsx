@@ -1,0 +1,63 @@
+import { periodContaining, stepPeriod } from '@stint/core/period.ts'
+import { activityPattern } from '@stint/core/task-report.ts'
+import { testEntry } from '@stint/core/test-entries.ts'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import { ActivityPattern } from './activity-pattern.tsx'
+
+const ZONE = 'America/New_York'
+
+test.each([
+  [
+    'two sessions over the same midnight',
+    '2026-11-18',
+    [
+      ['2026-11-16T23:10-05:00', '2026-11-17T00:40-05:00'],
+      ['2026-11-16T23:30-05:00', '2026-11-17T00:20-05:00'],
+    ],
+    4,
+  ],
+  [
+    'two sessions in the hour that comes twice',
+    '2026-11-04',
+    [
+      // From 01:30 to 01:30, and on, and the same on another device.
+      ['2026-11-01T01:30-04:00', '2026-11-01T02:30-05:00'],
+      ['2026-11-01T01:30-04:00', '2026-11-01T01:45-05:00'],
+    ],
+    4,
+  ],
+  [
+    'a session with pauses over midnight, and another one',
+    '2026-11-18',
+    [
+      ['2026-11-16T23:00-05:00', '2026-11-17T02:00-05:00'],
+      ['2026-11-17T00:00-05:00', '2026-11-17T01:00-05:00'],
+    ],
+    3,
+  ],
+] as const)('%s leave nothing behind in another week', (_, date, spans, marks) => {
+  const entries = spans.map(([start, end]) => testEntry({ start, end }))
+  const input = { entries, live: null, tasks: [], zone: ZONE, now: Date.parse('2026-11-20T12:00Z') }
+  const week = periodContaining('weekly', date)
+  const pattern = (step: number) => (
+    <ActivityPattern
+      days={activityPattern(input, 'write', stepPeriod(week, step))}
+      color="blue"
+      onExplain={() => undefined}
+    />
+  )
+  const { container, rerender } = render(pattern(0))
+  const count = () => container.querySelectorAll('[data-mark]').length
+  expect(count()).toBe(marks)
+  for (const [step, expected] of [
+    [-1, 0],
+    [0, marks],
+    [1, 0],
+    [0, marks],
+  ] as const) {
+    rerender(pattern(step))
+    expect(count()).toBe(expected)
+  }
+})
