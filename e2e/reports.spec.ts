@@ -61,6 +61,79 @@ test('figures, squares and bars of a week come from the same sessions', async ({
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([0, 54, 50, 100, 0, 0, 0])
 })
 
+test('what short durations lose beside their total is said, and the table has it all', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  const plan = await history.task('Plan the week')
+  await history.entry(write, '2026-11-16 09:00:00', '2026-11-16 10:00:50')
+  await history.entry(write, '2026-11-17 09:00:00', '2026-11-17 10:00:50')
+  await history.entry(plan, '2026-11-18 09:00:00', '2026-11-18 09:30:30')
+  await page.goto('/reports')
+  const bars = section(page, 'Daily Breakdown')
+  await expect(bars).toContainText('2h 32m in 3 sessions')
+  await expect(bars).toContainText('Rounded down to minutes, the bars add up to 2h 30m.')
+  const tasks = section(page, 'Task Breakdown')
+  await expect(tasks).toContainText('Rounded down to minutes, the tasks add up to 2h 31m.')
+
+  await page.getByRole('button', { name: 'Show as table: Daily Breakdown' }).click()
+  await expect(bars).not.toContainText('Rounded')
+  await expect(bars.getByRole('row').last()).toHaveText('15–21 Nov 20262h 32m 10s')
+  await page.getByRole('button', { name: 'Show as chart: Daily Breakdown' }).click()
+
+  // Six hours later the third session ends with the second that was missing.
+  await history.entry(plan, '2026-11-18 12:00:00', '2026-11-18 12:00:50')
+  await page.reload()
+  await expect(tasks).toContainText('2h 33m')
+  await expect(tasks).toContainText('Rounded down to minutes, the tasks add up to 2h 32m.')
+  await expectClear(page, 'reports-rounded')
+})
+
+test('sessions count alike on the chart, in its explanation and on paper', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-14 23:30', '2026-11-15 00:30')
+  await history.entry(write, '2026-11-16 09:00', '2026-11-16 10:00')
+  // Other clients and imports save sessions of no length.
+  await history.entry(write, '2026-11-17 09:00', '2026-11-17 09:00')
+  await page.goto('/reports')
+  const words = 'in 2 sessions and 1 that started earlier'
+  await expect(section(page, 'Daily Breakdown')).toContainText(`1h 30m ${words}`)
+  await section(page, 'Daily Breakdown').getByRole('button', { name: '1h 30m' }).click()
+  const week = page.getByRole('dialog', { name: '15–21 Nov 2026' })
+  await expect(week.getByText(words)).toBeVisible()
+  await expect(week.getByRole('listitem')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+
+  await expect(chip(page, 'Sessions')).toHaveText('Sessions3')
+  await chip(page, 'Sessions').click()
+  const all = page.getByRole('dialog', { name: 'Sessions' })
+  await expect(all.getByText('3 sessions', { exact: true })).toBeVisible()
+  await expect(all.getByRole('listitem')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expect(chip(page, 'Avg Session')).toHaveText('Avg Session40m')
+  await chip(page, 'Avg Session').click()
+  await expect(page.getByRole('dialog', { name: 'Avg Session' })).toContainText('40m 0s')
+
+  await page.goto('/data/print?from=2026-11-15&to=2026-11-21')
+  await expect(page.getByText(`${words} on 2 days`)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'By task' }).getByRole('row').nth(1)).toHaveText(
+    'Write report2 + 1 earlier100.0%1h 30m 0s',
+  )
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(5)
+})
+
 test('a bar is never narrower than 8 percent of the longest, unless it is nothing', async ({
   page,
   server,

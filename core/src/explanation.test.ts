@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { intervalOfDates } from './calendar.ts'
 import { ALL_TIME, explain, explanationCsv, sessionTimes } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
+import { average, quickStats } from './report.ts'
 import { testEntry, testTask } from './test-entries.ts'
 
 const now = Date.parse('2026-11-18T12:00:00Z')
@@ -38,10 +39,23 @@ describe('the explanation of a total', () => {
   test('lists each session with the part that counts, newest first', () => {
     expect(explain(input, [day('2026-11-17', '2026-11-18')])).toEqual({
       rows: [
-        { entry: morning, taskName: 'Gone (deleted)', countedSeconds: 1800, isLive: false },
-        { entry: overMidnight, taskName: 'Write', countedSeconds: 2400, isLive: false },
+        {
+          entry: morning,
+          taskName: 'Gone (deleted)',
+          countedSeconds: 1800,
+          startsHere: true,
+          isLive: false,
+        },
+        {
+          entry: overMidnight,
+          taskName: 'Write',
+          countedSeconds: 2400,
+          startsHere: false,
+          isLive: false,
+        },
       ],
       totalSeconds: 4200,
+      count: { begun: 1, earlier: 1, hasLive: false },
     })
   })
 
@@ -60,7 +74,11 @@ describe('the explanation of a total', () => {
       'live',
       'night',
     ])
-    expect(explain(input, ALL_TIME, [])).toEqual({ rows: [], totalSeconds: 0 })
+    expect(explain(input, ALL_TIME, [])).toEqual({
+      rows: [],
+      totalSeconds: 0,
+      count: { begun: 0, earlier: 0, hasLive: false },
+    })
   })
 
   test('adds what several stretches of days hold', () => {
@@ -71,6 +89,30 @@ describe('the explanation of a total', () => {
       ['night', 3000],
     ])
     expect(totalSeconds).toBe(3060)
+  })
+
+  test('lists sessions without a whole second where they started, as the counts have them', () => {
+    const empty = ['2026-11-17T10:00:00Z', '2026-11-18T10:00:00Z'].map((at, index) =>
+      testEntry({ id: `empty ${index}`, start: at, end: at }),
+    )
+    const before = testEntry({
+      id: 'paused over midnight',
+      start: '2026-11-16T23:00:00Z',
+      end: '2026-11-17T00:30:00Z',
+      pauses: [['2026-11-16T23:30:00Z', '2026-11-17T00:30:00Z']],
+    })
+    const withEmpty = { ...input, entries: [...input.entries, ...empty, before] }
+    const tuesday = explain(withEmpty, [day('2026-11-17', '2026-11-18')])
+    expect(tuesday.rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
+      ['empty 0', 0],
+      ['morning', 1800],
+      ['night', 2400],
+    ])
+    expect(tuesday.count).toEqual({ begun: 2, earlier: 1, hasLive: false })
+    const { sessions, averageSeconds } = quickStats(withEmpty)
+    const whole = explain({ ...withEmpty, live: null }, ALL_TIME)
+    expect(whole.count).toEqual({ begun: sessions, earlier: 0, hasLive: false })
+    expect(average(whole.totalSeconds, whole.count.begun)).toBe(averageSeconds)
   })
 
   test('says when a session ran', () => {

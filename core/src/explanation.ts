@@ -6,6 +6,7 @@ import { exactDuration } from './duration.ts'
 import type { Interval } from './instant.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
+import type { SessionCount } from './session-count.ts'
 import { nameInReports } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { entriesTouching } from './worked-days.ts'
@@ -16,13 +17,17 @@ export interface Explanation {
   readonly rows: readonly Contribution[]
   /** The sum of the rows: the figure itself. */
   readonly totalSeconds: number
+  /** The rows, by whether they count as sessions of the period. */
+  readonly count: SessionCount
 }
 export interface Contribution {
   readonly entry: TimeEntry
   /** 'Name', 'Name (deleted)' or 'Unknown task'. */
   readonly taskName: string
-  /** What of its `durationSeconds` counts here; above 0. */
+  /** What of its `durationSeconds` counts here; 0 only for one that starts here. */
   readonly countedSeconds: number
+  /** Whether it starts here, and so is one of the sessions of the period. */
+  readonly startsHere: boolean
   /** The timer that is still on. */
   readonly isLive: boolean
 }
@@ -32,7 +37,8 @@ export const ALL_TIME: readonly Interval[] = [{ start: -Infinity, end: Infinity 
 
 /**
  * The sessions that a figure over these intervals is made of (`intervalOfDates` gives those of
- * whole days), of the tasks named or of all. The counted parts sum to the figure.
+ * whole days), of the tasks named or of all: those that start there, also without a whole second of
+ * work, and those that have time there. The counted parts sum to the figure.
  */
 export function explain(
   input: ReportInput,
@@ -50,14 +56,25 @@ export function explain(
   for (const entry of live ? [...saved, live] : saved) {
     if (wanted && !wanted.has(entry.taskId)) continue
     const countedSeconds = secondsCounted(entry, intervals)
-    if (countedSeconds === 0) continue
+    const startsHere = intervals.some(
+      ({ start, end }) => entry.startedAt >= start && entry.startedAt < end,
+    )
+    if (countedSeconds === 0 && !startsHere) continue
     const taskName = names.get(entry.taskId) ?? nameInReports(undefined)
-    rows.push({ entry, taskName, countedSeconds, isLive: entry === live })
+    rows.push({ entry, taskName, countedSeconds, startsHere, isLive: entry === live })
   }
   return {
     rows: rows.sort((a, b) => newestFirst(a.entry, b.entry)),
     totalSeconds: rows.reduce((sum, row) => sum + row.countedSeconds, 0),
+    count: countOf(rows),
   }
+}
+
+/** How many of the contributions are sessions of the period. */
+export function countOf(rows: readonly Contribution[]): SessionCount {
+  const saved = rows.filter((row) => !row.isLive)
+  const begun = saved.filter((row) => row.startsHere).length
+  return { begun, earlier: saved.length - begun, hasLive: saved.length < rows.length }
 }
 
 /** '23:10 – 00:40 +1': when a session ran, for someone in the zone (S8). */

@@ -2,14 +2,17 @@
 import type { CalendarDate, DateRange } from './calendar.ts'
 import { dateOfDay, dayNumber, intervalOfDates } from './calendar.ts'
 import type { Contribution } from './explanation.ts'
-import { ALL_TIME, explain } from './explanation.ts'
+import { ALL_TIME, countOf, explain } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
+import { sharesOf } from './report.ts'
+import type { SessionCount } from './session-count.ts'
 import { secondsOfDays } from './worked-days.ts'
 
 export interface PrintedReport {
   readonly totalSeconds: number
-  /** Tasks with work in the range, most first. */
+  readonly count: SessionCount
+  /** Tasks with sessions in the range, most time first. */
   readonly tasks: readonly PrintedTask[]
   /** Days with work in the range, in order. */
   readonly days: readonly { readonly date: CalendarDate; readonly seconds: number }[]
@@ -20,8 +23,10 @@ export interface PrintedTask {
   readonly taskId: string
   /** 'Name', 'Name (deleted)' or 'Unknown task'. */
   readonly name: string
-  readonly sessions: number
+  readonly count: SessionCount
   readonly seconds: number
+  /** '33.4%'; all of them sum to 100.0, unless there is no time at all. */
+  readonly percentLabel: string
 }
 
 /**
@@ -31,24 +36,33 @@ export interface PrintedTask {
 export function printedReport(input: ReportInput, dates: DateRange | null): PrintedReport {
   const saved = { ...input, live: null }
   const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, input.zone)]
-  const { rows, totalSeconds } = explain(saved, intervals)
-  const tasks = new Map<
-    string,
-    { taskId: string; name: string; sessions: number; seconds: number }
-  >()
-  for (const { entry, taskName, countedSeconds } of rows) {
-    const { taskId } = entry
-    const task = tasks.get(taskId) ?? { taskId, name: taskName, sessions: 0, seconds: 0 }
-    task.sessions++
-    task.seconds += countedSeconds
-    tasks.set(taskId, task)
-  }
+  const { rows, totalSeconds, count } = explain(saved, intervals)
   return {
     totalSeconds,
-    tasks: [...tasks.values()].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1)),
+    count,
+    tasks: printedTasks(rows),
     days: workedDaysOf(saved, dates),
     sessions: rows.toReversed(),
   }
+}
+
+function printedTasks(rows: readonly Contribution[]): PrintedTask[] {
+  const tasks = [...Map.groupBy(rows, ({ entry }) => entry.taskId)]
+    .map(([taskId, ofTask]) => ({
+      taskId,
+      name: ofTask[0]?.taskName ?? '',
+      count: countOf(ofTask),
+      seconds: ofTask.reduce((sum, row) => sum + row.countedSeconds, 0),
+    }))
+    .sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1))
+  const permille = sharesOf(
+    tasks.map((task) => task.seconds),
+    1000,
+  )
+  return tasks.map((task, index) => ({
+    ...task,
+    percentLabel: `${((permille[index] ?? 0) / 10).toFixed(1)}%`,
+  }))
 }
 
 function workedDaysOf(input: ReportInput, dates: DateRange | null) {

@@ -5,8 +5,13 @@
  */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { intervalOfDates } from './calendar.ts'
+import type { DurationFormat } from './duration.ts'
+import { DURATION_FORMATS, exactDuration, formatDuration, secondsLeftOver } from './duration.ts'
 import { ALL_TIME, explain } from './explanation.ts'
-import { PERIOD_VIEWS, periodOf } from './period.ts'
+import type { Period } from './period.ts'
+import { PERIOD_VIEWS, periodDates, periodOf } from './period.ts'
+import { printedReport } from './printed-report.ts'
 import type { ReportInput } from './report-input.ts'
 import { dashboard, periodBars, quickStats, taskBreakdown } from './report.ts'
 import { activityPattern } from './task-report.ts'
@@ -55,7 +60,12 @@ interface Session {
 const anySession: fc.Arbitrary<Session> = fc.record({
   taskId: fc.constantFrom('a', 'b', 'c', 'lost'),
   from: fc.integer({ min: 0, max: 4 * DAY_MINUTES }),
-  minutes: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 1600 })),
+  // Other clients and imports save sessions of no length, too.
+  minutes: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 }) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 1600 }) },
+    { weight: 1, arbitrary: fc.constant(0) },
+  ),
   turns: fc.array(fc.nat(1600), { maxLength: 5 }),
 })
 const anyHistory = fc.record({
@@ -87,13 +97,152 @@ test(
           zone,
           now: first + now * MINUTE,
         }
-        expect(ourFigures(input)).toEqual(clerksFigures(input, marksOf(entries, zone)))
+        const clerk = { ...clerksFigures(input, marksOf(entries, zone)), ...clerksCounts(input) }
+        expect(ourFigures(input)).toEqual(clerk)
       }),
       { numRuns: RUNS, examples: [[TIMER_WITHOUT_WORK]] },
     )
   },
   60_000 + RUNS * 10,
 )
+
+/** The same histories, with sessions that begin and end at any second. */
+const anySeconds = fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { minLength: 8, maxLength: 8 })
+
+test(
+  'an accountant who adds up what is written comes to what is written below, on 300 histories',
+  () => {
+    fc.assert(
+      fc.property(
+        anyHistory,
+        anySeconds,
+        fc.constantFrom(...DURATION_FORMATS),
+        fc.constantFrom(...PERIOD_VIEWS),
+        ({ moment: [zone, center], sessions, hasTimer, now }, seconds, format, view) => {
+          const first = Date.parse(center) - 2 * DAY_MINUTES * MINUTE
+          const entries = sessions.map((session, index) => {
+            const entry = entryOf(session, first)
+            const [before, after] = seconds[index] ?? [0, 0]
+            const { startedAt, endedAt, pauses, taskId } = entry
+            return testEntry({
+              taskId: `${taskId}${index}`,
+              start: startedAt - before * 1000,
+              end: endedAt + after * 1000,
+              pauses: pauses.intervals.map(({ start, end }) => [start, end]),
+            })
+          })
+          const input: ReportInput = {
+            entries: hasTimer ? entries.slice(1) : entries,
+            live: hasTimer ? (entries[0] ?? null) : null,
+            tasks: TASKS,
+            zone,
+            now: first + now * MINUTE,
+          }
+          const columns = columnsOf(input, periodOf(view, input.now, zone), format)
+          expect(columns.filter(({ added, total }) => added !== total)).toEqual([])
+        },
+      ),
+      { numRuns: Math.max(300, RUNS / 4) },
+    )
+  },
+  60_000 + RUNS * 10,
+)
+
+/** What stands together on the pages and on paper: what its texts add up to, and what the total says. */
+function columnsOf(
+  input: ReportInput,
+  period: Period,
+  format: DurationFormat,
+): { name: string; added: number; total: number }[] {
+  const write = (seconds: number) => formatDuration(seconds, format)
+  const bars = periodBars(input, period)
+  const outside = bars.bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
+  const parts = [...bars.bars.map((bar) => bar.seconds), bars.leftover?.seconds ?? 0]
+  const { rows, rest, totalSeconds } = taskBreakdown(input, period)
+  const legend = [...rows, ...(rest ? [rest] : [])]
+  const times = legend.map((row) => row.seconds)
+  const dates = periodDates(period)
+  const explanation = explain(input, [intervalOfDates(dates, input.zone)])
+  const paper = printedReport(input, dates)
+  const exact = (name: string, spans: readonly number[], total: number) => ({
+    name,
+    added: addedUp(spans.map(exactDuration)),
+    total: addedUp([exactDuration(total)]),
+  })
+  return [
+    {
+      name: 'bars',
+      added:
+        addedUp(parts.map(write)) -
+        addedUp(outside.map(write)) +
+        secondsLeftOver(bars.totalSeconds, { parts, outside }, format),
+      total: addedUp([write(bars.totalSeconds)]),
+    },
+    {
+      name: 'legend',
+      added: addedUp(times.map(write)) + secondsLeftOver(totalSeconds, { parts: times }, format),
+      total: addedUp([write(bars.totalSeconds)]),
+    },
+    exact('table of the legend', times, totalSeconds),
+    exact(
+      'table of the bars',
+      [...bars.bars.map((bar) => bar.inPeriodSeconds), bars.leftover?.seconds ?? 0],
+      totalSeconds,
+    ),
+    exact(
+      'explanation',
+      explanation.rows.map((row) => row.countedSeconds),
+      totalSeconds,
+    ),
+    exact(
+      'tasks on paper',
+      paper.tasks.map((task) => task.seconds),
+      paper.totalSeconds,
+    ),
+    exact(
+      'days on paper',
+      paper.days.map((day) => day.seconds),
+      paper.totalSeconds,
+    ),
+    exact(
+      'sessions on paper',
+      paper.sessions.map((session) => session.countedSeconds),
+      paper.totalSeconds,
+    ),
+    {
+      name: 'percents on paper',
+      added: addedPercents(paper.tasks.map((task) => task.percentLabel)),
+      total: paper.totalSeconds === 0 ? 0 : 100,
+    },
+    {
+      name: 'percents of the legend',
+      added: addedPercents(legend.map((row) => row.percentLabel)),
+      // '<1%' is the word for what the others lack.
+      total: legend.some((row) => row.percentLabel === '<1%')
+        ? addedPercents(legend.map((row) => row.percentLabel))
+        : 100 * Math.sign(totalSeconds),
+    },
+  ]
+}
+
+function addedPercents(labels: readonly string[]): number {
+  const tenths = labels.map((label) => Math.round(10 * Number.parseFloat(label.replace('<1', '0'))))
+  return tenths.reduce((sum, each) => sum + each, 0) / 10
+}
+
+/** The sum of '1h 5m 3s', '1h 5m', '1:05' or '1.08h' and the like, in seconds. */
+function addedUp(texts: readonly string[]): number {
+  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
+  return texts.reduce((sum, text) => {
+    if (/^\d+\.\d\dh$/.test(text)) return sum + Math.round(Number.parseFloat(text) * 100) * 36
+    const clock = /^(\d+):(\d\d)$/.exec(text)
+    if (clock) return sum + Number(clock[1]) * 3600 + Number(clock[2]) * 60
+    return [...text.matchAll(/(\d+)([hms])/g)].reduce(
+      (all, [, count, unit]) => all + Number(count) * (units[unit ?? ''] ?? Number.NaN),
+      sum,
+    )
+  }, 0)
+}
 
 function entryOf({ taskId, from, minutes, turns }: Session, first: number): TimeEntry {
   const start = first + from * MINUTE
@@ -117,6 +266,18 @@ function ourFigures(input: ReportInput): unknown {
     today: [board.todaySeconds, board.tasksWorkedOn],
     rows: board.rows.map((row) => [row.task.id, row.todaySeconds, row.totalSeconds]),
     all: explain(input, ALL_TIME).totalSeconds,
+    sessions: [quickStats(input).sessions, explain({ ...input, live: null }, ALL_TIME).rows.length],
+    counts: PERIOD_VIEWS.flatMap((view) => {
+      const period = periodOf(view, now, zone)
+      const days = [intervalOfDates(periodDates(period), zone)]
+      return [undefined, ['a']].map((taskIds) => [
+        periodBars(input, period, taskIds?.[0]).count,
+        explain(input, days, taskIds).count,
+      ])
+    }),
+    onPaper: PERIOD_VIEWS.map(
+      (view) => printedReport(input, periodDates(periodOf(view, now, zone))).count,
+    ),
     charts: PERIOD_VIEWS.flatMap((view) => {
       const period = periodOf(view, now, zone)
       const whole = periodBars(input, period)
@@ -163,10 +324,7 @@ function marksOf(entries: readonly TimeEntry[], zone: string): Tally[] {
 }
 
 /** The same figures from the clerk's marks, with dates as texts and weeks by plain day counting. */
-function clerksFigures(
-  { zone, now, tasks, live }: ReportInput,
-  tallies: readonly Tally[],
-): unknown {
+function clerksFigures({ zone, now, tasks, live }: ReportInput, tallies: readonly Tally[]): object {
   const today = wallClock(now, zone).date
   const sunday = plusDays(today, -new Date(today).getUTCDay())
   const month = today.slice(0, 7)
@@ -235,6 +393,42 @@ function clerksFigures(
           60,
       ),
     ),
+  }
+}
+
+/** How many sessions began in each period, and how many were already at work when it began. */
+function clerksCounts({ entries, live, zone, now }: ReportInput): object {
+  const today = wallClock(now, zone).date
+  const sunday = plusDays(today, -new Date(today).getUTCDay())
+  const [month, year] = [today.slice(0, 7), today.slice(0, 4)]
+  const periods = [
+    [sunday, plusDays(sunday, 6)],
+    [`${month}-01`, `${month}-31`],
+    [`${year}-01-01`, `${year}-12-31`],
+  ] as const
+  const count = (from: string, to: string, taskId?: string) => {
+    const of = (session: TimeEntry) => {
+      if (taskId !== undefined && session.taskId !== taskId) return 'elsewhere'
+      const begun = wallClock(session.startedAt, zone).date
+      if (begun >= from && begun <= to) return 'begun'
+      const isAtWork = marksOf([session], zone).some(({ date }) => date >= from && date <= to)
+      return isAtWork ? 'earlier' : 'elsewhere'
+    }
+    const saved = entries.map(of)
+    return {
+      begun: saved.filter((where) => where === 'begun').length,
+      earlier: saved.filter((where) => where === 'earlier').length,
+      hasLive: live !== null && of(live) !== 'elsewhere',
+    }
+  }
+  return {
+    sessions: [entries.length, entries.length],
+    // On the chart and in its explanation.
+    counts: periods.flatMap(([from, to]) =>
+      [count(from, to), count(from, to, 'a')].map((each) => [each, each]),
+    ),
+    // Without the timer.
+    onPaper: periods.map(([from, to]) => ({ ...count(from, to), hasLive: false })),
   }
 }
 

@@ -246,6 +246,16 @@ describe('the hundred squares', () => {
       [994, 6],
       [99, 1],
     ],
+    // What is too small for a square leaves it to the others.
+    [
+      [503, 493, 4],
+      [51, 49, 0],
+    ],
+    // Nothing gets two squares more than its own: four of many small ones stay empty.
+    [
+      [960, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+      [97, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ],
     [[], []],
     [
       [0, 0],
@@ -340,7 +350,12 @@ describe('the task breakdown', () => {
       taskIds: ['task 10', 'task 11', 'task 12'],
       seconds: restSeconds,
       percent: (100 * restSeconds) / totalSeconds,
+      percentLabel: '15%',
     })
+    const labels = [...rows, ...(rest ? [rest] : [])].map((row) =>
+      Number.parseInt(row.percentLabel),
+    )
+    expect(labels.reduce((sum, percent) => sum + percent)).toBe(100)
     expect(squares.filter((square) => square === null)).toHaveLength(15)
     expect(squares.slice(9, 13)).toEqual([0, 0, 1, 1])
   })
@@ -379,7 +394,7 @@ describe('the bars', () => {
     expect(figures).toEqual({
       title: 'Daily Breakdown',
       totalSeconds: 0,
-      sessions: 0,
+      count: { begun: 0, earlier: 0, hasLive: false },
       leftover: null,
     })
     expect(bars.map((bar) => [bar.widthPercent, bar.hoursLabel])).toEqual(
@@ -426,8 +441,11 @@ describe('the bars', () => {
       workOn('2026-08-31', 50),
       workOn('2026-09-01', 7),
     ]
-    const { bars, leftover, totalSeconds, sessions } = periodBars(reportOf({ entries }), AUGUST)
-    expect({ totalSeconds, sessions }).toEqual({ totalSeconds: 350 * 60, sessions: 4 })
+    const { bars, leftover, totalSeconds, count } = periodBars(reportOf({ entries }), AUGUST)
+    expect({ totalSeconds, count }).toEqual({
+      totalSeconds: 350 * 60,
+      count: { begun: 4, earlier: 0, hasLive: false },
+    })
     expect(leftover).toEqual({
       from: '2026-08-30',
       to: '2026-09-01',
@@ -471,17 +489,22 @@ describe('the bars', () => {
   test('of one task show that task alone', () => {
     const entries = [workOn('2026-11-16', 30), workOn('2026-11-16', 20, 'read')]
     const input = reportOf({ entries, live: liveFor(10, 'read') })
-    expect(periodBars(input, WEEK, 'write')).toMatchObject({ totalSeconds: 1800, sessions: 1 })
-    expect(periodBars(input, WEEK, 'read')).toMatchObject({ totalSeconds: 1800, sessions: 1 })
-    expect(periodBars(input, WEEK, 'none')).toMatchObject({ totalSeconds: 0, sessions: 0 })
+    const ofTask = (taskId: string) => {
+      const { totalSeconds, count } = periodBars(input, WEEK, taskId)
+      return { totalSeconds, ...count }
+    }
+    expect(ofTask('write')).toEqual({ totalSeconds: 1800, begun: 1, earlier: 0, hasLive: false })
+    expect(ofTask('read')).toEqual({ totalSeconds: 1800, begun: 1, earlier: 0, hasLive: true })
+    expect(ofTask('none')).toEqual({ totalSeconds: 0, begun: 0, earlier: 0, hasLive: false })
   })
 
   test('count a session over midnight on both days and once as a session', () => {
     const entry = testEntry({ start: '2026-11-21T23:10:00Z', end: '2026-11-22T00:40:00Z' })
     const next: Period = { view: 'weekly', from: '2026-11-22' }
     const input = reportOf({ entries: [entry] })
-    expect(periodBars(input, WEEK)).toMatchObject({ totalSeconds: 3000, sessions: 1 })
-    expect(periodBars(input, next)).toMatchObject({ totalSeconds: 2400, sessions: 0 })
+    const [week, weekAfter] = [periodBars(input, WEEK), periodBars(input, next)]
+    expect(week).toMatchObject({ totalSeconds: 3000, count: { begun: 1, earlier: 0 } })
+    expect(weekAfter).toMatchObject({ totalSeconds: 2400, count: { begun: 0, earlier: 1 } })
     expect(explain(input, [intervalOfDates(periodDates(next), 'UTC')]).totalSeconds).toBe(2400)
   })
 

@@ -9,9 +9,10 @@ import type { Period } from './period.ts'
 import { BREAKDOWN_TITLES, leftoverDays, periodBuckets, periodDates, periodOf } from './period.ts'
 import type { ReportInput, TrackedTime } from './report-input.ts'
 import { liveSeconds, secondsWithin, trackedTime } from './report-input.ts'
+import type { SessionCount } from './session-count.ts'
 import type { Task, TaskColor } from './task.ts'
 import { activeTasks, distinctColors, nameInReports, taskColors } from './task.ts'
-import { secondsByTask, secondsOfDays, sessionsBegun } from './worked-days.ts'
+import { secondsByTask, secondsOfDays, sessionsWithin } from './worked-days.ts'
 
 /** The chips above the reports (spec 2). All but the last two are of the calendar period. */
 export interface QuickStats {
@@ -105,6 +106,7 @@ export interface TaskBreakdown {
     readonly taskIds: readonly string[]
     readonly seconds: number
     readonly percent: number
+    readonly percentLabel: string
   } | null
   /** 100 squares: the index of the row that fills each, or null for an empty one. */
   readonly squares: readonly (number | null)[]
@@ -117,7 +119,7 @@ export interface BreakdownRow {
   readonly seconds: number
   /** Exact share of all time in the period, 0 … 100. */
   readonly percent: number
-  /** '34%', as many as it has squares; '<1%' without one (S22). */
+  /** '34%', as many as it has squares; '<1%' without one. */
   readonly percentLabel: string
   readonly color: TaskColor
   readonly squares: number
@@ -147,7 +149,7 @@ export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown
       isDeleted: task !== undefined && !task.isActive,
       seconds,
       percent: (100 * seconds) / totalSeconds,
-      percentLabel: filled > 0 ? `${filled}%` : '<1%',
+      percentLabel: percentLabel(filled),
       color: colors.get(taskId) ?? 'slate',
       squares: filled,
     }
@@ -162,28 +164,46 @@ export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown
             taskIds: others.map(([taskId]) => taskId),
             seconds: othersSeconds,
             percent: (100 * othersSeconds) / totalSeconds,
+            percentLabel: percentLabel(squares.at(-1) ?? 0),
           },
     squares: grid(rows),
   }
 }
 
 /**
- * How many of the 100 squares each amount gets: its whole percents, and what is left over one by
- * one to the largest remainders, earlier ones first. An amount under half a percent gets none:
- * its square stays empty (S22).
+ * How many of the 100 squares each amount gets, by largest remainder. An amount under half a percent
+ * gets none and leaves its square to the others; so they fill all 100, unless many are that small.
  */
 export function squaresOf(amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  return sharesOf(amounts, BREAKDOWN_SQUARES, (amount) => 2 * BREAKDOWN_SQUARES * amount >= total)
+}
+
+/**
+ * Divides `units` among the amounts: to each its whole units, and what is left over one by one to the
+ * largest remainders, earlier amounts first. The shares sum to `units`; without any amount they are
+ * 0. An amount that is not `shown` gets no unit, and no other gets more than one beyond its own.
+ */
+export function sharesOf(
+  amounts: readonly number[],
+  units: number,
+  shown: (amount: number) => boolean = () => true,
+): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
   if (total <= 0) return amounts.map(() => 0)
-  const squares = amounts.map((amount) => Math.floor((BREAKDOWN_SQUARES * amount) / total))
-  const missing = BREAKDOWN_SQUARES - squares.reduce((sum, count) => sum + count, 0)
+  const shares = amounts.map((amount) => (shown(amount) ? Math.floor((units * amount) / total) : 0))
+  const missing = units - shares.reduce((sum, share) => sum + share, 0)
   const byRemainder = amounts
-    .map((amount, index) => ({ index, remainder: (BREAKDOWN_SQUARES * amount) % total }))
+    .flatMap((amount, index) =>
+      shown(amount) ? [{ index, remainder: (units * amount) % total }] : [],
+    )
     .toSorted((a, b) => b.remainder - a.remainder || a.index - b.index)
-  for (const { index } of byRemainder.slice(0, missing)) squares[index] = (squares[index] ?? 0) + 1
-  return squares.map((count, index) =>
-    2 * BREAKDOWN_SQUARES * (amounts[index] ?? 0) < total ? 0 : count,
-  )
+  for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
+}
+
+function percentLabel(squares: number): string {
+  return squares > 0 ? `${squares}%` : '<1%'
 }
 
 /** The narrowest bar above 0, in percent of the widest (spec 9). */
@@ -192,10 +212,10 @@ export const MINIMUM_BAR_PERCENT = 8
 export interface PeriodBars {
   /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown' (spec 2). */
   readonly title: string
-  /** Of the calendar period; the five bars of a month may show less or more (S21). */
+  /** Of the calendar period; the five bars of a month may show less or more. */
   readonly totalSeconds: number
-  /** Saved sessions that began in the period (S8). */
-  readonly sessions: number
+  /** The sessions that the total comes from. */
+  readonly count: SessionCount
   readonly bars: readonly Bar[]
   /** Days of the month after the fifth bar: '30–31 Aug', shown with next month's first week (S21). */
   readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
@@ -239,7 +259,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   return {
     title: BREAKDOWN_TITLES[period.view],
     totalSeconds: seconds(shown),
-    sessions: sessionsBegun(time.worked, shown, taskId),
+    count: { ...sessionsWithin(time.worked, shown, taskId), hasLive: hasLive(time, shown, taskId) },
     bars: buckets.map(({ bucket, seconds: all }): Bar => {
       const neighbour = neighbourPart(bucket, shown, seconds)
       return {
@@ -284,6 +304,18 @@ function isWorkedDay(time: TrackedTime, day: number): boolean {
     return true
   return (
     live !== null && day === today && dayNumber(localDate(live.startedAt, worked.zone)) === today
+  )
+}
+
+/** Whether the running timer started within the days or has time in them. */
+function hasLive({ live, livePieces, worked }: TrackedTime, dates: DateRange, taskId?: string) {
+  if (live === null || (taskId !== undefined && live.taskId !== taskId)) return false
+  const started = localDate(live.startedAt, worked.zone)
+  const from = dayNumber(dates.from)
+  const to = dayNumber(dates.to)
+  return (
+    (started >= dates.from && started < dates.to) ||
+    livePieces.some(({ day }) => day >= from && day < to)
   )
 }
 

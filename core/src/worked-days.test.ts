@@ -7,7 +7,7 @@ import {
   prepareEntries,
   secondsByTask,
   secondsOfDays,
-  sessionsBegun,
+  sessionsWithin,
 } from './worked-days.ts'
 
 const MONDAY = dayNumber('2026-11-16')
@@ -67,14 +67,15 @@ describe('prepared entries', () => {
     expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
   })
 
-  test('count a session on the day it began', () => {
+  test('count a session on the day it began, and know which go on', () => {
     const worked = prepareEntries(entries, 'UTC')
     const monday = { from: '2026-11-16', to: '2026-11-17' }
     const tuesday = { from: '2026-11-17', to: '2026-11-18' }
-    expect([sessionsBegun(worked, monday), sessionsBegun(worked, tuesday)]).toEqual([1, 1])
-    expect(sessionsBegun(worked, tuesday, 'write')).toBe(0)
-    expect(sessionsBegun(worked, tuesday, 'read')).toBe(1)
-    expect(sessionsBegun(worked, tuesday, 'gone')).toBe(0)
+    expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
+    expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
+    expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })
+    expect(sessionsWithin(worked, tuesday, 'read')).toEqual({ begun: 1, earlier: 0 })
+    expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
   })
 
   test('know whether a timer is saved', () => {

@@ -3,11 +3,11 @@
  * is then one plain pass or one subtraction, and no calendar is asked (design 6: speed).
  */
 import type { DateRange } from './calendar.ts'
-import { dayIndexAt, dayNumber, dayTableCovering } from './calendar.ts'
+import { dayIndexAt, dayNumber, dayTableCovering, intervalOfDates } from './calendar.ts'
 import type { Interval } from './instant.ts'
 import type { TimeEntry } from './time-entry.ts'
 import type { DayPiece } from './worked-time.ts'
-import { piecesByDay, workedUntil } from './worked-time.ts'
+import { piecesByDay, secondsWorkedWithin, workedUntil } from './worked-time.ts'
 
 export interface WorkedDays {
   readonly zone: string
@@ -80,19 +80,31 @@ export function secondsByTask(worked: WorkedDays, dates: DateRange): Float64Arra
   return seconds
 }
 
-/** How many sessions began within the days, of one task or of all: each counts once (S8). */
-export function sessionsBegun(worked: WorkedDays, dates: DateRange, taskId?: string): number {
-  const { startDays, entryTasks, taskIndexes } = worked
+/**
+ * How many saved sessions started within the days, of one task or of all, and how many started
+ * before them and have time in them. A session counts once, in the period of its start.
+ */
+export function sessionsWithin(
+  worked: WorkedDays,
+  dates: DateRange,
+  taskId?: string,
+): { readonly begun: number; readonly earlier: number } {
+  const { startDays, workedTo, entryTasks, taskIndexes, entries } = worked
   const from = dayNumber(dates.from)
   const to = dayNumber(dates.to)
+  const { start, end } = intervalOfDates(dates, worked.zone)
   const task = taskId === undefined ? undefined : (taskIndexes.get(taskId) ?? -1)
-  let sessions = 0
-  for (let entry = 0; entry < startDays.length; entry++) {
-    const day = numberAt(startDays, entry)
-    if (day < from || day >= to) continue
-    if (task === undefined || entryTasks[entry] === task) sessions++
+  let begun = 0
+  let earlier = 0
+  for (let index = 0; index < startDays.length; index++) {
+    const day = numberAt(startDays, index)
+    if (day >= to || (day < from && numberAt(workedTo, index) <= start)) continue
+    if (task !== undefined && entryTasks[index] !== task) continue
+    const entry = entries[index]
+    if (day >= from) begun++
+    else if (entry && secondsWorkedWithin(entry, start, end) > 0) earlier++
   }
-  return sessions
+  return { begun, earlier }
 }
 
 /** The work on the days numbered `from … to − 1`. */

@@ -7,12 +7,14 @@ import { ALL_TIME, explain, explanationCsv, sessionTimes } from '@stint/core/exp
 import type { Contribution, Explanation } from '@stint/core/explanation.ts'
 import { average } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
+import { sessionCountText } from '@stint/core/session-count.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from '#ui/copy-text.ts'
+import { counted } from '#ui/counted.ts'
 import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
 import type { Question } from './explaining.tsx'
@@ -84,28 +86,27 @@ function answer({ dates, taskIds, savedOnly }: Question, input: ReportInput) {
 }
 
 /** The figure itself, exactly. */
-function headline({ figure, reading = 'sum' }: Question, { rows, totalSeconds }: Explanation) {
+function headline({ figure, reading = 'sum' }: Question, explanation: Explanation) {
+  const { totalSeconds, count } = explanation
   if (figure !== undefined) return figure
   switch (reading) {
     case 'sum':
       return exactDuration(totalSeconds)
     case 'count':
-      return counted(rows.length, 'session')
+      return sessionCountText(count)
     case 'average':
-      return exactDuration(average(totalSeconds, rows.length))
+      return exactDuration(average(totalSeconds, count.begun))
   }
 }
 
-/** What it comes from. */
-function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds }: Explanation) {
+/** What it comes from: the sessions as the chart counts them. */
+function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds, count }: Explanation) {
   if (rows.length === 0) return 'No sessions'
-  const running = rows.filter((row) => row.isLive).length
-  const saved = counted(rows.length - running, 'session')
-  const sessions = running > 0 ? `${saved} and the running one` : saved
+  const sessions = sessionCountText(count)
   if (figure !== undefined || reading === 'average') {
     return `${exactDuration(totalSeconds)} in ${sessions}`
   }
-  return reading === 'count' ? `${exactDuration(totalSeconds)} together` : `from ${sessions}`
+  return reading === 'count' ? `${exactDuration(totalSeconds)} together` : `in ${sessions}`
 }
 
 function SessionRow({
@@ -192,8 +193,4 @@ function Actions({
       </output>
     </div>
   )
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }

@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration } from '@stint/core/duration.ts'
+import { exactDuration, secondsLeftOver } from '@stint/core/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { periodBars } from '@stint/core/report.ts'
 import type { PeriodBars as Bars } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
+import { sessionCountText } from '@stint/core/session-count.ts'
 import type { Task, TaskColor } from '@stint/core/task.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -13,6 +14,7 @@ import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
 import { useExplain } from './explaining.tsx'
 import { LeftoverLine, PeriodBars } from './period-bars.tsx'
+import { RoundedSum } from './rounded-sum.tsx'
 import { periodPath } from './use-period.ts'
 
 /** The bar chart of the period, titled by it (spec 2): of one task, or of all. */
@@ -33,7 +35,13 @@ export function PeriodBarsSection({
   const explain = useExplain()
   const { duration } = useFormats()
   const about = periodLabel(period)
-  const { title, bars, totalSeconds, sessions, leftover } = figures
+  const { title, bars, totalSeconds, count, leftover } = figures
+  const neighbours = bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
+  // Bars are spoken in minutes, however the total is written.
+  const leftOverSeconds = secondsLeftOver(totalSeconds, {
+    parts: [...bars.map((bar) => bar.seconds), leftover?.seconds ?? 0],
+    outside: neighbours,
+  })
   const ofTask = task ? { taskIds: [task.id] } : {}
   const isLive = input.live !== null && (task === null || input.live.taskId === task.id)
 
@@ -51,9 +59,7 @@ export function PeriodBarsSection({
           >
             {duration(totalSeconds)}
           </FigureButton>{' '}
-          <span className="figures whitespace-nowrap">
-            in {sessions === 1 ? '1 session' : `${sessions} sessions`}
-          </span>
+          <span className="figures">in {sessionCountText(count)}</span>
         </>
       }
       table={<BarsTable figures={figures} about={about} />}
@@ -90,6 +96,11 @@ export function PeriodBarsSection({
           }
         />
       )}
+      <RoundedSum
+        what={neighbours.length > 0 || leftover ? `the days of ${about}` : 'the bars'}
+        sum={leftOverSeconds === 0 ? null : duration(totalSeconds - leftOverSeconds)}
+        keepsLine={count.hasLive}
+      />
     </ChartSection>
   )
 }

@@ -3,7 +3,6 @@ import { memo, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { exactDuration, spokenDuration } from '@stint/core/duration.ts'
-import { squaresOf } from '@stint/core/report.ts'
 import type { TaskBreakdown } from '@stint/core/report.ts'
 import type { TaskColor } from '@stint/core/task.ts'
 import { classNames } from '#ui/class-names.ts'
@@ -102,7 +101,6 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
     isRest: false,
   }))
   if (!rest) return parts
-  const squares = squaresOf([...rows.map((row) => row.seconds), rest.seconds]).at(-1) ?? 0
   const count = rest.taskIds.length
   return [
     ...parts,
@@ -111,7 +109,7 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
       taskIds: rest.taskIds,
       seconds: rest.seconds,
       color: undefined,
-      percentLabel: squares > 0 ? `${squares}%` : '<1%',
+      percentLabel: rest.percentLabel,
       isRest: true,
     },
   ]

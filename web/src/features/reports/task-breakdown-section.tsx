@@ -1,17 +1,18 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration } from '@stint/core/duration.ts'
+import { exactDuration, sumAsShown } from '@stint/core/duration.ts'
 import { periodDates, periodLabel } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { taskBreakdown } from '@stint/core/report.ts'
 import type { TaskBreakdown } from '@stint/core/report.ts'
 import type { ReportInput } from '@stint/core/report-input.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
 import { useExplain } from './explaining.tsx'
+import { RoundedSum } from './rounded-sum.tsx'
 import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
 
 /** Task Breakdown (spec 2): how the period divides among tasks. */
@@ -27,6 +28,7 @@ export function TaskBreakdownSection({
   const breakdown = useMemo(() => taskBreakdown(input, period), [input, period])
   const explain = useExplain()
   const { duration } = useFormats()
+  const { durationFormat } = useSettings()
   const about = periodLabel(period)
   const dates = periodDates(period)
   const { tasks, live, entries } = input
@@ -53,6 +55,16 @@ export function TaskBreakdownSection({
         liveTaskId={live?.taskId ?? null}
         pathOf={(taskId) => (tasks.some((task) => task.id === taskId) ? `/tasks/${taskId}` : null)}
         onExplain={({ name, taskIds }) => explain({ title: name, about, dates, taskIds })}
+      />
+      <RoundedSum
+        what="the tasks"
+        sum={sumAsShown(
+          breakdown.totalSeconds,
+          { parts: breakdownParts(breakdown).map(({ seconds }) => seconds) },
+          durationFormat,
+        )}
+        isDecimal={durationFormat === 'decimal'}
+        keepsLine={live !== null && !isEmpty}
       />
       {isEmpty && (
         <div className="flex flex-col items-center gap-4 py-6 text-center text-quiet">

@@ -135,7 +135,7 @@ export function DaySection({
       table={
         <>
           {nav}
-          <DayTable timeline={timeline} taskId={taskId} label={label} total={totalSeconds} />
+          <DayTable input={given} date={date} taskId={taskId} label={label} total={totalSeconds} />
         </>
       }
     >
@@ -226,18 +226,21 @@ function untrackedInWeek(
   }
 }
 
+/** The day's sessions with their sum, all of the same second. */
 function DayTable({
-  timeline,
+  input,
+  date,
   taskId,
   label,
   total,
 }: {
-  timeline: DayTimeline
+  input: ReportInput
+  date: CalendarDate
   taskId: string | undefined
   label: string
   total: number
 }) {
-  const blocks = timeline.blocks.filter(
+  const blocks = dayTimeline(input, date).blocks.filter(
     ({ entry }) => taskId === undefined || entry.taskId === taskId,
   )
   if (blocks.length === 0) return <p className="text-sm text-quiet">No sessions on this day</p>

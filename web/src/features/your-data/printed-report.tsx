@@ -8,6 +8,7 @@ import { sessionTimes } from '@stint/core/explanation.ts'
 import type { Contribution } from '@stint/core/explanation.ts'
 import { exportRangeLabel, readDates } from '@stint/core/export-range.ts'
 import { printedReport } from '@stint/core/printed-report.ts'
+import { sessionCountCell, sessionCountText } from '@stint/core/session-count.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { useAuth } from '#features/auth/api.ts'
@@ -77,7 +78,7 @@ export function PrintedReport() {
               <span className="block text-xl font-semibold">
                 {exactDuration(report.totalSeconds)}
               </span>
-              {counted(sessions.length, 'session')} on {counted(report.days.length, 'day')}
+              in {sessionCountText(report.count)} on {counted(report.days.length, 'day')}
             </p>
           </header>
           {sessions.length === 0 ? (
@@ -85,11 +86,11 @@ export function PrintedReport() {
           ) : (
             <>
               <Table title="By task" headings={['Task', 'Sessions', 'Share', 'Time']} words={1}>
-                {report.tasks.map(({ taskId, name, sessions: count, seconds }) => (
+                {report.tasks.map(({ taskId, name, count, seconds, percentLabel }) => (
                   <tr key={taskId}>
                     <Words isRowHead>{name}</Words>
-                    <Figure>{count.toLocaleString('en')}</Figure>
-                    <Figure>{((100 * seconds) / report.totalSeconds).toFixed(1)}%</Figure>
+                    <Figure>{sessionCountCell(count)}</Figure>
+                    <Figure>{percentLabel}</Figure>
                     <Figure>{exactDuration(seconds)}</Figure>
                   </tr>
                 ))}
