@@ -22,6 +22,11 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   expect(csv.name).toBe('stint-all-time.csv')
   expect(csv.text).toContain('\uFEFFDate,Task,Category,Start,End,Duration')
   expect(csv.text.trim().split('\r\n')).toHaveLength(4)
+  await page.getByRole('button', { name: 'CSV by day' }).click()
+  const days = await download(page)
+  expect(days.name).toBe('stint-all-time-by-day.csv')
+  // One of them goes over midnight.
+  expect(days.text.trim().split('\r\n')).toHaveLength(5)
   expect(csv.text).toContain('"Müller, ""Plan"""')
 
   await page.getByRole('button', { name: 'JSON' }).click()
@@ -33,7 +38,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   expect(name).toBe('stint-all-time.ics')
   expect(ics.match(/BEGIN:VEVENT/g)).toHaveLength(3)
 
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   await page.getByLabel('Range').selectOption('From … to …')
   await page.getByLabel('From').fill(daysAgo(2))
   await page.getByLabel('To', { exact: true }).fill(daysAgo(1))
@@ -41,6 +46,16 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   const some = await download(page)
   expect(some.name).toBe(`stint-${daysAgo(2)}-to-${daysAgo(1)}.csv`)
   expect(some.text.trim().split('\r\n')).toHaveLength(3)
+  await expect(page.getByText('Sessions that start in the range are exported whole.')).toBeVisible()
+
+  // As the reports have it: of the session over midnight the part within.
+  await page.getByRole('button', { name: 'CSV by day' }).click()
+  await expect(page.getByLabel('To export')).toHaveText(
+    '2 sessions and 1 that started earlier, 3h 30m',
+  )
+  const someDays = await download(page)
+  expect(someDays.name).toBe(`stint-${daysAgo(2)}-to-${daysAgo(1)}-by-day.csv`)
+  expect(someDays.text.trim().split('\r\n')).toHaveLength(4)
 
   await page.getByLabel('To', { exact: true }).fill(daysAgo(3))
   await expect(page.getByText('Pick two days, the first one first.')).toBeVisible()

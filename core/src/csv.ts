@@ -75,18 +75,38 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${csvRow(row)}\r\n`).join('')
 }
 
-/**
- * A field that a spreadsheet would run as a formula gets an apostrophe in front, which it shows as
- * text. `withoutApostrophe` takes it off again.
- */
 function csvField(text: string): string {
-  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = withApostrophes(text)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** What begins a formula, in ASCII and as the full-width and small signs that some programs take for it. */
+const SIGN = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]`
+/** What programs skip, or take off, before they look for such a sign: blanks, unseen characters, quotes. */
+const SKIPPED = String.raw`(?:(?![\t\r\n])[\p{Z}\p{Cc}\p{Cf}"'])*`
+/** What begins a new cell where a program divides at something else than a comma, or at line ends. */
+const BREAK = String.raw`[;|\t\r\n]`
+
+const FORMULA_AT_START = new RegExp(`^${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
+const FORMULA_AFTER_BREAK = new RegExp(`(${BREAK})(?=${SKIPPED}${SIGN})`, 'gu')
+const GUARDED_AT_START = new RegExp(`^'${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
+const GUARDED_AFTER_BREAK = new RegExp(`(${BREAK})'(?=${SKIPPED}${SIGN})`, 'gu')
+
+/**
+ * Keeps a spreadsheet from running any part of a field as a formula: an apostrophe, which makes text
+ * of a cell, goes in front of the field and behind each character at which a program may divide it,
+ * wherever a sign follows that begins a formula, and before leading tabs and line ends.
+ * `withoutApostrophes` takes exactly these off again.
+ */
+function withApostrophes(text: string): string {
+  const inner = text.replace(FORMULA_AFTER_BREAK, "$1'")
+  return FORMULA_AT_START.test(inner) ? `'${inner}` : inner
+}
+
 /** The field as it was before `writeCsv` kept it from running as a formula. */
-export function withoutApostrophe(field: string): string {
-  return /^'+[=+\-@\t\r]/.test(field) ? field.slice(1) : field
+export function withoutApostrophes(field: string): string {
+  const inner = GUARDED_AT_START.test(field) ? field.slice(1) : field
+  return inner.replace(GUARDED_AFTER_BREAK, '$1')
 }
 
 function csvRow(row: readonly string[]): string {

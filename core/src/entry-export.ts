@@ -2,7 +2,14 @@
  * The record as files of its owner's: CSV for spreadsheets, iCalendar for calendars, JSON with
  * everything. CSV and JSON are read back by `planImport` with the same figures.
  */
-import { zoneClock } from './calendar.ts'
+import {
+  clockZone,
+  dateOfDay,
+  dayIndexAt,
+  dayTableCovering,
+  localDate,
+  zoneClock,
+} from './calendar.ts'
 import { writeCsv } from './csv.ts'
 import { exactDuration } from './duration.ts'
 import type { Interval } from './instant.ts'
@@ -11,6 +18,7 @@ import { pausedMilliseconds } from './pauses.ts'
 import type { Task } from './task.ts'
 import { nameInReports } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
+import { piecesByDay, workedUntil } from './worked-time.ts'
 
 export interface ExportInput {
   /** In any order; deleted ones are left out. */
@@ -24,7 +32,7 @@ export interface ExportInput {
 export const STINT_FORMAT = 'stint'
 export const STINT_VERSION = 1
 
-/** The headings of the CSV, by which an import knows it again. */
+/** The headings of the CSV by which an import knows it again; further ones may follow. */
 export const STINT_COLUMNS = [
   'Date',
   'Task',
@@ -38,13 +46,18 @@ export const STINT_COLUMNS = [
   'Type',
 ] as const
 
+/** Which day of the reports an entry belongs to; an import has no use for it. */
+const DAY_COLUMN = 'Day'
+
 /**
  * One line an entry, oldest first. Start, end and pauses are local times with their offset
  * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
- * the same as a number. Pauses read 'start/end; start/end'.
+ * the same as a number. Pauses read 'start/end; start/end'. Date is that of the clock at the start,
+ * Day the day that the reports count it as: in a zone that says when days begin (`dayZone`) it may be
+ * the one before.
  */
 export function exportCsv(input: ExportInput, zone: string): string {
-  const { exactTime } = zoneClock(zone)
+  const { exactTime } = zoneClock(clockZone(zone))
   const tasks = new Map(input.tasks.map((task) => [task.id, task]))
   const lines = exported(input).map((entry) => {
     const task = tasks.get(entry.taskId)
@@ -62,9 +75,72 @@ export function exportCsv(input: ExportInput, zone: string): string {
         .join('; '),
       entry.note ?? '',
       entry.entryType,
+      localDate(entry.startedAt, zone),
     ]
   })
-  return writeCsv([STINT_COLUMNS, ...lines])
+  return writeCsv([[...STINT_COLUMNS, DAY_COLUMN], ...lines])
+}
+
+/** The headings of the CSV by day, by which an import knows that its lines are parts of entries. */
+export const STINT_DAY_COLUMNS = [
+  'Day',
+  'Task',
+  'Category',
+  'Start',
+  'End',
+  'Duration',
+  'Seconds',
+  'Sessions',
+  'Note',
+  'Type',
+] as const
+
+/**
+ * One line an entry and day, as the reports count: work over the end of a day is divided, and a range
+ * has the work within it, whoever began when. Summed by Day, Seconds are the bars of the reports, and
+ * Sessions, 1 where an entry starts and 0 where it goes on, their numbers of sessions. It is not read
+ * back: what lies before and after a range is missing.
+ */
+export function exportDaysCsv({ entries, tasks, range }: ExportInput, zone: string): string {
+  const { exactTime } = zoneClock(clockZone(zone))
+  const tasksById = new Map(tasks.map((task) => [task.id, task]))
+  const lines = exported({ entries, tasks }).flatMap((entry) => {
+    const task = tasksById.get(entry.taskId)
+    return partsByDay(entry, zone)
+      .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
+      .map(({ day, start, end, seconds }) => [
+        day,
+        task?.name ?? nameInReports(undefined),
+        task?.category ?? '',
+        exactTime(start),
+        exactTime(end),
+        clockDuration(seconds),
+        String(seconds),
+        start === entry.startedAt ? '1' : '0',
+        entry.note ?? '',
+        entry.entryType,
+      ])
+  })
+  return writeCsv([STINT_DAY_COLUMNS, ...lines])
+}
+
+/** The entry by day: the day of its start, also without a whole second, and others with work on them. */
+function partsByDay(entry: TimeEntry, zone: string) {
+  const table = dayTableCovering(entry.startedAt, workedUntil(entry), zone)
+  const pieces = piecesByDay(entry, table)
+  const firstDay = table.firstDay + dayIndexAt(table, entry.startedAt)
+  if (pieces[0]?.day !== firstDay) pieces.unshift({ day: firstDay, seconds: 0 })
+  return pieces.map(({ day, seconds }) => {
+    const dayStart = table.starts[day - table.firstDay] ?? 0
+    const nextDay = table.starts[day - table.firstDay + 1] ?? entry.endedAt
+    return {
+      day: dateOfDay(day),
+      dayStart,
+      start: Math.max(entry.startedAt, dayStart),
+      end: Math.min(entry.endedAt, nextDay),
+      seconds,
+    }
+  })
 }
 
 /**

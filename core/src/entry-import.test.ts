@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localDateTime } from './calendar.ts'
-import { exportCsv, exportJson } from './entry-export.ts'
+import { exportCsv, exportDaysCsv, exportJson } from './entry-export.ts'
 import type { ImportOptions } from './entry-import.ts'
 import { planImport, recogniseImport } from './entry-import.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -131,6 +131,10 @@ describe('a file is recognised', () => {
     ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, no table.'],
     ['[{"description":"x"}]', 'The file is JSON, but no export of Stint.'],
     ['just words', 'The file is no table: it has one column.'],
+    [
+      exportDaysCsv({ entries: [], tasks: [] }, ZONE),
+      'The file has sessions divided by day. Import the CSV or JSON export instead.',
+    ],
   ])('or what it is instead: %j', (text, why) => {
     expect(recogniseImport(text)).toMatchObject({ format: 'unknown', why })
     expect(planned(text)).toMatchObject({ rows: 0, problems: [{ line: 1, why }], changes: [] })
@@ -650,7 +654,7 @@ describe('Stint’s own files', () => {
     const plan = planned(`${csv}${added}\r\n${half}\r\n`)
     expect(plan.totals).toMatchObject([{ name: 'Read', seconds: 4800 }, { name: 'Write' }])
     expect(plan.changes[1]?.after).toMatchObject({ entryType: 'import', note: null })
-    expect(problems(plan)).toEqual(['4: Has 4 columns instead of 10.'])
+    expect(problems(plan)).toEqual(['4: Has 4 columns instead of 11.'])
   })
 
   const anyEntry = fc
@@ -659,7 +663,13 @@ describe('Stint’s own files', () => {
       stretches: fc.array(fc.integer({ min: 0, max: 9 * HOUR }), { minLength: 1, maxLength: 5 }),
       unplaced: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
       taskId: fc.constantFrom('write', '=read', 'gone'),
-      note: fc.option(fc.oneof(fc.string({ minLength: 1 }), fc.constant('=1\n"x",;'))),
+      note: fc.option(
+        fc.oneof(
+          fc.string({ minLength: 1 }),
+          fc.stringMatching(/^["',;=@＝－\r\n\t 1-]{1,9}$/),
+          fc.constant('=1\n"x",;'),
+        ),
+      ),
       entryType: fc.constantFrom('timer', 'manual', 'import'),
       deletedAt: fc.option(fc.constant(NOW), { freq: 5 }),
       wrongSeconds: fc.option(fc.integer({ min: 0, max: 99_999 }), { freq: 5 }),

@@ -16,7 +16,13 @@ import type { ImportPlan, PlanBuilder, PlanContext } from './import-plan.ts'
 import { excerptOf, startPlan } from './import-plan.ts'
 import { layOut, whenWorked } from './import-rows.ts'
 import type { StintTask } from './import-stint.ts'
-import { beginsAsStintJson, hasStintColumns, readStintJson, readStintRow } from './import-stint.ts'
+import {
+  beginsAsStintJson,
+  hasStintColumns,
+  hasStintDayColumns,
+  readStintJson,
+  readStintRow,
+} from './import-stint.ts'
 import type { FieldReader, ImportRow, TableFormat } from './import-table.ts'
 import { missingColumns, plainHeading, UNNAMED_TASK } from './import-table.ts'
 import type { DateOrder, DurationUnit } from './import-times.ts'
@@ -72,6 +78,9 @@ export function recogniseImport(text: string): RecognisedImport {
   const [headings] = rows
   if (!headings) return unknown('The file has no rows.')
   if (headings.length < 2) return unknown('The file is no table: it has one column.')
+  if (hasStintDayColumns(headings)) {
+    return unknown('The file has sessions divided by day. Import the CSV or JSON export instead.')
+  }
   return {
     format: formatOf(headings),
     firstRows: rows.slice(0, SAMPLE_ROWS),

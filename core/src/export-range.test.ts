@@ -38,6 +38,8 @@ describe('the range of an export', () => {
     expect(exportDates(range, { now: NOW, zone: ZONE })).toEqual(dates)
     expect(exportRangeLabel(dates)).toBe(label)
     expect(exportFileName(dates, 'csv')).toBe(fileName)
+    const ofDays = fileName.replace('.csv', '-by-day.csv')
+    expect(exportFileName(dates, 'csv', 'by-day')).toBe(ofDays)
   })
 
   test('a week begins on the day that its owner has chosen', () => {
@@ -67,6 +69,8 @@ describe('the range of an export', () => {
   })
 })
 
+const ONE = { begun: 1, earlier: 0, hasLive: false }
+
 test('a file has the sessions that began in its range, whole, and no deleted ones', () => {
   const entries = [
     testEntry({ start: '2026-03-08T22:30Z', end: '2026-03-08T23:30Z' }),
@@ -74,6 +78,6 @@ test('a file has the sessions that began in its range, whole, and no deleted one
     testEntry({ start: '2026-03-09T08:00Z', end: '2026-03-09T09:00Z', deletedAt: NOW }),
   ]
   const day = intervalOfDates({ from: '2026-03-09', to: '2026-03-10' }, ZONE)
-  expect(exportedTotals(entries, day)).toEqual({ sessions: 1, seconds: 2 * 3600 })
-  expect(exportedTotals(entries, null)).toEqual({ sessions: 2, seconds: 3 * 3600 })
+  expect(exportedTotals(entries, day)).toEqual({ count: ONE, seconds: 2 * 3600 })
+  expect(exportedTotals(entries, null)).toEqual({ count: { ...ONE, begun: 2 }, seconds: 3 * 3600 })
 })

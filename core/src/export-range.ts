@@ -1,9 +1,11 @@
 /** Which part of the record goes into a file or onto paper. It lives in the address of the page. */
-import { addDays, formatFullDates, isCalendarDate } from './calendar.ts'
+import { addDays, dayNumber, formatFullDates, isCalendarDate } from './calendar.ts'
 import type { DateRange } from './calendar.ts'
 import type { Interval } from './instant.ts'
 import { periodDates, periodOf } from './period.ts'
+import type { SessionCount } from './session-count.ts'
 import type { TimeEntry } from './time-entry.ts'
+import { prepareEntries, secondsOfDays, sessionsWithin } from './worked-days.ts'
 
 export const EXPORT_RANGES = ['all', 'week', 'month', 'year', 'custom'] as const
 export type ExportRange = (typeof EXPORT_RANGES)[number]
@@ -41,10 +43,10 @@ export function lastDay({ to }: DateRange): string {
   return addDays(to, -1)
 }
 
-/** 'stint-2026-01-01-to-2026-12-31.csv', 'stint-all-time.csv'. */
-export function exportFileName(dates: DateRange | null, extension: string): string {
+/** 'stint-2026-01-01-to-2026-12-31.csv', 'stint-all-time-by-day.csv' with the kind 'by-day'. */
+export function exportFileName(dates: DateRange | null, extension: string, kind?: string): string {
   const range = dates === null ? 'all-time' : `${dates.from}-to-${lastDay(dates)}`
-  return `stint-${range}.${extension}`
+  return `stint-${kind === undefined ? range : `${range}-${kind}`}.${extension}`
 }
 
 /** '1 Jan – 31 Dec 2026', 'All time'. */
@@ -52,18 +54,40 @@ export function exportRangeLabel(dates: DateRange | null): string {
   return dates === null ? 'All time' : formatFullDates(dates)
 }
 
+export interface ExportedTotals {
+  readonly count: SessionCount
+  readonly seconds: number
+}
+
 /** The sessions that began within the range, each whole: what a file of it holds. */
 export function exportedTotals(
   entries: readonly TimeEntry[],
   range: Interval | null,
-): { readonly sessions: number; readonly seconds: number } {
-  let sessions = 0
+): ExportedTotals {
+  let begun = 0
   let seconds = 0
   for (const { startedAt, durationSeconds, deletedAt } of entries) {
     if (deletedAt !== null) continue
     if (range && (startedAt < range.start || startedAt >= range.end)) continue
-    sessions++
+    begun++
     seconds += durationSeconds
   }
-  return { sessions, seconds }
+  return { count: { begun, earlier: 0, hasLive: false }, seconds }
+}
+
+/** What a file by day of the range holds, as the reports count it: the work within its days. */
+export function exportedDayTotals(
+  entries: readonly TimeEntry[],
+  zone: string,
+  dates: DateRange | null,
+): ExportedTotals {
+  const worked = prepareEntries(entries, zone)
+  if (dates === null) {
+    const count = { begun: worked.entries.length, earlier: 0, hasLive: false }
+    return { count, seconds: worked.totalSeconds }
+  }
+  return {
+    count: { ...sessionsWithin(worked, dates), hasLive: false },
+    seconds: secondsOfDays(worked.days, dayNumber(dates.from), dayNumber(dates.to)),
+  }
 }

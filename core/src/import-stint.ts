@@ -1,7 +1,7 @@
 /** Stint's own files, read back with everything in them: see `entry-export.ts`. */
-import { STINT_COLUMNS, STINT_FORMAT, STINT_VERSION } from './entry-export.ts'
+import { STINT_COLUMNS, STINT_DAY_COLUMNS, STINT_FORMAT, STINT_VERSION } from './entry-export.ts'
 import { MAX_DURATION_SECONDS } from './collections.ts'
-import { withoutApostrophe } from './csv.ts'
+import { withoutApostrophes } from './csv.ts'
 import { dateAndTime } from './import-columns.ts'
 import type { FieldReader } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
@@ -39,6 +39,14 @@ export function hasStintColumns(headings: readonly string[]): boolean {
   return STINT_COLUMNS.every((name) => present.has(plainHeading(name)))
 }
 
+/** Whether the headings are those of `exportDaysCsv`, whose lines are parts of entries. */
+export function hasStintDayColumns(headings: readonly string[]): boolean {
+  const present = new Set(headings.map(plainHeading))
+  return (
+    STINT_DAY_COLUMNS.every((name) => present.has(plainHeading(name))) && !hasStintColumns(headings)
+  )
+}
+
 /** Whether the text begins as `exportJson` does, also when it was laid out anew. */
 export function beginsAsStintJson(text: string): boolean {
   return /^\uFEFF?\s*\{/.test(text) && /"format"\s*:\s*"stint"/.test(text.slice(0, 1000))
@@ -73,14 +81,14 @@ export function readStintRow(
     durationSeconds: seconds === '' ? null : Number(seconds),
     task: {
       id: null,
-      name: validTaskName(withoutApostrophe(field('task'))) ?? nameInReports(undefined),
+      name: validTaskName(withoutApostrophes(field('task'))) ?? nameInReports(undefined),
       isActive: true,
-      category: withoutApostrophe(field('category')),
+      category: withoutApostrophes(field('category')),
       goalHours: DEFAULT_GOAL_HOURS,
       color: DEFAULT_TASK_COLOR,
     },
-    note: withoutApostrophe(field('note')),
-    entryType: withoutApostrophe(field('type')),
+    note: withoutApostrophes(field('note')),
+    entryType: withoutApostrophes(field('type')),
   })
 }
 

@@ -1,12 +1,17 @@
 import { Download, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { clockZone, intervalOfDates } from '@stint/core/calendar.ts'
+import { intervalOfDates } from '@stint/core/calendar.ts'
 import type { DateRange } from '@stint/core/calendar.ts'
-import { exportedTotals, exportFileName, lastDay } from '@stint/core/export-range.ts'
+import {
+  exportedDayTotals,
+  exportedTotals,
+  exportFileName,
+  lastDay,
+} from '@stint/core/export-range.ts'
 import type { ExportRange } from '@stint/core/export-range.ts'
+import { sessionCountText } from '@stint/core/session-count.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { SelectField } from '#ui/select-field.tsx'
@@ -28,15 +33,36 @@ const RANGES: readonly { value: ExportRange; label: string }[] = [
 ]
 
 const FORMATS = {
-  csv: { label: 'CSV', type: 'text/csv', about: 'For spreadsheets: a line a session.' },
+  csv: {
+    label: 'CSV',
+    extension: 'csv',
+    type: 'text/csv',
+    about: 'For spreadsheets: one row per session. It can be imported again.',
+  },
+  'by-day': {
+    label: 'CSV by day',
+    extension: 'csv',
+    type: 'text/csv',
+    about: 'For spreadsheets: one row per session and day. The rows of a day sum to its bar.',
+  },
   json: {
     label: 'JSON',
+    extension: 'json',
     type: 'application/json',
     about: 'Everything, also deleted tasks and pauses: another Stint restores it as it was.',
   },
-  ics: { label: 'ICS', type: 'text/calendar', about: 'For calendars: an event a session.' },
+  ics: {
+    label: 'ICS',
+    extension: 'ics',
+    type: 'text/calendar',
+    about: 'For calendars: one event per session.',
+  },
 } as const
 type Format = keyof typeof FORMATS
+
+/** What becomes of a session that goes over an edge of the range. */
+const WHOLE = 'Sessions that start in the range are exported whole.'
+const DIVIDED = 'Sessions are divided at the end of each day and of the range, as in the reports.'
 
 /** The record as a file, or on paper. */
 export function ExportSection() {
@@ -53,23 +79,34 @@ export function ExportSection() {
     () => (from === '' ? null : intervalOfDates({ from, to }, zone)),
     [from, to, zone],
   )
-  const totals = useMemo(() => exportedTotals(entries, interval), [entries, interval])
-  const isReady = record.status === 'ready' && dates !== undefined && totals.sessions > 0
+  const isByDay = format === 'by-day'
+  const { count, seconds } = useMemo(
+    () =>
+      isByDay
+        ? exportedDayTotals(entries, zone, from === '' ? null : { from, to })
+        : exportedTotals(entries, interval),
+    [isByDay, entries, interval, zone, from, to],
+  )
+  const isEmpty = count.begun + count.earlier === 0
+  const isReady = record.status === 'ready' && dates !== undefined && !isEmpty
 
   async function download() {
     if (dates === undefined) return
     setIsBusy(true)
     try {
-      const { exportCsv, exportIcs, exportJson } = await import('@stint/core/entry-export.ts')
+      const { exportCsv, exportDaysCsv, exportIcs, exportJson } =
+        await import('@stint/core/entry-export.ts')
       const input = { entries, tasks: record.tasks, ...(interval && { range: interval }) }
-      const name = exportFileName(dates, format)
+      const { extension, type } = FORMATS[format]
+      const name = exportFileName(dates, extension, isByDay ? format : undefined)
       const text = {
         // Spreadsheets know UTF-8 by this mark.
-        csv: () => `\uFEFF${exportCsv(input, clockZone(zone))}`,
+        csv: () => `\uFEFF${exportCsv(input, zone)}`,
+        'by-day': () => `\uFEFF${exportDaysCsv(input, zone)}`,
         json: () => exportJson(input, Date.now()),
         ics: () => exportIcs(input),
       }[format]()
-      saveFile(name, `${FORMATS[format].type};charset=utf-8`, text)
+      saveFile(name, `${type};charset=utf-8`, text)
       showToast({ text: `Downloaded ${name}` })
     } catch {
       showToast({ text: 'The file could not be made. Try again.', tone: 'danger' })
@@ -122,7 +159,10 @@ export function ExportSection() {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <Segmented label="Format" options={FORMAT_OPTIONS} value={format} onChange={setFormat} />
-        <span className="text-sm text-quiet">{FORMATS[format].about}</span>
+        <span className="text-sm text-quiet">
+          {FORMATS[format].about}
+          {dates !== null && ` ${isByDay ? DIVIDED : WHOLE}`}
+        </span>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
@@ -138,9 +178,9 @@ export function ExportSection() {
         <output aria-label="To export" className="figures text-sm text-quiet">
           {record.status === 'ready' &&
             dates !== undefined &&
-            (totals.sessions === 0
-              ? 'No sessions began in this range.'
-              : `${counted(totals.sessions, 'session')}, ${duration(totals.seconds)}`)}
+            (isEmpty
+              ? `No sessions ${isByDay ? '' : 'began '}in this range.`
+              : `${sessionCountText(count)}, ${duration(seconds)}`)}
         </output>
       </div>
       {timer.status !== 'idle' && (
@@ -152,6 +192,7 @@ export function ExportSection() {
 
 const FORMAT_OPTIONS: readonly { value: Format; label: string }[] = [
   { value: 'csv', label: FORMATS.csv.label },
+  { value: 'by-day', label: FORMATS['by-day'].label },
   { value: 'json', label: FORMATS.json.label },
   { value: 'ics', label: FORMATS.ics.label },
 ]
