@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#db/test-postgres.ts'
 import { OperatorError } from '#operator-error.ts'
+import { ATTACKS } from './attacks/all.ts'
+import { runAttacks } from './attacks.ts'
 import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
 import { failSyncs, traceSyncs } from './fsync-trace.ts'
@@ -28,6 +30,8 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   events         fifty people subscribe to anything (10000 events)
   sockets        many people with the app open, and a restart (5000 sockets); needs Linux
   load           5000 sockets and 300 requests a second (600 seconds; 60 are the short form), then a flood
+  attacks [sqlite|postgres] [seconds] [attack]
+                 what nobody may take from others (20 seconds each; both databases); needs Linux
   login          whether the time of a sign-in tells who has an account (1000 of each kind)
   recovery       the same of a forgotten password (1000 of each kind)
 `
@@ -39,7 +43,8 @@ const SLOWEST = { answer: 100, event: 250, growth: 50 }
 /** In milliseconds after a restart. */
 const LATEST_BACK = 10_000
 
-const [what = '', count] = process.argv.slice(2)
+const [what = '', ...parameters] = process.argv.slice(2)
+const [count] = parameters
 try {
   process.exitCode = (await run(what, Number(count ?? 0))) ? 0 : 1
 } catch (error) {
@@ -130,6 +135,8 @@ async function run(name: string, times: number): Promise<boolean> {
         report.flood.faults === 0
       )
     }
+    case 'attacks':
+      return withstandAttacks(parameters)
     case 'login':
       return tellsNobody(await loginTiming(times || 1000))
     case 'recovery':
@@ -148,6 +155,30 @@ function tellsNobody(report: TimingReport): boolean {
 function tellKills(report: KillReport): boolean {
   tell(report)
   return report.lost.length === 0 && report.faults === 0
+}
+
+/** `[sqlite|postgres] [seconds] [attack]`; both databases, 20 seconds and all attacks unless given. */
+async function withstandAttacks(parameters: readonly string[]): Promise<boolean> {
+  const databases = ['sqlite', 'postgres'].filter((name) => parameters.includes(name))
+  const [seconds] = parameters.map(Number).filter((number) => number > 0)
+  const names = parameters.filter((name) => Object.hasOwn(ATTACKS, name))
+  let missed = 0
+  for (const database of databases.length > 0 ? databases : ['sqlite', 'postgres']) {
+    const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
+    const postgres = database === 'postgres' ? await startPostgres() : null
+    const url = postgres?.url ?? `file:${join(folder, 'stint.db')}`
+    const reports = await runAttacks(url, {
+      seconds: seconds ?? 20,
+      size: 1,
+      ...(names.length > 0 ? { names } : {}),
+      onReport: (report) => process.stdout.write(`${JSON.stringify({ database, ...report })}\n`),
+    })
+    await postgres?.stop()
+    rmSync(folder, { recursive: true })
+    missed += reports.filter((report) => report.missed.length > 0).length
+  }
+  process.stdout.write(missed === 0 ? 'All goals are met.\n' : `${missed} attacks hurt.\n`)
+  return missed === 0
 }
 
 /** So that a run that is ended early has said something. */

@@ -1,0 +1,28 @@
+/**
+ * The attacker of `attacks.ts`, in a process of its own: what it is busy with must not count as the
+ * server's. `attacker.ts <attack> <seconds> <target as JSON>` writes what happened to it as JSON.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ATTACKS } from './attacks/all.ts'
+import { Counts } from './attacks/attack.ts'
+import type { Target } from './attacks/attack.ts'
+import { clientFrom } from './attacks/client.ts'
+
+const [name = '', seconds = '', json = ''] = process.argv.slice(2)
+const attack = ATTACKS[name]
+if (attack === undefined) throw new Error(`There is no attack called ${name}`)
+const target: Target = JSON.parse(json)
+const counts = new Counts()
+const ask = clientFrom(target.address, target.port)
+await Promise.race([
+  attack.run(
+    target,
+    (...asked) => {
+      counts.add('asked')
+      return ask(...asked)
+    },
+    counts,
+  ),
+  sleep(Number(seconds) * 1000),
+])
+process.stdout.write(JSON.stringify(counts), () => process.exit())

@@ -1,0 +1,68 @@
+/** Calls that need no account: those that hash, and those that are counted. */
+import { randomBytes } from 'node:crypto'
+import { inParallel } from './attack.ts'
+import type { Attack } from './attack.ts'
+import { PASSWORD } from './people.ts'
+
+const RECOVERING = 150
+const COUNTED = 50
+/** The table of limits has no row for every e-mail address that somebody makes up. */
+export const MAX_THROTTLE_ROWS = 5000
+
+/** The second half of a recovery, with secrets that nobody was sent. */
+export const recoveries: Attack = {
+  people: 0,
+  signsIn: true,
+  async run(_target, ask, counts) {
+    await inParallel(RECOVERING, async () => {
+      const body = {
+        userId: randomBytes(8).toString('hex'),
+        secret: randomBytes(32).toString('hex'),
+        password: PASSWORD,
+      }
+      const { status } = await ask('PUT', '/v1/account/recovery', { body })
+      counts.add(`status ${status}`)
+    })
+  },
+}
+
+/** Ever new keys for the table of limits: addresses that exist nowhere, long ones, malformed ones. */
+export const countedCalls: Attack = {
+  people: 0,
+  async run(_target, ask, counts) {
+    await inParallel(COUNTED, async (place, round) => {
+      const [path, method, body] = countedCall(`${place}x${round}`, round)
+      const { status } = await ask(method, path, { body })
+      counts.add(`status ${status}`)
+    })
+  },
+}
+
+const RESET_PAGE = 'http://localhost:3000/reset'
+
+function countedCall(id: string, round: number): [path: string, method: string, body: object] {
+  const password = PASSWORD
+  const email = `nobody${id}@example.com`
+  switch (round % 8) {
+    case 0:
+      return ['/v1/account/sessions/email', 'POST', { email, password }]
+    case 1:
+      return [
+        '/v1/account/sessions/email',
+        'POST',
+        { email: `${id}${'y'.repeat(60_000)}`, password },
+      ]
+    case 2:
+      return ['/v1/account/sessions', 'POST', { email: `${id} is no address`, password }]
+    case 3:
+      return ['/v1/account/recovery', 'POST', { email, url: RESET_PAGE }]
+    case 4:
+      return ['/v1/account', 'POST', { userId: 'unique()', email, password }]
+    case 5:
+      return ['/v1/account/recovery', 'PUT', { userId: id, secret: 's', password }]
+    case 6:
+      return ['/v1/account/verifications/email', 'PUT', { userId: id, secret: 's' }]
+    default:
+      return ['/v1/account/sessions/email', 'POST', { email: { id }, password: [] }]
+  }
+}

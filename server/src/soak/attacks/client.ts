@@ -1,0 +1,92 @@
+/** HTTP as the people of an attack use it: from a loopback address that each of them chooses. */
+import { Agent, request } from 'node:http'
+
+export interface Answer {
+  /** 0: no answer, or none in time. */
+  readonly status: number
+  /** The `type` of an error's body, or ''. */
+  readonly type: string
+  /** `name=value` of the session cookie, or ''. */
+  readonly cookie: string
+}
+
+export interface Asked {
+  readonly cookie?: string
+  /** Sent as JSON; text is sent as it is. */
+  readonly body?: object | string
+}
+
+export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answer>
+
+/** How long a client waits for an answer, in milliseconds. */
+const GIVES_UP_AFTER = 60_000
+
+/**
+ * Makes a client of the server at `port` that comes from `address`.
+ * @returns the function that asks; it never throws.
+ */
+export function clientFrom(address: string, port: number): Ask {
+  const agent = new Agent({ keepAlive: true })
+  const ask: Ask = (method, path, asked = {}) =>
+    new Promise((resolve) => {
+      const { cookie = '', body } = asked
+      const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '')
+      let isAnswered = false
+      const failed = (): void => resolve({ status: 0, type: '', cookie: '' })
+      const sent = request(
+        {
+          agent,
+          host: '127.0.0.1',
+          localAddress: address,
+          port,
+          method,
+          path,
+          headers: {
+            'x-appwrite-project': 'stint',
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(text),
+            ...(cookie === '' ? {} : { cookie }),
+          },
+        },
+        (reply) => {
+          isAnswered = true
+          let read = ''
+          reply.on('data', (bytes) => {
+            // The rest of a long list is of no interest here.
+            if (read.length < 1000) read += String(bytes)
+          })
+          reply.on('error', failed)
+          reply.on('end', () =>
+            resolve({
+              status: reply.statusCode ?? 0,
+              type: /"type":"(\w+)"/.exec(read)?.[1] ?? '',
+              cookie: sessionCookie(reply.headers['set-cookie'] ?? []),
+            }),
+          )
+        },
+      )
+      sent.setTimeout(GIVES_UP_AFTER, () => sent.destroy())
+      sent.on('error', () => {
+        // The server closed an idle connection just when it was used again: a browser asks once more.
+        if (sent.reusedSocket && !isAnswered) {
+          void ask(method, path, asked).then(resolve)
+        } else failed()
+      })
+      sent.end(text)
+    })
+  return ask
+}
+
+function sessionCookie(cookies: readonly string[]): string {
+  return cookies.find((each) => each.includes('a_session_'))?.split(';')[0] ?? ''
+}
+
+/** `queries[0]=…` of these queries; not encoded where HTTP does not need it, so that more fits. */
+export function queriesOf(queries: readonly object[]): string {
+  return queries
+    .map((query, index) => {
+      const text = JSON.stringify(query).replaceAll('%', '%25').replaceAll('"', '%22')
+      return `queries[${index}]=${text.replaceAll('&', '%26').replaceAll(' ', '%20')}`
+    })
+    .join('&')
+}

@@ -1,0 +1,83 @@
+/** The people of an attack, and what they have saved before it begins. */
+import type { Answer, Ask } from './client.ts'
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  /** Of the session they signed in with before the attack. */
+  readonly cookie: string
+}
+
+export const PASSWORD = 'violet kettle 47 ladders'
+export const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
+/** Many documents in one call. */
+const ENTRIES_TOGETHER = '/v1/stint/collections/time_entries/documents'
+
+/** Creates an account and signs in. @throws Error when the server does not let it. */
+export async function newPerson(ask: Ask, id: string): Promise<Person> {
+  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
+  await patiently(() => ask('POST', '/v1/account', { body: account }))
+  const { cookie } = await patiently(() => signIn(ask, account.email))
+  return { id, email: account.email, cookie }
+}
+
+export function signIn(ask: Ask, email: string): Promise<Answer> {
+  return ask('POST', '/v1/account/sessions/email', { body: { email, password: PASSWORD } })
+}
+
+/** An entry of a minute; `attributes` come on top. */
+export function entryOf(person: Person, attributes: object = {}) {
+  const end = new Date().toISOString()
+  return {
+    taskId: 'task',
+    userId: person.id,
+    startTime: end,
+    endTime: end,
+    durationSeconds: 0,
+    ...attributes,
+  }
+}
+
+/** Saves entries in one call. */
+export function saveTogether(
+  ask: Ask,
+  person: Person,
+  entries: readonly { readonly id: string; readonly attributes: object }[],
+): Promise<Answer> {
+  const documents = entries.map(({ id, attributes }) => ({
+    documentId: id,
+    data: entryOf(person, attributes),
+    isNew: true,
+  }))
+  return ask('PUT', ENTRIES_TOGETHER, { cookie: person.cookie, body: { documents } })
+}
+
+/** Saves `count` entries with the same attributes, `atOnce` in one call. @throws Error */
+export async function saveMany(
+  ask: Ask,
+  person: Person,
+  prefix: string,
+  count: number,
+  atOnce: number,
+  attributes: object,
+): Promise<void> {
+  for (let first = 0; first < count; first += atOnce) {
+    const entries = Array.from({ length: Math.min(atOnce, count - first) }, (_, index) => ({
+      id: `${prefix}${first + index}`,
+      attributes,
+    }))
+    await patiently(() => saveTogether(ask, person, entries))
+  }
+}
+
+/** Again while the server has too much to do. @throws Error for any other refusal. */
+async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status > 0 && answer.status < 300) return answer
+    if (answer.status !== 503) {
+      throw new Error(`Preparing was answered ${answer.status} ${answer.type}`)
+    }
+    await new Promise((again) => setTimeout(again, 200))
+  }
+}

@@ -1,0 +1,105 @@
+/** Sockets that subscribe to as much as fits into a message, again and again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { anyOf } from './attack.ts'
+import type { Attack, Counts, Target } from './attack.ts'
+import { ENTRIES, entryOf } from './people.ts'
+
+const GUESTS = 375
+const SOCKETS_OF_ONE = 60
+const UNREAD_SOCKETS = 60
+/** The server ignores more in a minute. */
+const MESSAGES = 31
+/** 14 queries of 4,000 characters: 60 KB. Each `{}` of three characters takes many times that in memory. */
+const QUERIES = Array.from({ length: 14 }, () =>
+  JSON.stringify({
+    method: 'notEqual',
+    attribute: 'note',
+    values: Array.from({ length: 1330 }, () => ({})),
+  }),
+)
+
+/** Nobody is signed in. */
+export const guestSockets: Attack = {
+  people: 0,
+  run: (target, _ask, counts) => subscribers(target, counts, GUESTS, () => ''),
+}
+
+/** One person on many sockets. */
+export const socketsOfOnePerson: Attack = {
+  people: 1,
+  run: (target, _ask, counts) =>
+    subscribers(target, counts, SOCKETS_OF_ONE, () => anyOf(target.people, 0).cookie),
+}
+
+/** Devices that subscribe and then read nothing, while their owner saves. */
+export const unreadSockets: Attack = {
+  people: 1,
+  async run(target, ask, counts) {
+    const person = anyOf(target.people, 0)
+    for (let index = 0; index < UNREAD_SOCKETS; index += 1) {
+      const socket = connect(target, person.cookie)
+      socket.on('error', () => counts.add('errors'))
+      socket.on('close', () => counts.add('closed'))
+      socket.on('open', () => {
+        counts.add('opened')
+        socket.send('{"type":"subscribe","data":[{"subscriptionId":"s","channels":["documents"]}]}')
+        socket.pause()
+      })
+    }
+    const pauses = 'p'.repeat(60_000)
+    for (let index = 0; ; index += 1) {
+      const body = { documentId: `unread${index % 20}`, data: entryOf(person, { pauses }) }
+      const path = `${ENTRIES}/unread${index % 20}`
+      const { status } = await ask('PUT', path, { cookie: person.cookie, body })
+      counts.add(`status ${status}`)
+      if (status === 429) await sleep(1000)
+    }
+  },
+}
+
+async function subscribers(
+  target: Target,
+  counts: Counts,
+  sockets: number,
+  cookie: () => string,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: sockets }, async () => {
+      for (;;) {
+        await subscribeUntilClosed(connect(target, cookie()), counts)
+        await sleep(1000)
+      }
+    }),
+  )
+}
+
+function subscribeUntilClosed(socket: WebSocket, counts: Counts): Promise<void> {
+  return new Promise((closed) => {
+    let sent = 0
+    const send = (): void => {
+      if (socket.readyState !== socket.OPEN || sent >= MESSAGES) return
+      const entry = { subscriptionId: `s${sent}`, channels: ['documents'], queries: QUERIES }
+      sent += 1
+      counts.add('messages')
+      socket.send(JSON.stringify({ type: 'subscribe', data: [entry] }), () => setTimeout(send, 50))
+    }
+    socket.on('message', (bytes) => {
+      const text = Buffer.isBuffer(bytes) ? bytes.toString('latin1', 0, 40) : ''
+      if (text.startsWith('{"type":"error"')) counts.add('refused')
+      else if (text.startsWith('{"type":"connected"')) {
+        counts.add('opened')
+        send()
+      } else counts.add('subscribed')
+    })
+    socket.on('error', () => counts.add('errors'))
+    socket.on('close', () => closed())
+  })
+}
+
+function connect({ address, port }: Target, cookie: string): WebSocket {
+  return new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
+    localAddress: address,
+    ...(cookie === '' ? {} : { headers: { cookie } }),
+  })
+}
