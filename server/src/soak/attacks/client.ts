@@ -19,7 +19,7 @@ export interface Asked {
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answer>
 
 /** How long a client waits for an answer, in milliseconds. */
-const GIVES_UP_AFTER = 60_000
+const GIVES_UP_AFTER = 30_000
 
 /**
  * Makes a client of the server at `port` that comes from `address`.
