@@ -7,7 +7,7 @@ import { PASSWORD } from './people.ts'
 const RECOVERING = 150
 const COUNTED = 50
 /** The table of limits has no row for every e-mail address that somebody makes up. */
-export const MAX_THROTTLE_ROWS = 5000
+export const MAX_THROTTLE_ROWS = 2000
 
 /** The second half of a recovery, with secrets that nobody was sent. */
 export const recoveries: Attack = {

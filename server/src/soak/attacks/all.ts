@@ -2,8 +2,8 @@
 import { countedCalls, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
 import { diskFiller, ownDevices } from './document-attacks.ts'
-import { newShapes, textFilters } from './list-attacks.ts'
-import { slowClients } from './slow-attacks.ts'
+import { longLists, newShapes, textFilters } from './list-attacks.ts'
+import { slowClients, unreadAnswers } from './slow-attacks.ts'
 import { guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
@@ -16,5 +16,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'counted-calls': countedCalls,
   'disk-filler': diskFiller,
   'own-devices': ownDevices,
+  'long-lists': longLists,
   'slow-clients': slowClients,
+  'unread-answers': unreadAnswers,
 }

@@ -72,6 +72,25 @@ const FILTERS: readonly (readonly object[])[] = [
   ],
 ]
 
+/** The longest pages there are of the longest documents there are. */
+export const longLists: Attack = {
+  people: 1,
+  async prepare({ people, size }, ask) {
+    const pauses = 'a'.repeat(60_000)
+    await saveMany(ask, anyOf(people, 0), 'long', LONG_TEXTS * size, 16, { pauses })
+  },
+  async run({ people }, ask, counts) {
+    const { cookie } = anyOf(people, 0)
+    await inParallel(12, async (place, round) => {
+      // Never the same question: no answer is remembered.
+      const limit = { method: 'limit', values: [5000 - ((place + round * 12) % 1000)] }
+      const { status } = await ask('GET', `${ENTRIES}?${queriesOf([limit])}`, { cookie })
+      counts.add(`status ${status}`)
+      if (status === 429) await sleep(1000)
+    })
+  },
+}
+
 const ATTRIBUTES = ['$sequence', 'durationSeconds'] as const
 const FLAT = ['equal', 'notEqual', 'lessThan', 'greaterThan'] as const
 /** How many values a request has in all; the next smaller one when the server refuses. */

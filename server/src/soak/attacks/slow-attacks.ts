@@ -10,21 +10,32 @@ import { ENTRIES, saveMany } from './people.ts'
 const CONNECTIONS = 600
 const NOTES = 1000
 
+/** Headers and bodies that never end. */
 export const slowClients: Attack = {
+  people: 0,
+  run: (target, _ask, counts) =>
+    again(CONNECTIONS, (index) => anyOf([slowHeaders, slowBody], index)(target, counts)),
+}
+
+/** Long lists that are asked for and never taken. */
+export const unreadAnswers: Attack = {
   people: 1,
   async prepare({ people, size }, ask) {
     await saveMany(ask, anyOf(people, 0), 'note', NOTES * size, 400, { note: 'n'.repeat(2000) })
   },
-  async run(target, _ask, counts) {
-    await Promise.all(
-      Array.from({ length: CONNECTIONS }, async (_, index) => {
-        for (;;) {
-          await anyOf([slowHeaders, slowBody, neverReads], index)(target, counts)
-          await sleep(500)
-        }
-      }),
-    )
-  },
+  run: (target, _ask, counts) => again(CONNECTIONS / 3, () => neverReads(target, counts)),
+}
+
+/** Opens so many connections, and each again when it is closed. */
+async function again(connections: number, open: (index: number) => Promise<void>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: connections }, async (_, index) => {
+      for (;;) {
+        await open(index)
+        await sleep(500)
+      }
+    }),
+  )
 }
 
 /** One byte of a header each second. */
