@@ -1,10 +1,11 @@
 /** Calls that need no account: those that hash, and those that are counted. */
 import { randomBytes } from 'node:crypto'
-import { inParallel } from './attack.ts'
+import { anyOf, inParallel } from './attack.ts'
 import type { Attack } from './attack.ts'
-import { PASSWORD } from './people.ts'
+import { PASSWORD, signIn } from './people.ts'
 
 const RECOVERING = 150
+const SIGNING_IN = 150
 const COUNTED = 50
 /** The table of limits has no row for every e-mail address that somebody makes up. */
 export const MAX_THROTTLE_ROWS = 2000
@@ -21,6 +22,19 @@ export const recoveries: Attack = {
         password: PASSWORD,
       }
       const { status } = await ask('PUT', '/v1/account/recovery', { body })
+      counts.add(`status ${status}`)
+    })
+  },
+}
+
+/** Somebody signs in to their own account, again and again: a right password is never one too many. */
+export const ownSignIns: Attack = {
+  people: 1,
+  signsIn: true,
+  async run({ people }, ask, counts) {
+    const { email } = anyOf(people, 0)
+    await inParallel(SIGNING_IN, async () => {
+      const { status } = await signIn(ask, email)
       counts.add(`status ${status}`)
     })
   },

@@ -1,18 +1,20 @@
 /** Every attack there is. */
-import { countedCalls, recoveries } from './account-attacks.ts'
+import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
 import { diskFiller, ownDevices } from './document-attacks.ts'
 import { longLists, newShapes, textFilters } from './list-attacks.ts'
 import { slowClients, unreadAnswers } from './slow-attacks.ts'
-import { guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
+import { costlyEvents, guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'guest-sockets': guestSockets,
   'own-sockets': socketsOfOnePerson,
+  'costly-events': costlyEvents,
   'unread-sockets': unreadSockets,
   'text-filters': textFilters,
   'new-shapes': newShapes,
   recoveries,
+  'own-sign-ins': ownSignIns,
   'counted-calls': countedCalls,
   'disk-filler': diskFiller,
   'own-devices': ownDevices,

@@ -38,16 +38,17 @@ export function entryOf(person: Person, attributes: object = {}) {
   }
 }
 
-/** Saves entries in one call. */
+/** Saves entries in one call; what `isNew` and is there already stays as it is. */
 export function saveTogether(
   ask: Ask,
   person: Person,
   entries: readonly { readonly id: string; readonly attributes: object }[],
+  isNew = true,
 ): Promise<Answer> {
   const documents = entries.map(({ id, attributes }) => ({
     documentId: id,
     data: entryOf(person, attributes),
-    isNew: true,
+    isNew,
   }))
   return ask('PUT', ENTRIES_TOGETHER, { cookie: person.cookie, body: { documents } })
 }

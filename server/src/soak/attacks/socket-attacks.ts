@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { anyOf } from './attack.ts'
 import type { Attack, Counts, Target } from './attack.ts'
-import { ENTRIES, entryOf } from './people.ts'
+import { ENTRIES, entryOf, saveTogether } from './people.ts'
 
 const GUESTS = 375
 const SOCKETS_OF_ONE = 60
+const COSTLY_SOCKETS = 10
 const UNREAD_SOCKETS = 60
 /** The server ignores more in a minute. */
 const MESSAGES = 31
@@ -16,6 +17,15 @@ const QUERIES = Array.from({ length: 14 }, () =>
     method: 'notEqual',
     attribute: 'note',
     values: Array.from({ length: 1330 }, () => ({})),
+  }),
+)
+
+/** None is met before its last value was looked at. */
+const CONDITIONS = Array.from({ length: 14 }, () =>
+  JSON.stringify({
+    method: 'notEqual',
+    attribute: 'note',
+    values: Array.from({ length: 1950 }, () => 1),
   }),
 )
 
@@ -30,6 +40,29 @@ export const socketsOfOnePerson: Attack = {
   people: 1,
   run: (target, _ask, counts) =>
     subscribers(target, counts, SOCKETS_OF_ONE, () => anyOf(target.people, 0).cookie),
+}
+
+/** One person's devices ask for as many conditions as they may, and then much is saved. */
+export const costlyEvents: Attack = {
+  people: 1,
+  async run(target, ask, counts) {
+    const person = anyOf(target.people, 0)
+    for (let index = 0; index < COSTLY_SOCKETS; index += 1) {
+      void subscribeUntilClosed(connect(target, person.cookie), counts, (message) =>
+        CONDITIONS.slice(0, anyOf([14, 3, 1], message)),
+      )
+    }
+    await sleep(500)
+    for (let round = 0; ; round += 1) {
+      const entries = Array.from({ length: 500 }, (_, index) => ({
+        id: `event${index}`,
+        attributes: { durationSeconds: 0, note: `${round}` },
+      }))
+      const { status } = await saveTogether(ask, person, entries, false)
+      counts.add(`status ${status}`)
+      if (status !== 200) await sleep(100)
+    }
+  },
 }
 
 /** Devices that subscribe and then read nothing, while their owner saves. */
@@ -74,12 +107,20 @@ async function subscribers(
   )
 }
 
-function subscribeUntilClosed(socket: WebSocket, counts: Counts): Promise<void> {
+function subscribeUntilClosed(
+  socket: WebSocket,
+  counts: Counts,
+  queriesOf: (message: number) => readonly string[] = () => QUERIES,
+): Promise<void> {
   return new Promise((closed) => {
     let sent = 0
     const send = (): void => {
       if (socket.readyState !== socket.OPEN || sent >= MESSAGES) return
-      const entry = { subscriptionId: `s${sent}`, channels: ['documents'], queries: QUERIES }
+      const entry = {
+        subscriptionId: `s${sent}`,
+        channels: ['documents'],
+        queries: queriesOf(sent),
+      }
       sent += 1
       counts.add('messages')
       socket.send(JSON.stringify({ type: 'subscribe', data: [entry] }), () => setTimeout(send, 50))
