@@ -160,7 +160,10 @@ async function runAttack(
     name.replace(/\W/g, ''),
     signer,
   )
-  const [attacker] = await Promise.all([attackFor(name, seconds, target), sleep(LASTS_AT_LEAST)])
+  const [attacker] = await Promise.all([
+    attackFor(name, Math.max(seconds, attack.seconds ?? 0), target),
+    sleep(LASTS_AT_LEAST),
+  ])
   const report = await people.end()
   watched.abort()
   await watching

@@ -1,7 +1,7 @@
 /** Every attack there is. */
 import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
-import { diskFiller, ownDevices } from './document-attacks.ts'
+import { bulkWrites, diskFiller, ownDevices } from './document-attacks.ts'
 import { longLists, newShapes, textFilters } from './list-attacks.ts'
 import { slowClients, unreadAnswers } from './slow-attacks.ts'
 import { costlyEvents, guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
@@ -17,6 +17,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'own-sign-ins': ownSignIns,
   'counted-calls': countedCalls,
   'disk-filler': diskFiller,
+  'bulk-writes': bulkWrites,
   'own-devices': ownDevices,
   'long-lists': longLists,
   'slow-clients': slowClients,

@@ -37,6 +37,8 @@ export interface Attack {
   readonly prepare?: (target: Target, ask: Ask) => Promise<void>
   /** Goes on until it is ended from outside, or is done. */
   readonly run: (target: Target, ask: Ask, counts: Counts) => Promise<void>
+  /** It ends by itself and may take so long, in seconds, however short the others are. */
+  readonly seconds?: number
   /** Whether somebody signs in from another address meanwhile. */
   readonly signsIn?: boolean
   /** Which goals of this attack alone were missed, in words. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { anyOf } from './attack.ts'
+import { anyOf, inParallel } from './attack.ts'
 import type { Attack, Counts, Target } from './attack.ts'
 import { queriesOf } from './client.ts'
 import type { Ask } from './client.ts'
@@ -33,12 +33,30 @@ export const diskFiller: Attack = {
   missed: (counts) => (counts['over quota'] ? [] : ['The quota was never reached']),
 }
 
+/** Whole imports at the same time, each changing all of what it changed before. */
+export const bulkWrites: Attack = {
+  people: 1,
+  async run({ people }, ask, counts) {
+    const person = anyOf(people, 0)
+    await inParallel(12, async (place, round) => {
+      const entries = Array.from({ length: 500 }, (_, index) => ({
+        id: `bulk${place}x${index}`,
+        attributes: { note: `${round}` },
+      }))
+      const { status } = await saveTogether(ask, person, entries, false)
+      counts.add(`status ${status}`)
+      if (status !== 200) await sleep(200)
+    })
+  },
+}
+
 const ROWS = 5000
 const DEVICES = 10
 
 /** No attack: a long import, and then every device of its owner at once. */
 export const ownDevices: Attack = {
   people: 1,
+  seconds: 60,
   async run(target, ask, counts) {
     const person = anyOf(target.people, 0)
     let started = performance.now()
