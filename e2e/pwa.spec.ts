@@ -5,12 +5,12 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
+import { currentBuild } from '../server/src/site/build.ts'
 import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
 import { startFront } from './front.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const BUILD = join(ROOT, 'web/dist')
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -157,7 +157,7 @@ test('a new version waits while a timer runs and a form is being filled in, in e
   test.slow()
   expectConsole(FAILED_REQUEST)
   const next = mkdtempSync(join(tmpdir(), 'stint-build-'))
-  const front = await startFront(server.url, BUILD)
+  const front = await startFront(server.url, currentBuild())
   try {
     await signInThroughApi(page.request, server.url, user)
     await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })

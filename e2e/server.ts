@@ -83,7 +83,8 @@ async function answers(url: string): Promise<void> {
   throw new Error(`The server at ${url} did not answer`)
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

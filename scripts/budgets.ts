@@ -6,10 +6,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { ROOT } from './run.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
 
-const DIST = join(ROOT, 'web/dist')
 const KILOBYTE = 1_000
 
 interface Chunk {
@@ -29,7 +27,7 @@ interface Budget {
   readonly goal?: number
 }
 
-await buildWebAppIfStale()
+const DIST = await buildWebAppIfStale()
 // The edge to a file that Vite wrote.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest

@@ -1,7 +1,15 @@
-/** Builds the web app into web/dist, or into the folder that is named: `npm run build [-- folder]`. */
+/**
+ * Builds the web app for Stint's own server, or into the folder that is named, for any other:
+ * `npm run build [-- folder]`.
+ */
 import { resolve } from 'node:path'
 
-import { buildWebApp } from './web-build.ts'
+import { buildWebAppIfStale } from './web-stamp.ts'
 
 const [folder] = process.argv.slice(2)
-await buildWebApp(folder === undefined ? undefined : resolve(folder))
+if (folder === undefined) {
+  console.log(`The web app is in ${await buildWebAppIfStale()}`)
+} else {
+  const { buildWebApp } = await import('./web-build.ts')
+  await buildWebApp(resolve(folder))
+}

@@ -12,6 +12,7 @@ import type { Plugin } from 'vite'
 
 import type * as Renderer from '../web/src/public-site/render.tsx'
 import type { RenderedPage } from '../web/src/public-site/render.tsx'
+import { robotsText, sitemapText, withPublicUrl } from '../server/src/site/addresses.ts'
 import { CSS_TARGET } from '../web/build-targets.ts'
 import { ROOT } from './run.ts'
 
@@ -23,8 +24,9 @@ export interface PrerenderOptions {
   readonly outDir: string
   /** The folder that the app is served from: '/' or '/stint/'. */
   readonly base: string
-  /** Where people reach the server, without a trailing slash; null when the build is not told. */
+  /** Where people reach the site, without a trailing slash; null leaves it to the server. */
   readonly publicUrl: string | null
+  /** Null leaves it to the server. */
   readonly supportEmail: string | null
 }
 
@@ -37,13 +39,17 @@ export async function prerender(options: PrerenderOptions): Promise<void> {
   await mkdir(outDir, { recursive: true })
   for (const page of pages) {
     const { body, style } = withShortNames(page.body, styles.get(page.name) ?? '')
+    const html = documentOf({ page: { ...page, body }, style, script, base })
     await writeFile(
       join(outDir, `${page.name}.html`),
-      documentOf({ page: { ...page, body }, style, script, base, publicUrl }),
+      publicUrl === null ? html : withPublicUrl(html, page.path, publicUrl),
     )
   }
-  await writeFile(join(outDir, 'robots.txt'), robots(base, publicUrl))
-  if (publicUrl !== null) await writeFile(join(outDir, 'sitemap.xml'), sitemap(pages, publicUrl))
+  await writeFile(join(outDir, 'robots.txt'), robotsText(base, publicUrl))
+  if (publicUrl !== null) {
+    const paths = pages.map(({ path }) => path)
+    await writeFile(join(outDir, 'sitemap.xml'), sitemapText(paths, publicUrl))
+  }
 }
 
 /**
@@ -306,18 +312,9 @@ function documentOf(parts: {
   style: string
   script: string
   base: string
-  publicUrl: string | null
 }): string {
-  const { page, style, script, base, publicUrl } = parts
+  const { page, style, script, base } = parts
   const at = (path: string) => `${base}${path}`
-  const url = (path: string) => `${publicUrl}${path}`
-  const known =
-    publicUrl === null
-      ? ''
-      : `<link rel="canonical" href="${url(page.path)}">
-<meta property="og:url" content="${url(page.path)}">
-`
-  const picture = publicUrl === null ? at('og.png') : url('/og.png')
   return `<!doctype html>
 <html lang="en" data-theme="system">
 <head>
@@ -333,11 +330,11 @@ function documentOf(parts: {
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${THEME_COLORS.light}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${THEME_COLORS.dark}">
-${known}<meta property="og:type" content="website">
+<meta property="og:type" content="website">
 <meta property="og:site_name" content="Stint">
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
-<meta property="og:image" content="${picture}">
+<meta property="og:image" content="${at('og.png')}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="Stint’s timer, running">
@@ -355,19 +352,3 @@ function afterFirstFrame(script: string): string {
 
 /** The background of styles.css in both themes, as browsers want it: without oklch. */
 const THEME_COLORS = { light: '#fbfaf8', dark: '#0f1116' }
-
-/** Everything may be read; the sitemap is named where its address is known. */
-function robots(base: string, publicUrl: string | null): string {
-  const lines = ['User-agent: *', `Disallow: ${base}v1/`]
-  if (publicUrl !== null) lines.push(`Sitemap: ${publicUrl}/sitemap.xml`)
-  return `${lines.join('\n')}\n`
-}
-
-function sitemap(pages: readonly RenderedPage[], publicUrl: string): string {
-  const urls = pages.map(({ path }) => `<url><loc>${publicUrl}${path}</loc></url>`)
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls.join('\n')}
-</urlset>
-`
-}

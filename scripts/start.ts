@@ -1,5 +1,6 @@
 /** Builds what is stale, then serves app and API: `npm start`. */
 import { buildWebAppIfStale } from './web-stamp.ts'
 
-await buildWebAppIfStale()
-await import('../server/src/main.ts')
+const siteFolder = await buildWebAppIfStale()
+const { startServer } = await import('../server/src/main.ts')
+await startServer(siteFolder)

@@ -8,11 +8,14 @@ import { build } from 'vite'
 
 import { prerender, prerenderScreens } from './prerender.ts'
 import { ROOT } from './run.ts'
-import { DIST, filesOf, sourceStamp, STAMP } from './web-stamp.ts'
+import { filesOf } from './web-stamp.ts'
 
-/** Builds the web app into a folder, web/dist unless said. Rejects when it cannot be built. */
-export async function buildWebApp(outDir = DIST): Promise<void> {
-  const stamp = await sourceStamp()
+/**
+ * Builds the web app into a folder, which is emptied before. It serves any address; where the
+ * environment names one (`PUBLIC_URL`, `SUPPORT_EMAIL`), as for a site without Stint's own server, the
+ * pages are made for that. Rejects when it cannot be built.
+ */
+export async function buildWebApp(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
   // First the pages, so that the service worker, made with the app, knows them too.
   const base = process.env['STINT_BASE'] || '/'
@@ -29,7 +32,6 @@ export async function buildWebApp(outDir = DIST): Promise<void> {
   })
   await prerenderScreens(outDir, base)
   await precompress(outDir)
-  await writeFile(join(outDir, STAMP), stamp)
 }
 
 /** What shrinks; pictures do not. */

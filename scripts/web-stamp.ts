@@ -1,55 +1,58 @@
-/** Whether there is a build of the web app, and of the present sources. */
+/** The build of the web app that Stint's own server serves: whether it is of the present sources. */
 import { createHash } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { BUILDS } from '../server/src/site/build.ts'
+import { switchIn } from './builds.ts'
 import { ROOT, run } from './run.ts'
 
-export const DIST = join(ROOT, 'web/dist')
-/** What the build is made of was when it was made; beside the build, so that it goes with it. */
-export const STAMP = '.stamp'
+/** Beside what is in `web`. */
 const SOURCES = [
   'core/src',
-  'web',
   'package-lock.json',
   'scripts/web-build.ts',
   'scripts/web-stamp.ts',
   'scripts/prerender.ts',
+  'server/src/site/addresses.ts',
 ]
-/** Settings of the environment that end up in the build (design 9). */
+/** Settings of the environment that end up in the build. `PUBLIC_URL` does not: the server fills it in. */
 const SETTINGS = [
   'STINT_BASE',
-  'PUBLIC_URL',
-  'SUPPORT_EMAIL',
   'VITE_APPWRITE_ENDPOINT',
   'VITE_APPWRITE_PROJECT_ID',
   'VITE_APPWRITE_DATABASE_ID',
 ]
 
 /**
- * Builds the web app unless what is there was built from the very same sources; in a process of its
- * own, since the server that starts next should not carry the builder along.
+ * Builds the web app unless there is a build of the very same sources, and makes it the current one; in a
+ * process of its own, since the server that starts next should not carry the builder along.
+ * @returns its folder.
  * @throws Error when it cannot be built.
  */
-export async function buildWebAppIfStale(): Promise<void> {
-  const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)
-  if (built === (await sourceStamp())) return
-  console.log('Building the web app …')
-  const code = await run(process.execPath, ['scripts/build.ts'])
-  if (code !== 0) throw new Error('The web app could not be built')
+export async function buildWebAppIfStale(): Promise<string> {
+  return switchIn(BUILDS, await sourceStamp(), async (folder) => {
+    console.log('Building the web app …')
+    const anyAddress = { PUBLIC_URL: '', SUPPORT_EMAIL: '' }
+    const code = await run(process.execPath, ['scripts/build.ts', folder], anyAddress)
+    if (code !== 0) throw new Error('The web app could not be built')
+  })
 }
 
 /** What tells the present sources and settings from others. */
 export async function sourceStamp(): Promise<string> {
   const hash = createHash('sha256')
   for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\n`)
-  for (const source of SOURCES) {
+  // Not `web` in one go: while it is listed, other processes may add to and take from web/dist.
+  const inWeb = (await readdir(join(ROOT, 'web'))).toSorted().map((name) => `web/${name}`)
+  for (const source of [...SOURCES, ...inWeb]) {
+    if (/\/(node_modules|dist)$/.test(source)) continue
     for (const file of await filesOf(join(ROOT, source))) {
-      if (/\/(node_modules|dist)\/|\.test\.tsx?$/.test(file)) continue
+      if (/\/node_modules\/|\.test\.tsx?$/.test(file)) continue
       hash.update(file.slice(ROOT.length)).update(await readFile(file))
     }
   }
-  return hash.digest('hex')
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** All files in a folder and those in it, in order; or the file itself. */

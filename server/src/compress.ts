@@ -30,7 +30,7 @@ export async function encoded(text: string, accepted: string | undefined): Promi
 }
 
 /** The encodings a header names, but for those it refuses by `q=0`. */
-function acceptedEncodings(header: string): ReadonlySet<string> {
+export function acceptedEncodings(header: string): ReadonlySet<string> {
   const names = header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
     return parameters.some((each) => /^q=0(\.0*)?$/.test(each)) ? '' : name

@@ -1,8 +1,8 @@
 /** Starts the server: configuration, database, app, and an orderly end. */
-import { fileURLToPath } from 'node:url'
 import { isLoopbackHost, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { currentBuild, keepBuild } from '#site/build.ts'
 
 const OLDEST_NODE = 26
 /**
@@ -11,16 +11,21 @@ const OLDEST_NODE = 26
  * after a second, then two, four, eight.
  */
 const MOST_WAITING = 4096
-const SITE_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-try {
-  await main()
-} catch (error) {
-  console.error(explain(error))
-  process.exit(1)
+// Undefined before Node 24, which `main` refuses in words.
+if (import.meta.main ?? true) await startServer(currentBuild())
+
+/** Serves the API and the build of the web app in `siteFolder`; ends the process when it cannot. */
+export async function startServer(siteFolder: string): Promise<void> {
+  try {
+    await main(siteFolder)
+  } catch (error) {
+    console.error(explain(error))
+    process.exit(1)
+  }
 }
 
-async function main(): Promise<void> {
+async function main(siteFolder: string): Promise<void> {
   const major = Number(process.versions.node.split('.')[0])
   if (major < OLDEST_NODE) {
     throw new OperatorError(
@@ -39,7 +44,8 @@ async function main(): Promise<void> {
     dataDirectory: config.dataDirectory,
     warn: (text) => console.warn(text),
   })
-  const app = await buildApp({ db, config, siteFolder: SITE_FOLDER, logger: logger(config) })
+  const app = await buildApp({ db, config, siteFolder, logger: logger(config) })
+  keepBuild(siteFolder)
   closeWithGrace({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.error({ err }, 'stopping after an error')
     else app.log.info({ signal }, 'stopping')

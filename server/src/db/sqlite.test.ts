@@ -314,11 +314,11 @@ describe('for our own user alone', () => {
     db = await openDatabase(`file:${file}`, { dataDirectory: folder })
     expect(modeOf(folder)).toBe(0o777)
   })
-
-  function modeOf(path: string): number {
-    return statSync(path).mode & 0o777
-  }
 })
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}
 
 /** Keeps the loop from everything else for so many milliseconds. */
 function block(milliseconds: number): void {

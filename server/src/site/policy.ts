@@ -1,5 +1,5 @@
 /**
- * The Content-Security-Policy of a page (reliability 4.12): only our own files, no inline code. A
+ * The Content-Security-Policy of a page: only our own files, no inline code. A
  * prerendered page may carry its own style or script inline; then exactly that text is allowed.
  */
 import { createHash } from 'node:crypto'

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
 import { ApiError, sendError } from '#errors.ts'
+import { filledFiles, sendFilled } from './filled.ts'
 import { pagePolicy } from './policy.ts'
 
 /** Prerendered pages by path. */
@@ -50,6 +51,7 @@ export async function registerSite(
       .filter((name) => name.endsWith('.html'))
       .map((name) => [name, pagePolicy(readFileSync(join(folder, name), 'utf8'), config)]),
   )
+  const filled = await filledFiles(folder, PAGES, config)
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -63,7 +65,9 @@ export async function registerSite(
     const page = PAGES.get(path)
     if (page !== undefined && policies.has(page)) return sendPage(reply, page, 200)
     if (SCREENS.test(path)) return sendPage(reply, shell, 200)
-    if (FILE.test(path) && existsSync(join(folder, path))) return sendAsset(reply, path)
+    if (FILE.test(path) && (filled.has(path.slice(1)) || existsSync(join(folder, path)))) {
+      return sendAsset(reply, path)
+    }
     return reply.callNotFound()
   })
   app.setNotFoundHandler((request, reply) =>
@@ -73,21 +77,26 @@ export async function registerSite(
   )
 
   function sendPage(reply: FastifyReply, name: string, status: number): FastifyReply {
-    return reply
+    reply
       .code(status)
       .headers(SITE_HEADERS)
       .header('content-security-policy', policies.get(name) ?? plainPolicy)
       .header('cache-control', 'no-cache')
-      .sendFile(name)
+    return sendFile(reply, name)
   }
 
   function sendAsset(reply: FastifyReply, path: string): FastifyReply {
     if (path.endsWith('.html')) return sendPage(reply, path.slice(1), 200)
-    return reply
+    reply
       .headers(SITE_HEADERS)
       .header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
       .header('content-security-policy', plainPolicy)
-      .sendFile(path.slice(1))
+    return sendFile(reply, path.slice(1))
+  }
+
+  function sendFile(reply: FastifyReply, name: string): FastifyReply {
+    const file = filled.get(name)
+    return file === undefined ? reply.sendFile(name) : sendFilled(reply, file)
   }
 }
 

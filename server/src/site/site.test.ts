@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp } from '#test-app.ts'
 
@@ -102,6 +103,97 @@ test('an unknown API route is an API error, not a page', async () => {
   const reply = await server.app.inject({ url: '/v1/nowhere', headers: PAGE })
   expect(reply.statusCode).toBe(404)
   expect(reply.json()).toMatchObject({ code: 404, type: 'general_route_not_found' })
+})
+
+describe('addresses that the build left open', () => {
+  const SHARED = `<style>p{color:red}</style><meta property="og:type" content="website">
+<meta property="og:image" content="/og.png">
+<a href="mailto:support@stint.example" data-support="" class="x">support@stint.example</a>`
+  let build: string
+  beforeAll(() => {
+    build = mkdtempSync(join(tmpdir(), 'stint-site-'))
+    for (const [name, text] of [
+      ['index.html', SHARED],
+      ['terms.html', SHARED],
+      ['privacy.html', `${SHARED}${'x'.repeat(2000)}`],
+      ['login.html', 'login'],
+      ['app.html', 'shell'],
+      ['robots.txt', 'built'],
+      ['terms.html.br', 'stale'],
+    ] as const) {
+      writeFileSync(join(build, name), text)
+    }
+  })
+  afterAll(() => rmSync(build, { recursive: true }))
+
+  test('are those of the server, in the pages and for robots', async () => {
+    const own = await createTestApp({
+      siteFolder: build,
+      config: { publicUrl: 'https://time.example.com', supportEmail: '"o&m"@example.com' },
+    })
+    const { body, headers } = await own.app.inject({ url: '/terms', headers: PAGE })
+    expect(body)
+      .toBe(`<style>p{color:red}</style><link rel="canonical" href="https://time.example.com/terms">
+<meta property="og:url" content="https://time.example.com/terms">
+<meta property="og:type" content="website">
+<meta property="og:image" content="https://time.example.com/og.png">
+<a href="mailto:&quot;o&amp;m&quot;@example.com" data-support="" class="x">&quot;o&amp;m&quot;@example.com</a>`)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringMatching(/style-src 'self' 'sha256-/),
+      'strict-transport-security': 'max-age=31536000',
+    })
+    expect((await own.app.inject('/robots.txt')).body).toContain(
+      'Sitemap: https://time.example.com/sitemap.xml\n',
+    )
+    const { body: sitemap } = await own.app.inject('/sitemap.xml')
+    expect([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      'https://time.example.com/',
+      'https://time.example.com/terms',
+      'https://time.example.com/privacy',
+    ])
+    expect((await own.app.inject({ url: '/login', headers: PAGE })).body).toBe('login')
+    await own.close()
+  })
+
+  test('are compressed for who takes it, and not sent twice', async () => {
+    const own = await createTestApp({
+      siteFolder: build,
+      config: { publicUrl: 'https://time.example.com' },
+    })
+    const get = (headers: Record<string, string>) =>
+      own.app.inject({ url: '/privacy.html', headers: { ...PAGE, ...headers } })
+    const plain = await get({})
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+    const tags = new Set([plain.headers.etag])
+    for (const encoding of ['br', 'gzip'] as const) {
+      const reply = await get({ 'accept-encoding': encoding })
+      expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+      expect(reply.rawPayload.length).toBeLessThan(1000)
+      expect(unpack[encoding](reply.rawPayload).toString()).toBe(plain.body)
+      tags.add(reply.headers.etag)
+      const again = await get({
+        'accept-encoding': encoding,
+        'if-none-match': reply.headers.etag ?? '',
+      })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    }
+    expect(tags.size).toBe(3)
+    const head = await own.app.inject({ method: 'HEAD', url: '/privacy', headers: PAGE })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    await own.close()
+  })
+
+  test('are not named while PUBLIC_URL names this machine only', async () => {
+    const local = await createTestApp({ siteFolder: build })
+    const { body } = await local.app.inject({ url: '/', headers: PAGE })
+    expect(body).not.toContain('canonical')
+    expect(body).toContain('mailto:support@localhost')
+    expect((await local.app.inject('/robots.txt')).body).toBe('built')
+    expect((await local.app.inject('/sitemap.xml')).statusCode).toBe(404)
+    await local.close()
+  })
 })
 
 test('says how to build the web app when it is not there', async () => {

@@ -1,0 +1,62 @@
+/** Builds beside each other: made aside, switched in at once, and removed when nobody uses them. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { CURRENT, UNUSED_AFTER } from '../server/src/site/build.ts'
+
+/**
+ * Makes `builds/<name>` the current build, and makes it first if it is not there. Nobody ever sees a part
+ * of a build: it gets its name when it is complete. Of several processes that make the same build at the
+ * same time the first one's stays.
+ * @param make writes the build into a folder, which it creates.
+ * @returns the folder of the build.
+ */
+export async function switchIn(
+  builds: string,
+  name: string,
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(builds, name)
+  await mkdir(builds, { recursive: true })
+  if (!existsSync(folder)) await makeAside(builds, folder, make)
+  // From here on it counts as used: the server that starts next says so again.
+  await utimes(folder, new Date(), new Date()).catch(() => {})
+  await makeCurrent(builds, name)
+  await removeUnused(builds, name)
+  return folder
+}
+
+async function makeAside(
+  builds: string,
+  folder: string,
+  make: (folder: string) => Promise<void>,
+): Promise<void> {
+  const aside = join(builds, `.${randomUUID()}`)
+  try {
+    await make(aside)
+    await rename(aside, folder).catch((error: unknown) => {
+      // Another process was faster with the same build.
+      if (!existsSync(folder)) throw error
+    })
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+async function makeCurrent(builds: string, name: string): Promise<void> {
+  const aside = join(builds, `.${randomUUID()}`)
+  await writeFile(aside, `${name}\n`)
+  await rename(aside, join(builds, CURRENT))
+}
+
+/** Removes what nobody touched for an hour: old builds, and what killed processes left half done. */
+async function removeUnused(builds: string, current: string): Promise<void> {
+  for (const name of await readdir(builds)) {
+    if (name === CURRENT || name === current) continue
+    const stats = await stat(join(builds, name)).catch(() => null)
+    if (stats === null || stats.mtimeMs > Date.now() - UNUSED_AFTER) continue
+    await rm(join(builds, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The texts that hold the server's address. A build has none, so that it serves every address: they are
+ * filled in by the server at its start, or by a build that is made for one address.
+ */
+
+/** A public page with its canonical address and absolute links for those who share it. */
+export function withPublicUrl(html: string, path: string, publicUrl: string): string {
+  const address = escapeHtml(`${publicUrl}${path}`)
+  const mark = '<meta property="og:type"'
+  return html
+    .replace(
+      mark,
+      () => `<link rel="canonical" href="${address}">
+<meta property="og:url" content="${address}">
+${mark}`,
+    )
+    .replace(
+      /(<meta property="og:image" content=")[^"]*/,
+      (_, start: string) => `${start}${escapeHtml(publicUrl)}/og.png`,
+    )
+}
+
+/** A page whose links to support, where the build knew no address, have this one. */
+export function withSupportEmail(html: string, supportEmail: string): string {
+  const address = escapeHtml(supportEmail)
+  return html.replaceAll(
+    /(<a href="mailto:)[^"]*(" data-support=""[^>]*>)[^<]*/g,
+    (_, start: string, rest: string) => start + address + rest + address,
+  )
+}
+
+/** Everything may be read; the sitemap is named where its address is known. */
+export function robotsText(base: string, publicUrl: string | null): string {
+  const lines = ['User-agent: *', `Disallow: ${base}v1/`]
+  if (publicUrl !== null) lines.push(`Sitemap: ${publicUrl}/sitemap.xml`)
+  return `${lines.join('\n')}\n`
+}
+
+/** The sitemap of pages at these paths. */
+export function sitemapText(paths: readonly string[], publicUrl: string): string {
+  const urls = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

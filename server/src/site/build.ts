@@ -1,0 +1,35 @@
+/**
+ * Builds of the web app lie beside each other in `web/dist`, each in a folder that is named after its
+ * sources and never changes. A file names the one that was switched in last.
+ */
+import { readFileSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const BUILDS = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** The file in `web/dist` that names the current build. */
+export const CURRENT = 'current'
+
+/** A build that was not touched for so long is used by no server and may be removed, in milliseconds. */
+export const UNUSED_AFTER = 3_600_000
+
+/** The folder of the build that was switched in last; `builds` itself when there is none. */
+export function currentBuild(builds: string = BUILDS): string {
+  try {
+    return join(builds, readFileSync(join(builds, CURRENT), 'utf8').trim())
+  } catch {
+    return builds
+  }
+}
+
+/** Marks a build as used, for as long as this process runs. */
+export function keepBuild(folder: string): void {
+  const touch = (): void => {
+    // A folder that may not be written to is not cleaned up either.
+    utimes(folder, new Date(), new Date()).catch(() => {})
+  }
+  touch()
+  setInterval(touch, UNUSED_AFTER / 10).unref()
+}

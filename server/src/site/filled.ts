@@ -1,0 +1,79 @@
+/** The few files of a build that differ from server to server: filled in, and compressed, at its start. */
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import { acceptedEncodings } from '#compress.ts'
+import { isLoopbackHost } from '#config.ts'
+import type { Config } from '#config.ts'
+import { robotsText, sitemapText, withPublicUrl, withSupportEmail } from './addresses.ts'
+
+/** A file as it is sent. */
+export interface FilledFile {
+  readonly type: string
+  readonly text: string
+  readonly br: Buffer
+  readonly gzip: Buffer
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+}
+
+/**
+ * Fills the addresses in where the build left them open.
+ * @param pages the files of prerendered pages by path.
+ * @returns the files that differ from those in `folder`, by name. No canonical address is among what is
+ * filled in while `PUBLIC_URL` names this machine only: a wrong one is worse than none.
+ */
+export async function filledFiles(
+  folder: string,
+  pages: ReadonlyMap<string, string>,
+  { publicUrl, supportEmail }: Config,
+): Promise<ReadonlyMap<string, FilledFile>> {
+  const address = isLoopbackHost(new URL(publicUrl).hostname) ? null : publicUrl
+  const texts = new Map<string, string>()
+  const publicPaths: string[] = []
+  for (const [path, name] of pages) {
+    if (!existsSync(join(folder, name))) continue
+    const built = readFileSync(join(folder, name), 'utf8')
+    const shared = address === null ? built : withPublicUrl(built, path, address)
+    if (shared !== built) publicPaths.push(path)
+    const filled = withSupportEmail(shared, supportEmail)
+    if (filled !== built) texts.set(name, filled)
+  }
+  if (address !== null) {
+    texts.set('robots.txt', robotsText('/', address))
+    texts.set('sitemap.xml', sitemapText(publicPaths, address))
+  }
+  return new Map(
+    await Promise.all(
+      [...texts].map(async ([name, text]) => {
+        const [br, zipped] = await Promise.all([
+          promisify(brotliCompress)(text),
+          promisify(gzip)(text, { level: 9 }),
+        ])
+        return [
+          name,
+          { type: TYPES[extname(name)] ?? 'text/plain', text, br, gzip: zipped },
+        ] as const
+      }),
+    ),
+  )
+}
+
+/** Answers with a file in the best encoding that the client takes, or with 304 if it has it. */
+export function sendFilled(reply: FastifyReply, file: FilledFile): FastifyReply {
+  const { headers } = reply.request
+  const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')
+  const encoding = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
+  const etag = `"${hash('sha256', file.text).slice(0, 16)}-${encoding ?? 'plain'}"`
+  reply.headers({ etag, vary: 'accept-encoding' }).type(file.type)
+  if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  if (encoding === null) return reply.send(file.text)
+  return reply.header('content-encoding', encoding).send(file[encoding])
+}
