@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { acceptedEncodings } from '#compress.ts'
 import { isLoopbackHost } from '#config.ts'
@@ -54,7 +54,8 @@ export async function filledFiles(
     await Promise.all(
       [...texts].map(async ([name, text]) => {
         const [br, zipped] = await Promise.all([
-          promisify(brotliCompress)(text),
+          // One below the best: 2 % larger, in 40 % of the time, for which the start waits.
+          promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
           promisify(gzip)(text, { level: 9 }),
         ])
         return [
