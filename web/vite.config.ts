@@ -21,7 +21,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|personal-keys|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/pomodoro/
+  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|personal-keys|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/pomodoro/
 
 /** What signing up and the settings of the account share. */
 const PASSWORD =

@@ -1,6 +1,6 @@
 import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search, Settings } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { NavLink, ScrollRestoration, useLocation } from 'react-router'
 import { Wordmark } from '#ui/mark.tsx'
@@ -8,12 +8,19 @@ import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { ask, isApple } from '#features/keyboard/api.ts'
-import { QuotaBanner } from '#features/timer/quota-banner.tsx'
+import { useOverQuota } from '#features/timer/api.ts'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
 
 import { LoadCompanions } from './load-companions.tsx'
+
+/** Most people never see it. */
+const QuotaBanner = lazy(() =>
+  import('#features/timer/quota-banner.tsx').then(({ QuotaBanner: component }) => ({
+    default: component,
+  })),
+)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
@@ -53,6 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const lastPathname = useRef(pathname)
+  const isOverQuota = useOverQuota() > 0
 
   useEffect(() => {
     if (lastPathname.current === pathname) return
@@ -65,7 +73,11 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   return (
     <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
-        <QuotaBanner />
+        {isOverQuota && (
+          <Suspense>
+            <QuotaBanner />
+          </Suspense>
+        )}
         {children}
       </div>
     </main>

@@ -7,7 +7,12 @@ import type { Session } from '#sync/session.ts'
 import type { MailLink } from './mail-link.ts'
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
 
-export { OWN_NAVIGATION } from './own-navigation.ts'
+/**
+ * The location state of the app's own links to /signout. It is another one on each load of the page: the
+ * browser keeps a location's state over a reload and copies it into a duplicated tab, and neither may
+ * pass for a press.
+ */
+export const OWN_NAVIGATION = performance.timeOrigin
 
 export interface User {
   readonly id: string

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
@@ -8,7 +8,13 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
-import { ForgottenPasswordDialog } from './forgotten-password-dialog.tsx'
+
+/** Most people never see it. */
+const ForgottenPasswordDialog = lazy(() =>
+  import('./forgotten-password-dialog.tsx').then(({ ForgottenPasswordDialog: component }) => ({
+    default: component,
+  })),
+)
 
 /** Email, password, Remember me. What was typed stays when signing in fails. */
 export function LoginForm() {
@@ -21,6 +27,8 @@ export function LoginForm() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [asksForHelp, setAsksForHelp] = useState(false)
+  // Once loaded it stays, to give the focus back.
+  const [everAsked, setEverAsked] = useState(false)
 
   async function send() {
     setBusy(true)
@@ -38,8 +46,9 @@ export function LoginForm() {
     // Pressed before the server has said whether it can send mail: then it is asked. A real Appwrite
     // does not say: whether it can shows when the mail is asked for.
     const info = serverInfo ?? (await askServer())
-    if (info?.recovery === false) setAsksForHelp(true)
-    else void navigate('/recovery', { state: { email } })
+    if (info?.recovery !== false) return void navigate('/recovery', { state: { email } })
+    setEverAsked(true)
+    setAsksForHelp(true)
   }
 
   return (
@@ -88,11 +97,15 @@ export function LoginForm() {
           Sign up
         </Link>
       </p>
-      <ForgottenPasswordDialog
-        open={asksForHelp}
-        supportEmail={serverInfo?.supportEmail ?? ''}
-        onClose={() => setAsksForHelp(false)}
-      />
+      {everAsked && (
+        <Suspense>
+          <ForgottenPasswordDialog
+            open={asksForHelp}
+            supportEmail={serverInfo?.supportEmail ?? ''}
+            onClose={() => setAsksForHelp(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -21,8 +21,6 @@ export type MailLinkState =
 /** The location state of the history entry that a link opened. It stays over a reload; no secret is in it. */
 const OPENED_BY_LINK = 'mail-link'
 
-const PARAMETERS = ['userId', 'secret', 'expire']
-
 let taken: MailLinkState | null = null
 
 /**
@@ -30,17 +28,15 @@ let taken: MailLinkState | null = null
  * address. Does nothing at an address that carries neither.
  */
 export function takeMailLink(): void {
-  const url = new URL(location.href)
-  const { searchParams } = url
-  if (!/\/(?:recovery|verify)\/?$/.test(url.pathname)) return
-  if (!PARAMETERS.some((name) => searchParams.has(name))) return
-  const userId = searchParams.get('userId') ?? ''
-  const secret = searchParams.get('secret') ?? ''
-  taken =
-    userId === '' || secret === '' ? { kind: 'broken' } : { kind: 'link', link: { userId, secret } }
-  for (const name of PARAMETERS) searchParams.delete(name)
+  const { pathname, search } = location
+  if (!/\/(recovery|verify)\/?$/.test(pathname)) return
+  const parameters = new URLSearchParams(search)
+  const userId = parameters.get('userId')
+  const secret = parameters.get('secret')
+  if (userId === null && secret === null) return
+  taken = userId && secret ? { kind: 'link', link: { userId, secret } } : { kind: 'broken' }
   // The form in which the router keeps a location's state.
-  history.replaceState({ usr: OPENED_BY_LINK }, '', url)
+  history.replaceState({ usr: OPENED_BY_LINK }, '', pathname)
 }
 
 /** What led to the page whose location has `state`. */

@@ -6,8 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { useSyncStatus, useTimer, useTimerCommands } from '#features/timer/api.ts'
-import { useAuthCommands } from './api.ts'
-import { isOwnNavigation } from './own-navigation.ts'
+import { OWN_NAVIGATION, useAuthCommands } from './api.ts'
 
 /** Most people are never asked. */
 const SignOutDialog = lazy(() =>
@@ -61,7 +60,7 @@ export function SignOutScreen() {
   const flow = useSignOutFlow(false)
   const { status } = useTasks()
   const navigate = useNavigate()
-  const isOwn = isOwnNavigation(useLocation().state)
+  const isOwn = useLocation().state === OWN_NAVIGATION
   const begun = useRef(false)
   // Whether a timer runs is known once the local database has been read.
   const known = status !== 'loading'
