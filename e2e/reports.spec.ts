@@ -86,11 +86,14 @@ test('what short durations lose beside their total is said, and the table has it
   await expect(bars.getByRole('row').last()).toHaveText('15–21 Nov 20262h 32m 10s')
   await page.getByRole('button', { name: 'Show as chart: Daily Breakdown' }).click()
 
-  // Six hours later the third session ends with the second that was missing.
+  // Fifty seconds more: the rows stay as they are, and the total has a minute more.
   await history.entry(plan, '2026-11-18 12:00:00', '2026-11-18 12:00:50')
   await page.reload()
   await expect(tasks).toContainText('2h 33m')
   await expect(tasks).toContainText('Rounded down to minutes, the tasks add up to 2h 32m.')
+  const day = section(page, 'Day Timeline')
+  await expect(day).toContainText('Today31m')
+  await expect(day).toContainText('Rounded down to minutes, the sessions add up to 30m.')
   await expectClear(page, 'reports-rounded')
 })
 

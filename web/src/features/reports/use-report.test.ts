@@ -27,6 +27,15 @@ test('the tick of a timer changes nothing before the minute does', () => {
   expect(shownAfter(nextMinute)).toBe(nextMinute)
 })
 
+test('the minute of the timer is shown at once, whenever the clock’s turns', () => {
+  const older = startTimer('session', 'task', now - 619_000)
+  const before = { ...input, live: entryFromTimer(older, now) }
+  const turned = { ...before, live: entryFromTimer(older, now + 41_000), now: now + 41_000 }
+  const { result, rerender } = renderHook(useMinuteInput, { initialProps: before })
+  rerender(turned)
+  expect(result.current).toBe(turned)
+})
+
 test.each<[string, Partial<ReportInput>]>([
   ['an entry', { entries: [entryFromTimer(timer, now)] }],
   ['the zone', { zone: 'Asia/Tokyo' }],

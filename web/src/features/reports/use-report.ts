@@ -1,5 +1,6 @@
 /** What the two report pages count from, live, and whether it is all there yet (S5). */
 import type { ReportInput } from '@stint/core/report-input.ts'
+import type { TimeEntry } from '@stint/core/time-entry.ts'
 import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'
@@ -70,6 +71,11 @@ export function useMinuteInput(input: ReportInput): ReportInput {
   return input
 }
 
+/** The running timer's minutes as they are shown: they turn at another second than the clock's. */
+function minutesOf(live: TimeEntry | null): number {
+  return Math.floor((live?.durationSeconds ?? 0) / 60)
+}
+
 function isSameMinute(a: ReportInput, b: ReportInput): boolean {
   return (
     a.entries === b.entries &&
@@ -81,6 +87,7 @@ function isSameMinute(a: ReportInput, b: ReportInput): boolean {
     a.live?.startedAt === b.live?.startedAt &&
     a.live?.taskId === b.live?.taskId &&
     a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&
-    Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000)
+    Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000) &&
+    minutesOf(a.live) === minutesOf(b.live)
   )
 }

@@ -15,7 +15,7 @@ import { dayLabel, dayTimeline, pressedSpan } from '@stint/core/day-timeline.ts'
 import type { DayTimeline } from '@stint/core/day-timeline.ts'
 import { gapRows } from '@stint/core/decided-gaps.ts'
 import type { DecidedGap, GapDecision, GapRow } from '@stint/core/decided-gaps.ts'
-import { exactDuration } from '@stint/core/duration.ts'
+import { exactDuration, sumAsShown } from '@stint/core/duration.ts'
 import { totalMilliseconds } from '@stint/core/instant.ts'
 import type { Interval } from '@stint/core/instant.ts'
 import { isCurrentPeriod, periodContaining, periodDates } from '@stint/core/period.ts'
@@ -30,10 +30,11 @@ import {
   ChartSection,
   DataTable,
   FigureButton,
+  RoundedSum,
   useExplain,
   useMinuteInput,
 } from '#features/reports/api.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
 import { DayView } from './day-view.tsx'
 import { GapList } from './gap-list.tsx'
 import { useDecidedGaps } from './use-gaps.ts'
@@ -64,6 +65,7 @@ export function DaySection({
     [input, date, gaps.decided],
   )
   const { duration } = useFormats()
+  const { durationFormat } = useSettings()
   const explain = useExplain()
   const label = dayLabel(date, now, zone)
   const dates = { from: date, to: addDays(date, 1) }
@@ -79,6 +81,7 @@ export function DaySection({
     )
   }
   const isOfAll = taskId === undefined
+  const shownBlocks = blocksOf(timeline, taskId)
   const add = (span: Interval | null) => {
     const times = span && { startedAt: span.start, endedAt: span.end }
     openEditor({ kind: 'add', ...times, ...(isOfAll ? {} : { taskId }) })
@@ -141,15 +144,27 @@ export function DaySection({
     >
       {nav}
       <div className={isOfAll ? 'grid gap-x-8 gap-y-4 lg:grid-cols-[1fr_18rem]' : undefined}>
-        <DayView
-          timeline={timeline}
-          gaps={intervalsOf(rows, null)}
-          breaks={intervalsOf(rows, 'break')}
-          zone={zone}
-          label={`${TITLE}, ${spokenDate(date)}`}
-          onAdd={add}
-          taskId={taskId}
-        />
+        <div className="flex min-w-0 flex-col gap-4">
+          <DayView
+            timeline={timeline}
+            gaps={intervalsOf(rows, null)}
+            breaks={intervalsOf(rows, 'break')}
+            zone={zone}
+            label={`${TITLE}, ${spokenDate(date)}`}
+            onAdd={add}
+            taskId={taskId}
+          />
+          <RoundedSum
+            what="the sessions"
+            sum={sumAsShown(
+              totalSeconds,
+              { parts: shownBlocks.map(({ seconds }) => seconds) },
+              durationFormat,
+            )}
+            isDecimal={durationFormat === 'decimal'}
+            keepsLine={shownBlocks.some(({ isLive }) => isLive)}
+          />
+        </div>
         {isOfAll && (
           <GapList
             rows={rows}
@@ -226,6 +241,11 @@ function untrackedInWeek(
   }
 }
 
+/** The sessions of all tasks, or of one. */
+function blocksOf({ blocks }: DayTimeline, taskId: string | undefined): DayTimeline['blocks'] {
+  return taskId === undefined ? blocks : blocks.filter(({ entry }) => entry.taskId === taskId)
+}
+
 /** The day's sessions with their sum, all of the same second. */
 function DayTable({
   input,
@@ -240,9 +260,7 @@ function DayTable({
   label: string
   total: number
 }) {
-  const blocks = dayTimeline(input, date).blocks.filter(
-    ({ entry }) => taskId === undefined || entry.taskId === taskId,
-  )
+  const blocks = blocksOf(dayTimeline(input, date), taskId)
   if (blocks.length === 0) return <p className="text-sm text-quiet">No sessions on this day</p>
   return (
     <DataTable

@@ -43,7 +43,7 @@ const FORMATS = {
     label: 'CSV by day',
     extension: 'csv',
     type: 'text/csv',
-    about: 'For spreadsheets: one row per session and day. The rows of a day sum to its bar.',
+    about: 'For spreadsheets: one row per session and day, which sum to the bars of the reports.',
   },
   json: {
     label: 'JSON',
@@ -62,7 +62,7 @@ type Format = keyof typeof FORMATS
 
 /** What becomes of a session that goes over an edge of the range. */
 const WHOLE = 'Sessions that start in the range are exported whole.'
-const DIVIDED = 'Sessions are divided at the end of each day and of the range, as in the reports.'
+const DIVIDED = 'Sessions are divided at the end of each day and of the range.'
 
 /** The record as a file, or on paper. */
 export function ExportSection() {
@@ -157,12 +157,12 @@ export function ExportSection() {
           </div>
         )}
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="flex flex-col items-start gap-1.5">
         <Segmented label="Format" options={FORMAT_OPTIONS} value={format} onChange={setFormat} />
-        <span className="text-sm text-quiet">
+        <p className="max-w-2xl text-sm text-quiet text-pretty">
           {FORMATS[format].about}
           {dates !== null && ` ${isByDay ? DIVIDED : WHOLE}`}
-        </span>
+        </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
