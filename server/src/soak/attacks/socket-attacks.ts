@@ -11,23 +11,49 @@ const COSTLY_SOCKETS = 10
 const UNREAD_SOCKETS = 60
 /** The server ignores more in a minute. */
 const MESSAGES = 31
-/** 14 queries of 4,000 characters: 60 KB. Each `{}` of three characters takes many times that in memory. */
-const QUERIES = Array.from({ length: 14 }, () =>
-  JSON.stringify({
-    method: 'notEqual',
-    attribute: 'note',
-    values: Array.from({ length: 1330 }, () => ({})),
-  }),
-)
+/** What a subscription asks for. */
+interface Asked {
+  readonly channels: readonly string[]
+  readonly queries: readonly string[]
+}
 
-/** None is met before its last value was looked at. */
-const CONDITIONS = Array.from({ length: 14 }, () =>
-  JSON.stringify({
-    method: 'notEqual',
-    attribute: 'note',
-    values: Array.from({ length: 1950 }, () => 1),
-  }),
-)
+/**
+ * The most that fits into a message (60 KB, 14 queries of 4,000 characters), and ever less of it: a socket
+ * goes on with the next when it is refused. Each `{}` of three characters takes many times that in memory.
+ */
+const MUCH_MEMORY: readonly Asked[] = [
+  ...conditions({}),
+  {
+    channels: Array.from({ length: 15 }, (_, index) => `${index}`.padStart(4000, 'c')),
+    queries: [],
+  },
+  {
+    channels: Array.from({ length: 100 }, (_, index) => `${index}`.padStart(20, 'c')),
+    queries: [],
+  },
+  { channels: ['documents'], queries: [] },
+]
+
+/** None of them is met before its last value was looked at. */
+const MUCH_WORK: readonly Asked[] = conditions(1)
+
+function conditions(value: unknown): Asked[] {
+  return [
+    { queries: 14, values: 1330 },
+    { queries: 14, values: 100 },
+    { queries: 3, values: 100 },
+    { queries: 1, values: 25 },
+  ].map(({ queries, values }) => ({
+    channels: ['documents'],
+    queries: Array.from({ length: queries }, () =>
+      JSON.stringify({
+        method: 'notEqual',
+        attribute: 'note',
+        values: Array.from({ length: values }, () => value),
+      }),
+    ),
+  }))
+}
 
 /** Nobody is signed in. */
 export const guestSockets: Attack = {
@@ -48,9 +74,7 @@ export const costlyEvents: Attack = {
   async run(target, ask, counts) {
     const person = anyOf(target.people, 0)
     for (let index = 0; index < COSTLY_SOCKETS; index += 1) {
-      void subscribeUntilClosed(connect(target, person.cookie), counts, (message) =>
-        CONDITIONS.slice(0, anyOf([14, 3, 1], message)),
-      )
+      void subscribeUntilClosed(connect(target, person.cookie), counts, MUCH_WORK)
     }
     await sleep(500)
     for (let round = 0; ; round += 1) {
@@ -100,7 +124,7 @@ async function subscribers(
   await Promise.all(
     Array.from({ length: sockets }, async () => {
       for (;;) {
-        await subscribeUntilClosed(connect(target, cookie()), counts)
+        await subscribeUntilClosed(connect(target, cookie()), counts, MUCH_MEMORY)
         await sleep(1000)
       }
     }),
@@ -110,28 +134,28 @@ async function subscribers(
 function subscribeUntilClosed(
   socket: WebSocket,
   counts: Counts,
-  queriesOf: (message: number) => readonly string[] = () => QUERIES,
+  choice: readonly Asked[],
 ): Promise<void> {
   return new Promise((closed) => {
     let sent = 0
+    let refused = 0
     const send = (): void => {
       if (socket.readyState !== socket.OPEN || sent >= MESSAGES) return
-      const entry = {
-        subscriptionId: `s${sent}`,
-        channels: ['documents'],
-        queries: queriesOf(sent),
-      }
+      const asked = choice[Math.min(refused, choice.length - 1)]
+      const entry = { subscriptionId: `s${sent}`, ...asked }
       sent += 1
       counts.add('messages')
       socket.send(JSON.stringify({ type: 'subscribe', data: [entry] }), () => setTimeout(send, 50))
     }
     socket.on('message', (bytes) => {
       const text = Buffer.isBuffer(bytes) ? bytes.toString('latin1', 0, 40) : ''
-      if (text.startsWith('{"type":"error"')) counts.add('refused')
-      else if (text.startsWith('{"type":"connected"')) {
+      if (text.startsWith('{"type":"error"')) {
+        counts.add('refused')
+        refused += 1
+      } else if (text.startsWith('{"type":"connected"')) {
         counts.add('opened')
         send()
-      } else counts.add('subscribed')
+      } else if (text.startsWith('{"type":"response"')) counts.add('subscribed')
     })
     socket.on('error', () => counts.add('errors'))
     socket.on('close', () => closed())
