@@ -294,7 +294,7 @@ test('lists sessions with their devices, and ends one of them', async () => {
         current: false,
         osName: 'Android',
         osVersion: '15',
-        clientName: 'Chrome',
+        clientName: 'Chrome Mobile',
         clientVersion: '140.0',
         deviceName: 'smartphone',
       },

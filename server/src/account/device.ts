@@ -1,4 +1,7 @@
-/** What a User-Agent says about the device, for the list of sessions (contract 4.1). */
+/**
+ * What a User-Agent says about the device, for the list of sessions: names, codes and versions as Matomo's
+ * device detector has them, which Appwrite uses. Versions are cut to two numbers, but for the engine's.
+ */
 
 export interface Device {
   readonly osCode: string
@@ -17,21 +20,41 @@ export interface Device {
 
 type Pattern = readonly [name: string, code: string, pattern: RegExp]
 
+/** Windows by the version that its kernel tells. */
+const WINDOWS: Readonly<Record<string, string>> = {
+  '10.0': '10',
+  '6.4': '10',
+  '6.3': '8.1',
+  '6.2': '8',
+  '6.1': '7',
+  '6.0': 'Vista',
+  '5.2': 'Server 2003',
+  '5.1': 'XP',
+}
+
 // The more particular first: an iPhone also says "like Mac OS X", Edge also says "Chrome".
 const SYSTEMS: readonly Pattern[] = [
+  ['iPadOS', 'IPA', /iPad.+ OS (1[3-9][\d_]*|[2-9]\d[\d_]*)/],
   ['iOS', 'IOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],
   ['Android', 'AND', /Android ?([\d.]*)/],
   ['Windows', 'WIN', /Windows NT ([\d.]+)/],
   ['Mac', 'MAC', /Mac OS X ([\d_.]+)/],
-  ['Chrome OS', 'COS', /CrOS \S+ ([\d.]+)/],
+  ['Chrome OS', 'COS', /CrOS .*Chrome\/([\d.]+)/],
   ['GNU/Linux', 'LIN', /(?:Linux|X11)(?: ([\d.]+))?/],
 ]
 const BROWSERS: readonly Pattern[] = [
   ['Microsoft Edge', 'PS', /Edg(?:e|A|iOS)?\/([\d.]+)/],
+  ['Opera Mobile', 'OM', /Mobile.*OPR\/([\d.]+)/],
   ['Opera', 'OP', /OPR\/([\d.]+)/],
   ['Samsung Browser', 'SB', /SamsungBrowser\/([\d.]+)/],
-  ['Firefox', 'FF', /(?:Firefox|FxiOS)\/([\d.]+)/],
-  ['Chrome', 'CH', /(?:Chrome|Chromium|CriOS)\/([\d.]+)/],
+  ['Firefox Mobile iOS', 'F1', /FxiOS\/([\d.]+)/],
+  ['Firefox Mobile', 'FM', /(?:Mobile|Tablet);.*Firefox\/([\d.]+)/],
+  ['Firefox', 'FF', /Firefox\/([\d.]+)/],
+  ['Chrome Mobile iOS', 'CI', /CriOS\/([\d.]+)/],
+  ['Chrome Mobile', 'CM', /Android.*Chrome\/([\d.]+)/],
+  ['Chromium', 'CR', /Chromium\/([\d.]+)/],
+  ['Chrome', 'CH', /Chrome\/([\d.]+)/],
+  ['Mobile Safari', 'MF', /(?:iPhone|iPad|iPod).*Version\/([\d.]+).*Safari\//],
   ['Safari', 'SF', /Version\/([\d.]+).*Safari\//],
 ]
 const ENGINES: readonly Pattern[] = [
@@ -48,17 +71,22 @@ export function deviceOf(userAgent: string): Device {
   return {
     osCode: system.code,
     osName: system.name,
-    osVersion: system.version.replaceAll('_', '.'),
+    osVersion: system.name === 'Windows' ? (WINDOWS[system.version] ?? '') : short(system.version),
     clientType: browser.name === '' ? '' : 'browser',
     clientCode: browser.code,
     clientName: browser.name,
-    clientVersion: browser.version.split('.').slice(0, 2).join('.'),
+    clientVersion: short(browser.version),
     clientEngine: engine.name,
     clientEngineVersion: engine.version,
     deviceName: deviceName(userAgent, system.name),
     deviceBrand: /iPhone|iPad|Macintosh/.test(userAgent) ? 'Apple' : '',
     deviceModel: /iPhone|iPad/.exec(userAgent)?.[0] ?? '',
   }
+}
+
+/** Two numbers of a version: `17.5` of `17_5_1`. */
+function short(version: string): string {
+  return version.split(/[._]/).slice(0, 2).join('.')
 }
 
 function match(patterns: readonly Pattern[], userAgent: string) {
