@@ -78,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const loop = options.eventLoopDelay === undefined ? watchEventLoop(waited) : null
   const eventLoopDelay = options.eventLoopDelay ?? loop?.delay ?? (() => 0)
   await applyQuota(db, config.quota)
-  const mailer = createMailer(config, (error) => app.log.error({ err: error }, 'mail not sent'))
+  const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
   const services: Services = {
     db,
     config,

@@ -1,6 +1,8 @@
 /** The one place that sends mail. */
 import { createTransport } from 'nodemailer'
+import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
+import { isPlainObject } from '#params.ts'
 
 export interface Mail {
   readonly to: string
@@ -18,18 +20,34 @@ export interface Mailer {
   idle(): Promise<void>
 }
 
+/** Why a mail was not sent, for the log: nothing in it tells whom it was for. */
+export interface MailFailure {
+  readonly message: string
+  /** Of Node, TLS or nodemailer: `ECONNREFUSED`, `CERT_HAS_EXPIRED` or `EENVELOPE` for example. */
+  readonly code: string
+  /** The mail server's reply, 550 for example; null when it said nothing. */
+  readonly responseCode: number | null
+}
+
+/** For a mail server without STARTTLS: links that let people into accounts would travel in the open. */
+const NO_TLS =
+  'mail not sent: the server of SMTP_URL does not offer STARTTLS, and Stint sends mail encrypted unless the server is on this machine. Turn STARTTLS on there, or use smtps:// (often port 465).'
+
 /**
  * Makes the mailer, or null when no SMTP_URL is set.
- * @param onError hears why a mail could not be sent.
+ * @param onFailure hears why a mail could not be sent.
  */
-export function createMailer(config: Config, onError: (error: unknown) => void): Mailer | null {
+export function createMailer(
+  config: Config,
+  onFailure: (failure: MailFailure) => void,
+): Mailer | null {
   if (config.smtpUrl === null) return null
-  const transport = createTransport(config.smtpUrl, { from: config.mailFrom })
+  const transport = createTransport(encrypted(config.smtpUrl), { from: config.mailFrom })
   const sending = new Set<Promise<void>>()
   return {
     send(mail) {
       const sent = deliver(mail)
-        .catch(onError)
+        .catch((error: unknown) => onFailure(failureOf(error)))
         .finally(() => sending.delete(sent))
       sending.add(sent)
     },
@@ -41,5 +59,30 @@ export function createMailer(config: Config, onError: (error: unknown) => void):
   async function deliver(mail: Mail | Promise<Mail | null>): Promise<void> {
     const written = await mail
     if (written !== null) await transport.sendMail(written)
+  }
+}
+
+/** The URL, with STARTTLS required of any server that is not on this machine. */
+function encrypted(smtpUrl: string): string {
+  if (!URL.canParse(smtpUrl)) return smtpUrl
+  const url = new URL(smtpUrl)
+  if (url.protocol !== 'smtp:' || isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    return smtpUrl
+  }
+  url.searchParams.delete('ignoreTLS')
+  url.searchParams.set('requireTLS', 'true')
+  return url.href
+}
+
+/** nodemailer's errors hold the recipient in several places, so only codes are taken. */
+function failureOf(error: unknown): MailFailure {
+  const fields: Record<string, unknown> = isPlainObject(error) ? error : {}
+  const { code, responseCode } = fields
+  // What TLS itself said, about a certificate for example.
+  const cause = fields['originalCode'] ?? code
+  return {
+    message: code === 'ETLS' && typeof responseCode === 'number' ? NO_TLS : 'mail not sent',
+    code: typeof cause === 'string' ? cause : error instanceof Error ? error.name : 'unknown',
+    responseCode: typeof responseCode === 'number' ? responseCode : null,
   }
 }

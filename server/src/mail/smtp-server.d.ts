@@ -7,7 +7,16 @@ declare module 'smtp-server' {
     constructor(options: {
       authOptional?: boolean
       disabledCommands?: string[]
-      onData(stream: Readable, session: unknown, callback: (error?: Error) => void): void
+      onRcptTo(
+        address: { readonly address: string },
+        session: unknown,
+        callback: (error?: Error) => void,
+      ): void
+      onData(
+        stream: Readable,
+        session: { readonly secure: boolean },
+        callback: (error?: Error) => void,
+      ): void
     })
     readonly server: Server
     listen(port: number, host: string, callback: () => void): void

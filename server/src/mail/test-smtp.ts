@@ -8,25 +8,34 @@ export interface TestSmtp {
   readonly url: string
   /** Everything that came, oldest first, as text. */
   readonly mails: readonly string[]
+  /** How many of them came encrypted. */
+  encrypted(): number
   /** Resolves with the next mail to come. */
   nextMail(): Promise<string>
   close(): Promise<void>
 }
 
-/** Starts one on a free port. */
-export async function startTestSmtp(): Promise<TestSmtp> {
+/** Starts one on a free port; with `startTls` it offers that, with a certificate of its own. */
+export async function startTestSmtp({ startTls = false } = {}): Promise<TestSmtp> {
   const mails: string[] = []
+  let encrypted = 0
   const waiting: ((mail: string) => void)[] = []
   const smtp = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => void keep(stream, done),
+    disabledCommands: startTls ? [] : ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('refused') ? new Error(`No mailbox ${address}`) : undefined),
+    onData: (stream, { secure }, done) => {
+      if (secure) encrypted++
+      void keep(stream, done)
+    },
   })
   await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
   const address = smtp.server.address()
   return {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     mails,
+    encrypted: () => encrypted,
     nextMail: () => new Promise((done) => void waiting.push(done)),
     close: () => new Promise((done) => smtp.close(done)),
   }
