@@ -66,6 +66,11 @@ export const ERRORS = {
     status: 401,
     message: 'Creation of a session is prohibited when a session is active.',
   },
+  password_personal_data: {
+    status: 400,
+    message:
+      'The password you are trying to use contains references to your name, email, phone or userID. Please choose a different password.',
+  },
   user_invalid_token: { status: 401, message: 'Invalid token passed in the request.' },
   general_unknown_origin: {
     status: 403,
@@ -85,7 +90,6 @@ export const ERRORS = {
     message:
       'Project with the requested ID could not be found. Please check the value of the X-Appwrite-Project header.',
   },
-  user_not_found: { status: 404, message: 'User with the requested ID could not be found.' },
   user_session_not_found: { status: 404, message: 'The current user session could not be found.' },
   database_not_found: { status: 404, message: 'Database not found' },
   collection_not_found: {

@@ -76,7 +76,7 @@ test(
     await server.exited
     const log = server.output()
     expect(log).toContain('"msg":"request"')
-    expect(log).toContain('"msg":"password changed"')
+    expect(log).toContain('"event":"password-changed"')
     const [, token = ''] = ann.cookie.split('=')
     expect(token.length).toBeGreaterThan(40)
     for (const secret of [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]) {

@@ -7,6 +7,7 @@ import type { PasswordCost } from '#account/password-hash.ts'
 import { openTestDatabase } from '#db/test-databases.ts'
 import type { Database } from '#db/database.ts'
 import { buildApp } from './app.ts'
+import type { AppOptions } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
 
@@ -28,6 +29,8 @@ export interface TestAppOptions {
   readonly eventLoopDelay?: (() => number) | null
   /** A database to use instead of a new one; it is not closed. */
   readonly db?: Database
+  /** Hears what the server logs; nothing is logged unless given. */
+  readonly logger?: AppOptions['logger']
 }
 
 export type Intercept = (request: Request, send: () => Promise<Response>) => Promise<Response>
@@ -100,6 +103,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     now: clock.now,
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
+    logger: options.logger ?? false,
     ...(options.eventLoopDelay === null
       ? {}
       : { eventLoopDelay: options.eventLoopDelay ?? (() => 0) }),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createThrottle, LIMITS } from './throttle.ts'
 import { createTestApp, TEST_PASSWORD } from './test-app.ts'
 import type { TestApp, TestUser } from './test-app.ts'
 
@@ -94,13 +95,110 @@ test('120 creates and 60 deletes a minute, by person', async () => {
   expect((await create(ann, 'more')).status).toBe(201)
 })
 
-async function signIn(password: string, address = '127.0.0.1') {
+test('whoever used up the wrong tries of an address adds no counters of other accounts', async () => {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    expect((await signIn('wrong horse 1', '203.0.113.9', `n${attempt}@example.com`)).status).toBe(
+      401,
+    )
+  }
+  const before = await counters()
+  const replies = await Promise.all(
+    Array.from({ length: 300 }, (_, more) =>
+      signIn('wrong horse 1', '203.0.113.9', `m${more}@example.com`),
+    ),
+  )
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([429]))
+  expect(await counters()).toEqual(before)
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
+test('a sign-in that the server is too busy for is not counted', async () => {
+  const before = await counters()
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, (_, each) =>
+      signIn('wrong horse 1', '203.0.113.9', `n${each}@example.com`),
+    ),
+  )
+  const tried = replies.filter(({ status }) => status === 401).length
+  expect(replies.filter(({ status }) => status === 503).length).toBe(200 - tried)
+  expect(tried).toBeLessThan(200)
+  // For each that was tried: the address with the account, and the account; and the address once.
+  expect((await counters()).length - before.length).toBe(2 * tried + 1)
+})
+
+test('calls that do not fit are not counted, and neither are refused passwords', async () => {
+  const before = await counters()
+  const { browser } = server
+  for (let count = 0; count < 20; count++) {
+    const statuses = [
+      await browser.call('POST', '/account/sessions/email', { email: 'no address', password: 'x' }),
+      await browser.call('POST', '/account', { userId: 'unique()', email: 'bob', password: 'x' }),
+      await signUp(`bob${count}`, 'password1'),
+      await browser.call('PUT', '/account/recovery', { userId: 'ann' }),
+      await browser.call('PUT', '/account/verifications/email', { userId: 'ann' }),
+      await ann.call('PATCH', '/account/password', { password: 'short' }),
+      await ann.call('PATCH', '/account/email', {}),
+      await ann.call('POST', '/stint/account/deletion', {}),
+    ].map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([400]))
+  }
+  expect(await counters()).toEqual(before)
+})
+
+test('a counter tells no address, and is as long for every key', async () => {
+  await signIn('wrong horse 1')
+  await signIn('wrong horse 1', '127.0.0.1', `${'x'.repeat(64)}@${'y'.repeat(200)}.com`)
+  const names = await counters()
+  expect(names.join()).not.toMatch(/ann|example|127|xxx/)
+  for (const name of names) expect(name).toMatch(/^[a-z-]+ [\w-]{43}$/)
+})
+
+test(
+  'the database keeps a bounded number of counters, and drops the least used',
+  { timeout: 60_000 },
+  async () => {
+    for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')
+    const { db, clock } = server
+    const resets_at = clock.now() / 1000 + 3600
+    for (let start = 0; start < 21_000; start += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, each) => ({
+        bucket: `flood ${start + each}`,
+        resets_at,
+        hits: 1,
+      }))
+      await db.write((tx) => tx.run(db.build.insertInto('throttles').values(rows)))
+    }
+    const throttle = createThrottle(db, clock.now, true)
+    const { failuresOfEmail } = LIMITS
+    for (let each = 0; each < 100; each++) {
+      await throttle.count(failuresOfEmail, `new ${each}`)
+    }
+    expect((await counters()).length).toBeLessThanOrEqual(20_000)
+    // Who guessed is still held back.
+    expect((await signIn(TEST_PASSWORD)).status).toBe(429)
+    clock.advance(HOUR)
+    for (let each = 0; each < 100; each++) {
+      await throttle.count(failuresOfEmail, `later ${each}`)
+    }
+    // What is over is gone.
+    expect(await counters()).toHaveLength(100)
+  },
+)
+
+async function counters(): Promise<string[]> {
+  const rows = await server.db.read(
+    server.db.build.selectFrom('throttles').select('bucket').orderBy('bucket'),
+  )
+  return rows.map(({ bucket }) => bucket)
+}
+
+async function signIn(password: string, address = '127.0.0.1', email = ann.email) {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/v1/account/sessions/email',
     headers: { 'x-appwrite-project': 'stint' },
     remoteAddress: address,
-    payload: { email: ann.email, password },
+    payload: { email, password },
   })
   const headers = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
@@ -111,7 +209,7 @@ function create(user: TestUser, id: string) {
   return user.call('POST', TASKS, { documentId: id, data: { name: 'x', userId: user.id } })
 }
 
-function signUp(name: string) {
+function signUp(name: string, password = TEST_PASSWORD) {
   const email = `${name}@example.com`
-  return server.browser.call('POST', '/account', { userId: name, email, password: TEST_PASSWORD })
+  return server.browser.call('POST', '/account', { userId: name, email, password })
 }

@@ -1,13 +1,16 @@
 /**
- * How often things may be done (contract 3.9, reliability 4.10): fixed windows, counted in the
- * database where a restart must not forget (guesses at passwords and secrets), else in memory.
+ * How often things may be done: fixed windows, counted in the database where a restart must not forget
+ * (guesses at passwords and secrets), else in memory. Only calls whose parameters fit are counted, by the
+ * caller's address before anything else that the caller chooses.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
 import { first } from '#db/database.ts'
 import type { Database } from '#db/database.ts'
 import { slot, statement } from '#db/statement.ts'
 import { ApiError } from './errors.ts'
+import { logSecurityEvent } from './security-log.ts'
 
 export interface Limit {
   readonly name: string
@@ -34,6 +37,7 @@ export const LIMITS = {
   recoveryTries: { name: 'recovery-tries', hits: 10, windowSeconds: HOUR, lasting: true },
   credentials: { name: 'credentials', hits: 10, windowSeconds: HOUR, lasting: true },
   verification: { name: 'verification', hits: 10, windowSeconds: HOUR, lasting: true },
+  verificationTries: { name: 'verification-tries', hits: 10, windowSeconds: HOUR, lasting: true },
   extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
   endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
   documentRead: { name: 'read', hits: 600, windowSeconds: MINUTE, lasting: false },
@@ -45,6 +49,16 @@ export const LIMITS = {
   documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDelete: { name: 'delete', hits: 60, windowSeconds: MINUTE, lasting: false },
 } as const satisfies Record<string, Limit>
+
+/**
+ * How many counters the database keeps, 4 MB of them. Beyond that the least used go first: those of an
+ * attacker with ever new keys, not those that hold somebody back.
+ */
+const MAX_ROWS = 20_000
+/** How many are dropped at once, so that finding the least used is rare. */
+const ROWS_DROPPED = MAX_ROWS / 10
+/** How many new counters there are between two clearances. */
+const CLEAR_EVERY = 100
 
 /** How much of a limit is used. */
 interface Usage {
@@ -61,8 +75,10 @@ export interface Throttle {
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
   /** The same at once, which what is counted in memory allows. */
   hitPassing(reply: FastifyReply, limit: PassingLimit, key: string): void
-  /** Counts one, without an answer to anybody. */
-  count(limit: Limit, key: string): Promise<void>
+  /** Counts one, without an answer to anybody. @returns whether this one used the limit up. */
+  count(limit: Limit, key: string): Promise<boolean>
+  /** Takes back one that was counted in the database. */
+  giveBack(limit: Limit, key: string): Promise<void>
   /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
   refuseIfUsedUp(limit: Limit, key: string): Promise<void>
   usage(limit: Limit, key: string): Promise<Usage>
@@ -73,6 +89,7 @@ export interface Throttle {
 export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
   const memory = new Map<string, Usage>()
   let memoryWindow = 0
+  let newRows = 0
   const [bucket, resetsAt, time] = [slot<string>(0), slot<number>(1), slot<number>(2)]
   const increase = statement<Usage>({
     compile: () =>
@@ -85,65 +102,95 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
 
   const throttle: Throttle = {
     async hit(reply, limit, key) {
-      if (enabled) tell(reply, limit, await add(limit, key))
+      if (enabled) answer(reply, limit, await add(limit, key))
     },
     hitPassing(reply, limit, key) {
-      if (enabled) tell(reply, limit, addInMemory(limit, bucketOf(limit, key)))
+      if (enabled) answer(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
     },
     async count(limit, key) {
-      if (enabled) await add(limit, key)
+      return enabled && (await add(limit, key)).hits === limit.hits
+    },
+    async giveBack(limit, key) {
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      const { build } = db
+      await db.write(async (tx) => {
+        await tx.run(
+          build
+            .updateTable('throttles')
+            .set({ hits: sql`hits - 1` })
+            .where('bucket', '=', name),
+        )
+        await tx.run(
+          build.deleteFrom('throttles').where('bucket', '=', name).where('hits', '<=', 0),
+        )
+      })
     },
     async refuseIfUsedUp(limit, key) {
+      if (!enabled) return
       const used = await throttle.usage(limit, key)
       if (used.hits >= limit.hits) throw tooMany(used)
     },
     async usage(limit, key) {
-      const name = bucketOf(limit, key)
-      const used = limit.lasting
-        ? await first(
-            db.read(
-              db.build
-                .selectFrom('throttles')
-                .select(['hits', 'resets_at as resetsAt'])
-                .where('bucket', '=', name),
-            ),
-          )
-        : memory.get(name)
+      const used = await first(
+        db.read(
+          db.build
+            .selectFrom('throttles')
+            .select(['hits', 'resets_at as resetsAt'])
+            .where('bucket', '=', bucketOf(limit, key)),
+        ),
+      )
       const isOver = used === undefined || used.resetsAt <= seconds()
       return isOver ? { hits: 0, resetsAt: windowEnd(limit) } : used
     },
     async forget(limit, key) {
       if (!enabled) return
       const name = bucketOf(limit, key)
-      memory.delete(name)
       await db.write((tx) => tx.run(db.build.deleteFrom('throttles').where('bucket', '=', name)))
     },
   }
   return throttle
 
-  function tell(reply: FastifyReply, { hits }: Limit, used: Usage): void {
+  function answer(reply: FastifyReply, limit: Limit, used: Usage): void {
+    const { hits } = limit
     reply.headers({
       'x-ratelimit-limit': hits,
       'x-ratelimit-remaining': Math.max(0, hits - used.hits),
       'x-ratelimit-reset': used.resetsAt,
     })
-    if (used.hits > hits) throw tooMany(used)
+    if (used.hits <= hits) return
+    // The first refusal only: whoever goes on must not fill the log.
+    if (limit.lasting && used.hits === hits + 1) logLimit(reply.request, limit)
+    throw tooMany(used)
   }
 
   async function add(limit: Limit, key: string): Promise<Usage> {
-    const name = bucketOf(limit, key)
-    if (!limit.lasting) return addInMemory(limit, name)
-    const used = await db.write(async (tx) => {
-      const [row] = await tx.run(increase([name, windowEnd(limit), seconds()]))
-      // The rows of windows gone by are nobody's any more.
-      if (row?.hits === 1) {
-        await tx.run(
-          db.build.deleteFrom('throttles').where('resets_at', '<', seconds() - limit.windowSeconds),
-        )
-      }
-      return row
-    })
+    if (!limit.lasting) return addInMemory(limit, `${limit.name} ${key}`)
+    const [used] = await db.write((tx) =>
+      tx.run(increase([bucketOf(limit, key), windowEnd(limit), seconds()])),
+    )
+    if (used?.hits === 1 && ++newRows % CLEAR_EVERY === 0) await clear()
     return used ?? { hits: 1, resetsAt: windowEnd(limit) }
+  }
+
+  /** Drops the counters of windows gone by, and the least used when there are too many. */
+  async function clear(): Promise<void> {
+    const { build } = db
+    await db.write(async (tx) => {
+      await tx.run(build.deleteFrom('throttles').where('resets_at', '<=', seconds()))
+      const { rows = 0 } =
+        (await first(
+          tx.run(build.selectFrom('throttles').select((eb) => eb.fn.countAll<number>().as('rows'))),
+        )) ?? {}
+      if (rows <= MAX_ROWS) return
+      const leastUsed = build
+        .selectFrom('throttles')
+        .select('bucket')
+        .orderBy('hits')
+        .orderBy('resets_at')
+        .limit(rows - MAX_ROWS + ROWS_DROPPED)
+      await tx.run(build.deleteFrom('throttles').where('bucket', 'in', leastUsed))
+    })
   }
 
   function addInMemory(limit: Limit, name: string): Usage {
@@ -175,6 +222,11 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
   }
 }
 
+/** Notes that a limit is used up. */
+export function logLimit(request: FastifyRequest, { name }: Limit): void {
+  logSecurityEvent(request, 'limit-reached', request.caller?.user.id ?? null, { limit: name })
+}
+
 /** The address limits count by. */
 export function addressKey(request: FastifyRequest): string {
   return addressKeyOf(request.ip)
@@ -190,6 +242,7 @@ export function addressKeyOf(ip: string): string {
   return [...start, ...gap, ...end].slice(0, 4).join(':')
 }
 
+/** A counter's name in the database: as long for every key, and it tells no address of anybody. */
 function bucketOf(limit: Limit, key: string): string {
-  return `${limit.name} ${key}`
+  return `${limit.name} ${createHash('sha256').update(key).digest('base64url')}`
 }

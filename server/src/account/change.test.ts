@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wireInstant } from '#instant.ts'
 import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
 
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 let server: TestApp
 let ann: TestUser
 
@@ -79,6 +82,49 @@ test('extends a session to its full length from now', async () => {
   const reply = await ann.call('PATCH', '/account/sessions/current', {})
   expect(reply.body).toMatchObject({ expire: '2026-04-16T12:00:00.000+00:00', current: true })
   expect(reply.headers.get('set-cookie')).toContain('Max-Age=7776000')
+})
+
+test.each([
+  ['remembered', {}, 365 * DAY, 30 * DAY - 1000],
+  ['one that ends with the browser', { 'x-stint-remember': 'no' }, DAY, 6 * HOUR],
+])(
+  'extends a session that is %s up to its absolute end and no further',
+  async (_, header, end, step) => {
+    const browser = server.newBrowser()
+    const start = server.clock.now()
+    await browser.call('POST', '/account/sessions/email', ann, header)
+    const extend = () => browser.call('PATCH', '/account/sessions/current', {})
+    let extended = await extend()
+    let extensions = 0
+    while (server.clock.now() + step < start + end) {
+      server.clock.advance(step)
+      extended = await extend()
+      expect(extended.status).toBe(200)
+      expect(Date.parse(extended.body.expire)).toBeLessThanOrEqual(start + end)
+      extensions++
+    }
+    expect(extensions).toBeGreaterThan(2)
+    expect(Date.parse(extended.body.expire)).toBe(start + end)
+    server.clock.set(start + end - 1000)
+    expect((await browser.call('GET', '/account')).status).toBe(200)
+    server.clock.set(start + end)
+    expect((await browser.call('GET', '/account')).status).toBe(401)
+  },
+)
+
+test('a session that was extended beyond the absolute end by an earlier version ends there too', async () => {
+  const { db, clock } = server
+  await db.write((tx) =>
+    tx.run(
+      db.build.updateTable('sessions').set({ expires_at: wireInstant(clock.now() + 800 * DAY) }),
+    ),
+  )
+  for (let days = 0; days < 364; days += 28) {
+    expect((await ann.call('GET', '/account')).status).toBe(200)
+    clock.advance(28 * DAY)
+  }
+  clock.advance(DAY)
+  expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
 test('blocks one’s own account: nothing works any more', async () => {

@@ -1,13 +1,15 @@
-/** Changing an account (contract 4.2): name, address, password, preferences, status. */
+/** Changing an account: name, address, password, preferences, status. */
 import { first, UniqueViolation } from '#db/database.ts'
 import type { Database, Transaction } from '#db/database.ts'
-import type { UserRow } from '#db/schema.ts'
-import { ApiError } from '#errors.ts'
+import type { TokenRow, UserRow } from '#db/schema.ts'
+import { ApiError, notSignedIn } from '#errors.ts'
 import { wireInstant } from '#instant.ts'
 import type { Services } from '#services.ts'
-import { dropSecrets, redeemSecret } from './secrets.ts'
+import { refuseWeakPassword } from './password-policy.ts'
+import { dropSecrets, findSecret, redeemSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 import type { Caller } from './sessions.ts'
+import { lockUser, userById, writeWithPassword } from './verified-write.ts'
 
 /** The columns a person changes of their own account. */
 type Changes = Partial<
@@ -16,7 +18,7 @@ type Changes = Partial<
 
 /**
  * Writes the changes.
- * @throws ApiError user_not_found when the account is gone.
+ * @throws ApiError general_unauthorized_scope when the account is gone.
  */
 export async function changeUser(
   tx: Transaction,
@@ -39,7 +41,7 @@ export async function changeUser(
         .returningAll(),
     ),
   )
-  if (user === undefined) throw new ApiError('user_not_found')
+  if (user === undefined) throw notSignedIn()
   return user
 }
 
@@ -49,19 +51,21 @@ export async function changeUser(
  */
 export async function changeEmail(
   services: Services,
-  { user }: Caller,
+  caller: Caller,
   email: string,
   password: string,
 ): Promise<UserRow> {
   const { db, now } = services
-  await checkPassword(services, user, password)
-  if (email === user.email) throw new ApiError('user_target_already_exists')
+  const prepare = (user: UserRow) => {
+    if (email === user.email) throw new ApiError('user_target_already_exists')
+  }
+  const claim = { find: () => userById(db, caller.user.id), password, prepare }
   try {
-    return await db.write(async (tx) => {
+    return await writeWithPassword(services, claim, async (tx, { id }) => {
       // A link sent to the old address must not reach into the account any more.
-      await dropSecrets(tx, db, user.id, 'recovery')
-      await dropSecrets(tx, db, user.id, 'verification')
-      return changeUser(tx, db, user.id, { email, email_verified: false }, now())
+      await dropSecrets(tx, db, id, 'recovery')
+      await dropSecrets(tx, db, id, 'verification')
+      return changeUser(tx, db, id, { email, email_verified: false }, now())
     })
   } catch (error) {
     if (error instanceof UniqueViolation) throw new ApiError('user_target_already_exists')
@@ -72,41 +76,58 @@ export async function changeEmail(
 /**
  * Changes the password and ends every other session.
  * @returns the account, and the ids of the sessions that ended.
- * @throws ApiError user_invalid_credentials.
+ * @throws ApiError user_invalid_credentials, or why the new password is refused.
  */
 export async function changePassword(
   services: Services,
-  { user, session }: Caller,
+  { user: { id }, session }: Caller,
   oldPassword: string,
   password: string,
 ): Promise<{ user: UserRow; ended: string[] }> {
   const { db, now, passwords } = services
-  await checkPassword(services, user, oldPassword)
-  const password_hash = await passwords.hash(password)
-  return db.write(async (tx) => {
-    await dropSecrets(tx, db, user.id, 'recovery')
-    const ended = await endSessions(tx, db, user.id, { except: session.id })
-    return { user: await changeUser(tx, db, user.id, { password_hash }, now()), ended }
+  const claim = {
+    find: () => userById(db, id),
+    password: oldPassword,
+    async prepare(user: UserRow) {
+      await refuseWeakPassword(password, user)
+      return passwords.hash(password)
+    },
+  }
+  return writeWithPassword(services, claim, async (tx, _, password_hash) => {
+    await dropSecrets(tx, db, id, 'recovery')
+    const ended = await endSessions(tx, db, id, { except: session.id })
+    return { user: await changeUser(tx, db, id, { password_hash }, now()), ended }
   })
 }
 
 /**
  * Sets a new password with a secret from a mail: it proves the address too, and ends every
- * session, since somebody else may have had the old password.
- * @throws ApiError user_not_found, user_invalid_token.
+ * session, since somebody else may have had the old password. The secret is looked at first: what costs
+ * (the hash) is done for nobody without one.
+ * @throws ApiError user_invalid_token, for an unknown user too; or why the new password is refused.
  */
 export async function recoverPassword(
   services: Services,
   userId: string,
   secret: string,
   password: string,
-) {
+): Promise<{ token: TokenRow; user: UserRow; ended: string[] }> {
   const { db, now, passwords } = services
+  const found = await findSecret(
+    { run: (query) => db.read(query) },
+    db,
+    userId,
+    'recovery',
+    secret,
+    now(),
+  )
+  const owner = found && (await userById(db, userId))
+  if (owner === undefined) throw new ApiError('user_invalid_token')
+  await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
   return db.write(async (tx) => {
-    await requireUserRow(tx, db, userId)
+    await lockUser(tx, db, userId)
     const token = await redeemSecret(tx, db, userId, 'recovery', secret, now())
-    if (token === undefined) throw new ApiError('user_invalid_token')
     const ended = await endSessions(tx, db, userId)
     const changes = { password_hash, email_verified: true }
     return { token, ended, user: await changeUser(tx, db, userId, changes, now()) }
@@ -115,30 +136,25 @@ export async function recoverPassword(
 
 /**
  * Takes a secret from a mail as proof of the address.
- * @throws ApiError user_not_found, user_invalid_token.
+ * @throws ApiError user_invalid_token, for an unknown user too.
  */
-export async function verifyEmail(services: Services, userId: string, secret: string) {
-  const { db, now } = services
+export async function verifyEmail(
+  { db, now }: Services,
+  userId: string,
+  secret: string,
+): Promise<{ token: TokenRow; user: UserRow }> {
+  const found = await findSecret(
+    { run: (query) => db.read(query) },
+    db,
+    userId,
+    'verification',
+    secret,
+    now(),
+  )
+  if (found === undefined) throw new ApiError('user_invalid_token')
   return db.write(async (tx) => {
-    await requireUserRow(tx, db, userId)
+    await lockUser(tx, db, userId)
     const token = await redeemSecret(tx, db, userId, 'verification', secret, now())
-    if (token === undefined) throw new ApiError('user_invalid_token')
     return { token, user: await changeUser(tx, db, userId, { email_verified: true }, now()) }
   })
-}
-
-/** @throws ApiError user_invalid_credentials when it is not the user's. */
-export async function checkPassword(
-  services: Services,
-  user: UserRow,
-  password: string,
-): Promise<void> {
-  if (!(await services.passwords.verify(password, user.password_hash))) {
-    throw new ApiError('user_invalid_credentials')
-  }
-}
-
-async function requireUserRow(tx: Transaction, db: Database, userId: string): Promise<void> {
-  const rows = await tx.run(db.build.selectFrom('users').select('id').where('id', '=', userId))
-  if (rows.length === 0) throw new ApiError('user_not_found')
 }

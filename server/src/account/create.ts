@@ -1,4 +1,4 @@
-/** Signing up (contract 4.2, POST /account). */
+/** Signing up (`POST /account`). */
 import { UniqueViolation } from '#db/database.ts'
 import type { UserRow } from '#db/schema.ts'
 import { ApiError } from '#errors.ts'

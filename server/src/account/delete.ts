@@ -2,14 +2,15 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '#errors.ts'
 import { emailAddress, password, readParams } from '#params.ts'
+import { logSecurityEvent } from '#security-log.ts'
 import type { Services } from '#services.ts'
 import { LIMITS } from '#throttle.ts'
 import { callerOf } from './caller.ts'
 import type { CallerHooks } from './caller.ts'
-import { checkPassword } from './change.ts'
 import { clearSessionCookie } from './cookie.ts'
 import { endSessions } from './sessions.ts'
 import type { Caller } from './sessions.ts'
+import { userById, writeWithPassword } from './verified-write.ts'
 
 /**
  * Registers `/stint/account/deletion` under the prefix of `app`. It asks for the password, and for
@@ -24,12 +25,12 @@ export function registerDeletion(
 
   app.post('/stint/account/deletion', { onRequest: requireUser }, async (request, reply) => {
     const caller = callerOf(request)
-    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.user.id}`)
     const body = readParams(request.body, { email: emailAddress, password })
+    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.user.id}`)
     const ended = await deleteAccount(services, caller, body.email, body.password)
     hub.sessionsEnded(caller.user.id, ended)
     clearSessionCookie(request, reply, config)
-    request.log.info({ userId: caller.user.id }, 'account deleted')
+    logSecurityEvent(request, 'account-deleted', caller.user.id)
     return reply.code(204).send()
   })
 }
@@ -53,10 +54,10 @@ async function deleteAccount(
       'Invalid `email` param: It is not the address of this account.',
     )
   }
-  await checkPassword(services, user, password)
-  return db.write(async (tx) => {
-    const ended = await endSessions(tx, db, user.id)
-    await tx.run(db.build.deleteFrom('users').where('id', '=', user.id))
+  const claim = { find: () => userById(db, user.id), password, prepare: () => null }
+  return writeWithPassword(services, claim, async (tx, { id }) => {
+    const ended = await endSessions(tx, db, id)
+    await tx.run(db.build.deleteFrom('users').where('id', '=', id))
     return ended
   })
 }

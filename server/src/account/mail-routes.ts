@@ -1,20 +1,23 @@
-/** What works by mail: recovering a password, proving an address (contract 4.2). */
-import type { FastifyInstance } from 'fastify'
+/** What works by mail: recovering a password, proving an address. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#config.ts'
 import { first } from '#db/database.ts'
 import type { TokenRow } from '#db/schema.ts'
-import { ApiError } from '#errors.ts'
+import { ApiError, notSignedIn } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { Mail, Mailer } from '#mail/mailer.ts'
 import { emailAddress, existingId, password, readParams, refuse, text } from '#params.ts'
 import type { Validator } from '#params.ts'
+import { logSecurityEvent } from '#security-log.ts'
 import type { Services } from '#services.ts'
 import { addressKey, LIMITS } from '#throttle.ts'
+import type { Limit } from '#throttle.ts'
 import { callerOf } from './caller.ts'
 import type { CallerHooks } from './caller.ts'
 import { recoverPassword, verifyEmail } from './change.ts'
-import { issueSecret, secretLink } from './secrets.ts'
+import { issueSecret, SECRET_LIFETIME, secretLink } from './secrets.ts'
+import { lockUser } from './verified-write.ts'
 
 const MAX_SECRET = 256
 
@@ -26,7 +29,7 @@ export function registerMailRoutes(
 ): void {
   const { db, config, hub, now, throttle } = services
   const origins = new Set([...config.allowedOrigins, originOf(config.publicUrl)])
-  /** A page of ours: a link in a mail must not lead anywhere else (reliability W8). */
+  /** A page of ours: a link in a mail must not lead anywhere else. */
   const ownPage: Validator<string> = (value) => {
     const page = typeof value === 'string' && value.length <= 2048 ? value : ''
     const origin = originOf(page)
@@ -38,29 +41,41 @@ export function registerMailRoutes(
   }
 
   app.post('/account/recovery', async (request, reply) => {
-    await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
     const mailer = requireMailer(services.mailer)
     const { email, url } = readParams(request.body, { email: emailAddress, url: ownPage })
+    await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
     await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
-    // Nobody learns here who has an account: the answer is the same, and does not wait.
-    mailer.send(recoveryMail(email, url))
-    const expires = wireInstant(now() + 3_600_000)
-    return reply.code(201).send(wireToken('', newId(now()), wireInstant(now()), expires))
+    // Nobody learns here who has an account: the answer is the same, and does not wait. The mailed
+    // secret is made as of the same moment, so both expire together.
+    const at = now()
+    mailer.send(recoveryMail(request, email, url, at))
+    const expires = wireInstant(at + SECRET_LIFETIME)
+    return reply.code(201).send(wireToken('', newId(at), wireInstant(at), expires))
   })
 
-  /** Null when nobody has the address. */
-  async function recoveryMail(email: string, url: string): Promise<Mail | null> {
-    const user = await first(
-      db.read(db.build.selectFrom('users').selectAll().where('email', '=', email)),
+  /** Null when nobody has the address, or not any more. */
+  async function recoveryMail(
+    request: FastifyRequest,
+    email: string,
+    url: string,
+    at: number,
+  ): Promise<Mail | null> {
+    const found = await first(
+      db.read(db.build.selectFrom('users').select('id').where('email', '=', email)),
     )
-    if (user === undefined || !user.active) return null
-    const issued = await db.write((tx) => issueSecret(tx, db, user.id, 'recovery', now()))
+    const issued = await db.write(async (tx) => {
+      const user = found && (await lockUser(tx, db, found.id))
+      if (user?.email !== email || !user.active) return null
+      return issueSecret(tx, db, user.id, 'recovery', at)
+    })
+    logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
+    if (issued === null) return null
     tellOfToken('recovery', 'create', issued.token)
     return {
-      to: user.email,
+      to: email,
       subject: 'Password Reset for Stint',
       text: [
-        `Hello ${user.name || user.email},`,
+        GREETING,
         'somebody, hopefully you, asked to reset your password for Stint. This link lets you choose a new one; it works once, within the next hour:',
         secretLink(url, issued),
         'If it was not you, ignore this mail: your password stays as it is.',
@@ -74,32 +89,32 @@ export function registerMailRoutes(
       secret: text(1, MAX_SECRET),
       password,
     })
-    await throttle.hit(reply, LIMITS.recoveryTries, body.userId)
-    const { token, ended, user } = await recoverPassword(
-      services,
-      body.userId,
-      body.secret,
-      body.password,
+    const { token, ended, user } = await limitWrong(request, reply, LIMITS.recoveryTries, () =>
+      recoverPassword(services, body.userId, body.secret, body.password),
     )
     tellOfToken('recovery', 'update', token)
     hub.sessionsEnded(user.id, ended)
-    request.log.info({ userId: user.id }, 'password recovered')
+    logSecurityEvent(request, 'recovery-redeemed', user.id)
     return tokenReply(token)
   })
 
   for (const path of ['/account/verifications/email', '/account/verification']) {
     app.post(path, { onRequest: requireUser }, async (request, reply) => {
-      const { user } = callerOf(request)
-      await throttle.hit(reply, LIMITS.verification, user.id)
+      const { id } = callerOf(request).user
       const mailer = requireMailer(services.mailer)
       const { url } = readParams(request.body, { url: ownPage })
-      if (user.email_verified) throw new ApiError('user_email_already_verified')
-      const issued = await db.write((tx) => issueSecret(tx, db, user.id, 'verification', now()))
+      await throttle.hit(reply, LIMITS.verification, id)
+      const { email, issued } = await db.write(async (tx) => {
+        const user = await lockUser(tx, db, id)
+        if (user === undefined) throw notSignedIn()
+        if (user.email_verified) throw new ApiError('user_email_already_verified')
+        return { email: user.email, issued: await issueSecret(tx, db, id, 'verification', now()) }
+      })
       mailer.send({
-        to: user.email,
+        to: email,
         subject: 'Account Verification for Stint',
         text: [
-          `Hello ${user.name || user.email},`,
+          GREETING,
           'this link confirms that the address is yours; it works once, within the next hour:',
           secretLink(url, issued),
         ].join('\n\n'),
@@ -110,11 +125,34 @@ export function registerMailRoutes(
 
     app.put(path, async (request, reply) => {
       const body = readParams(request.body, { userId: existingId, secret: text(1, MAX_SECRET) })
-      await throttle.hit(reply, LIMITS.verification, `put ${body.userId}`)
-      const { token } = await verifyEmail(services, body.userId, body.secret)
+      const { token, user } = await limitWrong(request, reply, LIMITS.verificationTries, () =>
+        verifyEmail(services, body.userId, body.secret),
+      )
+      logSecurityEvent(request, 'email-verified', user.id)
       tellOfToken('verification', 'update', token)
       return tokenReply(token)
     })
+  }
+
+  /**
+   * Counts wrong secrets by the caller's address; a right one is never refused, so nobody can use up the
+   * tries of whoever the mail was sent to.
+   */
+  async function limitWrong<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: Limit,
+    redeem: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await redeem()
+    } catch (error) {
+      if (error instanceof ApiError && error.type === 'user_invalid_token') {
+        await throttle.hit(reply, limit, addressKey(request))
+        logSecurityEvent(request, 'secret-refused', null, { limit: limit.name })
+      }
+      throw error
+    }
   }
 
   /** Tells the devices of its owner that a token was sent or used; never its secret. */
@@ -126,6 +164,9 @@ export function registerMailRoutes(
     hub.accountChanged(token.user_id, `${purpose}.${token.id}.${action}`, tokenReply(token))
   }
 }
+
+/** Without a name: who signed up with the address may have been anybody, and chose what to be called. */
+const GREETING = 'Hello,'
 
 function requireMailer(mailer: Mailer | null): Mailer {
   if (mailer === null) throw new ApiError('general_smtp_disabled')

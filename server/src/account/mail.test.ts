@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
 import type { TestSmtp } from '#mail/test-smtp.ts'
 import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
@@ -79,12 +79,126 @@ test('proves an address, once', async () => {
   const guest = server.newBrowser()
   const prove = (body: object) => guest.call('PUT', '/account/verifications/email', body)
   expect((await prove({ userId, secret: 'wrong' })).body.type).toBe('user_invalid_token')
-  expect((await prove({ userId: 'nobody', secret })).body.type).toBe('user_not_found')
+  expect((await prove({ userId: 'nobody', secret })).body.type).toBe('user_invalid_token')
   expect((await prove({ userId, secret })).status).toBe(200)
   expect((await ann.call('GET', '/account')).body.emailVerification).toBe(true)
   expect((await ann.call('POST', '/account/verifications/email', { url: PAGE })).body.type).toBe(
     'user_email_already_verified',
   )
+})
+
+test('the answer and the mailed link expire together, for whoever has an account and who has none', async () => {
+  // Time goes on while the account is looked for.
+  const read = server.db.read.bind(server.db)
+  vi.spyOn(server.db, 'read').mockImplementation((query) => {
+    server.clock.advance(1500)
+    return read(query)
+  })
+  const sent = smtp.nextMail()
+  const known = await ask('ann@example.com')
+  expect(linkIn(await sent).searchParams.get('expire')).toBe(known.body.expire)
+  for (const { body } of [known, await ask('nobody@example.com')]) {
+    expect(Date.parse(body.expire) - Date.parse(body.$createdAt)).toBe(HOUR)
+  }
+})
+
+test('no mail holds the name that somebody chose, whoever has the address', async () => {
+  const stranger = server.newBrowser()
+  const name = 'Prize! Go to https://evil.example.com'
+  const account = { userId: 'unique()', email: 'bob@example.com', password: TEST_PASSWORD, name }
+  await stranger.call('POST', '/account', account)
+  await stranger.call('POST', '/account/sessions/email', account)
+  const recovery = smtp.nextMail()
+  await ask('bob@example.com')
+  await recovery
+  const verification = smtp.nextMail()
+  await stranger.call('POST', '/account/verifications/email', { url: PAGE })
+  await verification
+  expect(smtp.mails).toHaveLength(2)
+  for (const mail of smtp.mails) {
+    expect(mail).toContain('Hello,')
+    expect(mail).not.toContain('Prize')
+    expect(mail).not.toContain('evil')
+  }
+})
+
+test('answers a wrong secret alike for somebody and for nobody, and asks the database for as much', async () => {
+  const reads = vi.spyOn(server.db, 'read')
+  const writes = vi.spyOn(server.db, 'write')
+  for (const path of ['/account/recovery', '/account/verifications/email']) {
+    const replies = []
+    for (const userId of [ann.id, 'nobody']) {
+      reads.mockClear()
+      const body = { userId, secret: 'wrong', password: 'new horse 22' }
+      const reply = await server.newBrowser().call('PUT', path, body)
+      replies.push({ status: reply.status, body: reply.body, reads: reads.mock.calls.length })
+    }
+    expect(replies[0]).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } })
+    expect(replies[1]).toEqual(replies[0])
+  }
+  expect(writes).not.toHaveBeenCalled()
+})
+
+test('a hundred and fifty wrong secrets at once hash nothing, and keep nobody from signing in', async () => {
+  const costly = await createTestApp({
+    db: server.db,
+    now: server.clock.now(),
+    passwordCost: { memoryKibibytes: 19_456, passes: 2 },
+  })
+  const flood = Array.from({ length: 150 }, (_, each) =>
+    costly.newBrowser().call('PUT', '/account/recovery', {
+      userId: each % 2 === 0 ? ann.id : `nobody${each}`,
+      secret: `wrong${each}`,
+      password: 'new horse 22',
+    }),
+  )
+  const signedIn = costly.newBrowser().call('POST', '/account/sessions/email', ann)
+  expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await signedIn).status).toBe(201)
+  await costly.close()
+})
+
+test('wrong secrets use up the tries of the address they come from, and nobody’s link', async () => {
+  const strict = await createTestApp({
+    db: server.db,
+    now: server.clock.now(),
+    config: { rateLimits: true },
+  })
+  const put = async (path: string, remoteAddress: string, payload: object) => {
+    const headers = { 'x-appwrite-project': 'stint' }
+    const url = `/v1/account/${path}`
+    return (await strict.app.inject({ method: 'PUT', url, headers, remoteAddress, payload }))
+      .statusCode
+  }
+  const link = Object.fromEntries((await recoveryLink()).searchParams)
+  for (const path of ['recovery', 'verifications/email']) {
+    const body = { userId: ann.id, secret: 'wrong', password: 'new horse 22' }
+    for (let count = 0; count < 10; count++) {
+      expect(await put(path, '203.0.113.9', { ...body, userId: `user${count}` })).toBe(401)
+    }
+    expect(await put(path, '203.0.113.9', body)).toBe(429)
+    expect(await put(path, '198.51.100.7', body)).toBe(401)
+  }
+  // Not even from the same address.
+  const right = { userId: link['userId'], secret: link['secret'], password: 'new horse 22' }
+  expect(await put('recovery', '203.0.113.9', right)).toBe(200)
+  await strict.close()
+})
+
+test('a link asked for by the old address does not outlive a change of the address', async () => {
+  // The account is found by its old address, and has the new one before the secret is made.
+  const read = server.db.read.bind(server.db)
+  const asking = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    const rows = await read(query)
+    asking.mockRestore()
+    const change = { email: 'new@example.com', password: TEST_PASSWORD }
+    expect((await ann.call('PATCH', '/account/email', change)).status).toBe(200)
+    return rows
+  })
+  await ask('ann@example.com')
+  await server.close()
+  expect(smtp.mails).toHaveLength(0)
+  server = await createTestApp()
 })
 
 test('says so when the server cannot send mail', async () => {

@@ -42,6 +42,38 @@ test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
   },
 )
 
+test('hashes for sign-ins before all that waits longer', async () => {
+  const passwords = passwordHasher(CHEAP, 1)
+  const stored = await passwords.hash('correct horse')
+  const done: string[] = []
+  const others = Array.from({ length: 5 }, () =>
+    passwords.hash('other').then(() => done.push('other')),
+  )
+  const signIns = Array.from({ length: 3 }, () =>
+    passwords.verify('correct horse', stored, 'sign-in').then(() => done.push('sign-in')),
+  )
+  await Promise.all([...others, ...signIns])
+  // The first was being computed already.
+  expect(done).toEqual([
+    'other',
+    'sign-in',
+    'sign-in',
+    'sign-in',
+    'other',
+    'other',
+    'other',
+    'other',
+  ])
+})
+
+test('takes sign-ins in while the queue of all else is full', async () => {
+  const passwords = passwordHasher(CHEAP, 1)
+  const stored = await passwords.hash('correct horse')
+  const others = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('other')))
+  expect(await passwords.verify('correct horse', stored, 'sign-in')).toBe(true)
+  expect((await others).filter(({ status }) => status === 'rejected')).toHaveLength(15)
+})
+
 test('turns away the sixty-seventh at once instead of letting all wait', async () => {
   const passwords = passwordHasher(CHEAP, 2)
   const results = await Promise.allSettled(

@@ -1,4 +1,4 @@
-/** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters (reliability 4.9). */
+/** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hashRaw } from '@node-rs/argon2'
@@ -16,37 +16,42 @@ const HASH_BYTES = 32
 const SALT_BYTES = 16
 /** One core is the event loop's, and one of Node's four threads is for files. */
 const CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
-const LONGEST_QUEUE = 64
+/** How many hashes of one kind may wait. */
+const MAX_QUEUE = 64
+
+/** What a hash is for: those of sign-ins are computed before all others. */
+export type HashKind = 'sign-in' | 'other'
 
 export interface PasswordHasher {
   /** The text to store for a password. */
-  hash(password: string): Promise<string>
+  hash(password: string, kind?: HashKind): Promise<string>
   /** Whether `stored` was made of `password`. Null (no such user) takes as long, and is false. */
-  verify(password: string, stored: string | null): Promise<boolean>
+  verify(password: string, stored: string | null, kind?: HashKind): Promise<boolean>
   /** Whether `stored` was made at another cost and should be made anew at the next sign-in. */
   isOutdated(stored: string): boolean
 }
 
 /**
  * Hashes fewer passwords at once than there are cores, so that a storm of logins holds up nobody else.
- * Both functions throw ApiError 503 when too many wait already.
+ * Sign-ins go first and have a queue of their own: sign-ups, recoveries and changes cannot keep anybody out.
+ * Both functions throw ApiError 503 when too many of the same kind wait already.
  */
 export function passwordHasher(
   cost: PasswordCost = DEFAULT_PASSWORD_COST,
   atOnce: number = CONCURRENT_HASHES,
 ): PasswordHasher {
-  const inTurn = turnstile(atOnce, LONGEST_QUEUE)
+  const inTurn = turnstile(atOnce, MAX_QUEUE)
   const nobody: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
   return {
-    async hash(password) {
+    async hash(password, kind = 'other') {
       const salt = randomBytes(SALT_BYTES)
-      const hash = await inTurn(() => argon2id(password, salt, cost))
+      const hash = await inTurn(kind, () => argon2id(password, salt, cost))
       return phcText({ cost, salt, hash })
     },
-    async verify(password, stored) {
+    async verify(password, stored, kind = 'other') {
       const phc = stored === null ? nobody : parsePhc(stored)
-      const hash = await inTurn(() => argon2id(password, phc.salt, phc.cost))
+      const hash = await inTurn(kind, () => argon2id(password, phc.salt, phc.cost))
       return timingSafeEqual(hash, phc.hash) && stored !== null
     },
     isOutdated(stored) {
@@ -90,18 +95,19 @@ function argon2id(password: string, salt: Buffer, cost: PasswordCost): Promise<B
   })
 }
 
-/** Lets `width` tasks run at once and `longest` wait; the next is turned away. */
-function turnstile(width: number, longest: number) {
-  const waiting: (() => void)[] = []
+/** Runs `width` tasks at once; of each kind `maxQueue` may wait, and the next is refused. */
+function turnstile(width: number, maxQueue: number) {
+  const queues: Readonly<Record<HashKind, (() => void)[]>> = { 'sign-in': [], other: [] }
   let inside = 0
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(kind: HashKind, task: () => Promise<Result>): Promise<Result> => {
+    const queue = queues[kind]
     if (inside < width) inside++
-    else if (waiting.length < longest) await new Promise<void>((enter) => waiting.push(enter))
+    else if (queue.length < maxQueue) await new Promise<void>((enter) => queue.push(enter))
     else throw serviceUnavailable()
     try {
       return await task()
     } finally {
-      const next = waiting.shift()
+      const next = queues['sign-in'].shift() ?? queues.other.shift()
       if (next === undefined) inside--
       else next()
     }

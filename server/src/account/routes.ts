@@ -1,4 +1,4 @@
-/** The account API . */
+/** The account API. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { first } from '#db/database.ts'
@@ -14,6 +14,7 @@ import {
   text,
 } from '#params.ts'
 import type { AccountChange } from '#realtime/events.ts'
+import { logSecurityEvent } from '#security-log.ts'
 import type { Services } from '#services.ts'
 import { addressKey, LIMITS } from '#throttle.ts'
 import { callerOf } from './caller.ts'
@@ -21,10 +22,11 @@ import type { CallerHooks } from './caller.ts'
 import { changeEmail, changePassword, changeUser } from './change.ts'
 import { clearSessionCookie, sessionValue, setSessionCookie } from './cookie.ts'
 import { createAccount } from './create.ts'
+import { refuseWeakPassword } from './password-policy.ts'
 import { prefsText } from './prefs.ts'
 import { cookieSeconds, endSessions, extendSession, sessionsOf } from './sessions.ts'
 import type { Caller, Visitor } from './sessions.ts'
-import { signInGuards } from './sign-in-guard.ts'
+import { signInGuard } from './sign-in-guard.ts'
 import { signIn } from './sign-in.ts'
 import { wirePrefs, wireSession, wireUser } from './wire.ts'
 
@@ -38,10 +40,9 @@ export function registerAccount(
 ): void {
   const { db, config, hub, now, throttle } = services
   const signedIn = { onRequest: requireUser }
-  const guardOf = signInGuards(db, throttle)
+  const guarded = signInGuard(db, throttle)
 
   app.post('/account', async (request, reply) => {
-    await throttle.hit(reply, LIMITS.signUp, addressKey(request))
     if (config.signup === 'closed') {
       throw new ApiError('user_auth_method_unsupported', 'Sign-up is closed on this server.')
     }
@@ -51,7 +52,11 @@ export function registerAccount(
       password,
       name: optional(text(1, MAX_NAME)),
     })
-    const user = await createAccount(services, { ...body, name: body.name ?? '' })
+    const account = { ...body, name: body.name ?? '' }
+    await refuseWeakPassword(account.password, account)
+    await throttle.hit(reply, LIMITS.signUp, addressKey(request))
+    const user = await createAccount(services, account)
+    logSecurityEvent(request, 'account-created', user.id)
     return reply.code(201).send(wireUser(user))
   })
 
@@ -59,14 +64,13 @@ export function registerAccount(
 
   for (const path of ['/account/sessions/email', '/account/sessions']) {
     app.post(path, { onRequest: identify }, async (request, reply) => {
-      const guard = guardOf(request)
-      await guard.before(reply)
       if (request.caller) throw new ApiError('user_session_already_exists')
       const credentials = readParams(request.body, { email: emailAddress, password })
       const persistent = request.headers['x-stint-remember'] !== 'no'
-      const { user, session, token, ended } = await guard.watch(
+      const { user, session, token, ended } = await guarded(request, reply, credentials.email, () =>
         signIn(services, credentials, visitorOf(request), persistent),
       )
+      logSecurityEvent(request, 'sign-in', user.id)
       setSessionCookie(request, reply, config, token, cookieSeconds(session, now()))
       const shown = wireSession(session, user, session.id)
       hub.sessionsEnded(user.id, ended)
@@ -82,17 +86,18 @@ export function registerAccount(
 
   app.patch('/account/email', signedIn, async (request, reply) => {
     const caller = callerOf(request)
-    await throttle.hit(reply, LIMITS.credentials, `email ${caller.user.id}`)
     const body = readParams(request.body, { email: emailAddress, password })
+    await throttle.hit(reply, LIMITS.credentials, `email ${caller.user.id}`)
     const user = await changeEmail(services, caller, body.email, body.password)
+    logSecurityEvent(request, 'email-changed', user.id)
     hub.accountChanged(user.id, 'update.email', wireUser(user))
     return wireUser(user)
   })
 
   app.patch('/account/password', signedIn, async (request, reply) => {
     const caller = callerOf(request)
-    await throttle.hit(reply, LIMITS.credentials, `password ${caller.user.id}`)
     const body = readParams(request.body, { password, oldPassword: optional(text(0, 256)) })
+    await throttle.hit(reply, LIMITS.credentials, `password ${caller.user.id}`)
     const { user, ended } = await changePassword(
       services,
       caller,
@@ -101,7 +106,7 @@ export function registerAccount(
     )
     hub.sessionsEnded(user.id, ended)
     hub.accountChanged(user.id, 'update.password', wireUser(user))
-    request.log.info({ userId: user.id }, 'password changed')
+    logSecurityEvent(request, 'password-changed', user.id)
     return wireUser(user)
   })
 
@@ -114,6 +119,7 @@ export function registerAccount(
 
   app.patch('/account/status', signedIn, async (request, reply) => {
     const user = await changed(request, 'update.status', { active: false })
+    logSecurityEvent(request, 'account-blocked', user.$id)
     const sessions = await sessionsOf(db, user.$id, now())
     hub.sessionsEnded(
       user.$id,
@@ -155,6 +161,7 @@ export function registerAccount(
     await throttle.hit(reply, LIMITS.endSession, addressKey(request))
     const { user } = callerOf(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id)))
+    logSecurityEvent(request, 'sessions-ended', user.id)
     clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   })
@@ -164,6 +171,7 @@ export function registerAccount(
     const { user, session } = callerOf(request)
     const { id } = await namedSession(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id, { id })))
+    logSecurityEvent(request, id === session.id ? 'sign-out' : 'session-ended', user.id)
     if (id === session.id) clearSessionCookie(request, reply, config)
     return reply.code(204).send()
   })

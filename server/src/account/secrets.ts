@@ -1,15 +1,17 @@
 /**
  * Secrets sent by mail, to recover a password or to prove an address: 256 bits, an hour long, and
- * of each kind only a person's newest (reliability A12).
+ * of each kind only a person's newest.
  */
 import type { Database, Transaction } from '#db/database.ts'
 import { first } from '#db/database.ts'
 import type { TokenRow } from '#db/schema.ts'
+import { ApiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import { newSecret, secretHash } from './token.ts'
 
-const LIFETIME = 3_600_000
+/** How long a secret works, in milliseconds. */
+export const SECRET_LIFETIME = 3_600_000
 
 type Purpose = TokenRow['purpose']
 
@@ -20,7 +22,7 @@ export async function issueSecret(
   userId: string,
   purpose: Purpose,
   now: number,
-  lifetime: number = LIFETIME,
+  lifetime: number = SECRET_LIFETIME,
 ): Promise<{ token: TokenRow; secret: string }> {
   await dropSecrets(tx, db, userId, purpose)
   const secret = newSecret()
@@ -36,9 +38,12 @@ export async function issueSecret(
   return { token, secret }
 }
 
-/** The valid token with this secret; it is used up by that. Undefined: there is none. */
-export async function redeemSecret(
-  tx: Transaction,
+/**
+ * The valid token with this secret, which stays valid; undefined: there is none. An unknown user costs the
+ * same as a wrong secret.
+ */
+export async function findSecret(
+  { run }: Pick<Transaction, 'run'>,
   db: Database,
   userId: string,
   purpose: Purpose,
@@ -46,7 +51,7 @@ export async function redeemSecret(
   now: number,
 ): Promise<TokenRow | undefined> {
   const token = await first(
-    tx.run(
+    run(
       db.build
         .selectFrom('tokens')
         .selectAll()
@@ -55,7 +60,23 @@ export async function redeemSecret(
         .where('secret_hash', '=', secretHash(secret)),
     ),
   )
-  if (token === undefined || epochMilliseconds(token.expires_at) <= now) return undefined
+  return token === undefined || epochMilliseconds(token.expires_at) <= now ? undefined : token
+}
+
+/**
+ * The valid token with this secret; it is used up by that. The transaction must have locked the user.
+ * @throws ApiError user_invalid_token when there is none.
+ */
+export async function redeemSecret(
+  tx: Transaction,
+  db: Database,
+  userId: string,
+  purpose: Purpose,
+  secret: string,
+  now: number,
+): Promise<TokenRow> {
+  const token = await findSecret(tx, db, userId, purpose, secret, now)
+  if (token === undefined) throw new ApiError('user_invalid_token')
   await dropSecrets(tx, db, userId, purpose)
   return token
 }
@@ -72,7 +93,7 @@ export async function dropSecrets(
   )
 }
 
-/** The link to mail: the app's page with user, secret and expiry in its query (contract 4.2). */
+/** The link to mail: the app's page with user, secret and expiry in its query . */
 export function secretLink(page: string, { token, secret }: { token: TokenRow; secret: string }) {
   const link = new URL(page)
   link.searchParams.set('userId', token.user_id)

@@ -1,4 +1,4 @@
-/** Sessions: who is signed in where, for how long, and how that ends (reliability 4.9). */
+/** Sessions: who is signed in where, for how long, and how that ends. */
 import { slot, statement } from '#db/statement.ts'
 import { first } from '#db/database.ts'
 import type { Database, Transaction } from '#db/database.ts'
@@ -12,10 +12,13 @@ const DAY = 24 * HOUR
 const MAX_SESSIONS_PER_USER = 10
 const SEEN_EVERY = 5 * 60_000
 
-/** How long a session lasts at most, and how long unused, in milliseconds. */
+/**
+ * In milliseconds: how long a session lasts from its start or its last extension (`step`), how long unused
+ * (`idle`), and how long at most, however often it is extended (`absolute`).
+ */
 const LIFETIMES = {
-  persistent: { absolute: 90 * DAY, idle: 30 * DAY },
-  untilBrowserCloses: { absolute: DAY, idle: 12 * HOUR },
+  persistent: { step: 90 * DAY, idle: 30 * DAY, absolute: 365 * DAY },
+  untilBrowserCloses: { step: DAY, idle: 12 * HOUR, absolute: DAY },
 }
 
 /** The signed-in user of a request. */
@@ -53,7 +56,7 @@ export async function startSession(
     created_at: created,
     updated_at: created,
     seen_at: created,
-    expires_at: wireInstant(now + lifetimeOf(persistent).absolute),
+    expires_at: wireInstant(now + lifetimeOf(persistent).step),
   }
   await transaction.run(db.build.insertInto('sessions').values(session))
   const ended = await transaction.run(
@@ -150,27 +153,34 @@ function isAlive(session: SessionRow, now: number): boolean {
 }
 
 /** When the session ends unless it is used or extended before, epoch milliseconds. */
-export function endOf({ expires_at, seen_at, persistent }: SessionRow): number {
-  const idleEnd = epochMilliseconds(seen_at) + lifetimeOf(persistent).idle
-  return Math.min(epochMilliseconds(expires_at), idleEnd)
+export function endOf(session: SessionRow): number {
+  const idleEnd = epochMilliseconds(session.seen_at) + lifetimeOf(session.persistent).idle
+  return Math.min(epochMilliseconds(session.expires_at), idleEnd, absoluteEndOf(session))
+}
+
+/** When the session ends however often it is used and extended, epoch milliseconds. */
+function absoluteEndOf({ created_at, persistent }: SessionRow): number {
+  return epochMilliseconds(created_at) + lifetimeOf(persistent).absolute
 }
 
 /** Notes that the session was used; at most every five minutes, since it is a write. */
 export async function noteUse(db: Database, { user, session }: Caller, now: number): Promise<void> {
   if (now - epochMilliseconds(session.seen_at) < SEEN_EVERY) return
   await db.write(async (tx) => {
+    // The user before the session, as every transaction locks them: two of them cannot block each other.
+    if (now - epochMilliseconds(user.accessed_at) >= DAY) {
+      await tx.run(
+        db.build
+          .updateTable('users')
+          .set({ accessed_at: wireInstant(now) })
+          .where('id', '=', user.id),
+      )
+    }
     await tx.run(
       db.build
         .updateTable('sessions')
         .set({ seen_at: wireInstant(now) })
         .where('id', '=', session.id),
-    )
-    if (now - epochMilliseconds(user.accessed_at) < DAY) return
-    await tx.run(
-      db.build
-        .updateTable('users')
-        .set({ accessed_at: wireInstant(now) })
-        .where('id', '=', user.id),
     )
   })
 }
@@ -188,14 +198,16 @@ export async function sessionsOf(db: Database, userId: string, now: number): Pro
   return sessions.filter((session) => isAlive(session, now))
 }
 
-/** Gives the session its full lifetime again, from now. Undefined: it is gone. */
+/** Gives the session its full step again, from now, up to its absolute end. Undefined: it is gone. */
 export async function extendSession(
   db: Database,
   session: SessionRow,
   now: number,
 ): Promise<SessionRow | undefined> {
   const extended = {
-    expires_at: wireInstant(now + lifetimeOf(session.persistent).absolute),
+    expires_at: wireInstant(
+      Math.min(now + lifetimeOf(session.persistent).step, absoluteEndOf(session)),
+    ),
     seen_at: wireInstant(now),
     updated_at: wireInstant(now),
   }

@@ -1,5 +1,5 @@
 /**
- * Guessing passwords (reliability 4.10, A1, A2): an address gets ten tries an hour at one account
+ * Guessing passwords: an address gets ten tries an hour at one account
  * and a hundred wrong ones in all. An account under attack from everywhere takes one try a second
  * from strangers, and goes on as ever for where it has been signed in: it is never locked, as
  * that would let anybody lock anybody out.
@@ -8,51 +8,60 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#db/database.ts'
 import { ApiError } from '#errors.ts'
-import { isPlainObject } from '#params.ts'
-import { addressKey, addressKeyOf, LIMITS } from '#throttle.ts'
+import { logSecurityEvent } from '#security-log.ts'
+import { addressKey, addressKeyOf, LIMITS, logLimit } from '#throttle.ts'
 import type { Throttle } from '#throttle.ts'
+import { PasswordRefused } from './verified-write.ts'
 
 /** How long a stranger's try at an account under attack takes, in milliseconds. */
 const STRANGERS_EVERY = 1000
 /** How many strangers may wait; their turn must come before the request times out. */
-const LONGEST_LANE = 4
+const MAX_LANE = 4
 
-/** Makes the function that watches over one request to sign in. */
-export function signInGuards(db: Database, throttle: Throttle) {
+/** Makes the function that lets a request try to sign in to the account of an e-mail address. */
+export function signInGuard(db: Database, throttle: Throttle) {
   const lanes = new Map<string, Lane>()
 
-  return (request: FastifyRequest) => {
-    const { body } = request
-    const given = isPlainObject(body) ? body['email'] : ''
-    const email = typeof given === 'string' ? given.toLowerCase().slice(0, 320) : ''
+  /**
+   * Counts the try and does it. What was not decided by a password (the server was busy) is not counted;
+   * a right one clears the account's counters. The address comes first: whoever used up theirs adds no
+   * counters of other accounts.
+   * @throws ApiError general_rate_limit_exceeded, or what `attempt` throws.
+   */
+  return async function guarded<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    email: string,
+    attempt: () => Promise<Result>,
+  ): Promise<Result> {
     const address = addressKey(request)
-
-    return {
-      /** Before anything is looked at. @throws ApiError general_rate_limit_exceeded. */
-      async before(reply: FastifyReply): Promise<void> {
-        await throttle.hit(reply, LIMITS.signIn, `${address} ${email}`)
-        await throttle.refuseIfUsedUp(LIMITS.failuresOfAddress, address)
-        const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
-        if (hits < LIMITS.failuresOfEmail.hits) return
-        if (!(await isSignedInFrom(email, address))) await turnOfStranger(email)
-      },
-      /** Counts a wrong password; a right one clears the account's counters. */
-      async watch<Result>(attempt: Promise<Result>): Promise<Result> {
-        try {
-          const result = await attempt
-          await throttle.forget(LIMITS.signIn, `${address} ${email}`)
-          await throttle.forget(LIMITS.failuresOfEmail, email)
-          return result
-        } catch (error) {
-          if (error instanceof ApiError && error.type === 'user_invalid_credentials') {
-            await throttle.count(LIMITS.failuresOfAddress, address)
-            await throttle.count(LIMITS.failuresOfEmail, email)
-            request.log.info({ ip: request.ip }, 'wrong password')
-          }
-          throw error
+    const own = `${address} ${email}`
+    await throttle.refuseIfUsedUp(LIMITS.failuresOfAddress, address)
+    await throttle.hit(reply, LIMITS.signIn, own)
+    try {
+      await slowDownStrangers(email, address)
+      const result = await attempt()
+      await throttle.forget(LIMITS.signIn, own)
+      await throttle.forget(LIMITS.failuresOfEmail, email)
+      return result
+    } catch (error) {
+      if (!(error instanceof PasswordRefused)) await throttle.giveBack(LIMITS.signIn, own)
+      else {
+        logSecurityEvent(request, 'sign-in-refused', error.accountId, { reason: error.type })
+        if (error.type === 'user_invalid_credentials') {
+          const { failuresOfAddress, failuresOfEmail } = LIMITS
+          if (await throttle.count(failuresOfAddress, address)) logLimit(request, failuresOfAddress)
+          if (await throttle.count(failuresOfEmail, email)) logLimit(request, failuresOfEmail)
         }
-      },
+      }
+      throw error
     }
+  }
+
+  async function slowDownStrangers(email: string, address: string): Promise<void> {
+    const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
+    if (hits < LIMITS.failuresOfEmail.hits) return
+    if (!(await isSignedInFrom(email, address))) await turnOfStranger(email)
   }
 
   async function isSignedInFrom(email: string, address: string): Promise<boolean> {
@@ -69,9 +78,9 @@ export function signInGuards(db: Database, throttle: Throttle) {
   /** Waits until the strangers before this one have had their second. */
   async function turnOfStranger(email: string): Promise<void> {
     const lane = lanes.get(email) ?? { waiting: 0, last: Promise.resolve() }
-    if (lane.waiting >= LONGEST_LANE) {
+    if (lane.waiting >= MAX_LANE) {
       throw new ApiError('general_rate_limit_exceeded', undefined, {
-        'retry-after': String(LONGEST_LANE),
+        'retry-after': String(MAX_LANE),
       })
     }
     lanes.set(email, lane)

@@ -44,7 +44,7 @@ export interface Database {
   /**
    * Runs `work` in a transaction and resolves only after COMMIT. `work` may run again if the
    * database asks for it, and must await nothing but its transaction.
-   * @throws UniqueViolation, DatabaseUnavailable, or what `work` throws (then nothing is kept).
+   * @throws UniqueViolation, UserGone, DatabaseUnavailable, or what `work` throws (then nothing is kept).
    */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**

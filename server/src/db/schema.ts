@@ -48,8 +48,9 @@ export interface TokenRow {
   expires_at: Instant
 }
 
-/** How often something was done in a window of time (reliability 4.10). */
+/** How often something was done in a window of time. */
 interface ThrottleRow {
+  /** The limit's name and a hash of whose try it was. */
   bucket: string
   /** Epoch seconds at which the window ends and the row means nothing any more. */
   resets_at: number

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
+import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
+import type { TestApp, TestUser } from '#test-app.ts'
+import { passwordHasher } from './password-hash.ts'
+
+const COMMON = {
+  status: 400,
+  body: {
+    type: 'general_argument_invalid',
+    message:
+      'Invalid `password` param: Password must be between 8 and 265 characters long, and should not be one of the commonly used password.',
+  },
+}
+const PERSONAL = { status: 400, body: { type: 'password_personal_data' } }
+let server: TestApp
+let ann: TestUser
+
+beforeEach(async () => {
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann Example')
+})
+afterEach(() => server.close())
+
+test.each([
+  ['password1', COMMON],
+  ['PASSWORD1', COMMON],
+  ['1q2w3e4r5t', COMMON],
+  ['michelle', COMMON],
+  ['bob.marley@example.com', PERSONAL],
+  ['bob.marley', PERSONAL],
+  ['Robert Nesta', PERSONAL],
+  ['stint2026', PERSONAL],
+])('nobody signs up with %j', async (password, refusal) => {
+  const account = { userId: 'bob', email: 'Bob.Marley@example.com', name: 'Robert Nesta' }
+  expect(await server.browser.call('POST', '/account', { ...account, password })).toMatchObject(
+    refusal,
+  )
+  const good = { ...account, password: 'no woman no cry' }
+  expect((await server.browser.call('POST', '/account', good)).status).toBe(201)
+})
+
+test('nobody changes to one, and the old password stays', async () => {
+  const change = (password: string, oldPassword = TEST_PASSWORD) =>
+    ann.call('PATCH', '/account/password', { password, oldPassword })
+  expect(await change('password1')).toMatchObject(COMMON)
+  expect(await change('ann example')).toMatchObject(PERSONAL)
+  expect((await change('password1', 'wrong horse 1')).status).toBe(401)
+  const again = await server.newBrowser().call('POST', '/account/sessions/email', ann)
+  expect(again.status).toBe(201)
+})
+
+test('nobody recovers with one, and the link still works', async () => {
+  const smtp = await startTestSmtp()
+  const mailing = await createTestApp({ db: server.db, config: { smtpUrl: smtp.url } })
+  const mail = smtp.nextMail()
+  const url = 'http://localhost:3000/recovery'
+  await mailing.browser.call('POST', '/account/recovery', { email: ann.email, url })
+  const { userId, secret } = Object.fromEntries(linkIn(await mail).searchParams)
+  const recover = (password: string) =>
+    mailing.browser.call('PUT', '/account/recovery', { userId, secret, password })
+  expect(await recover('password1')).toMatchObject(COMMON)
+  expect(await recover('ann.example')).toMatchObject(PERSONAL)
+  expect((await recover('new horse 22')).status).toBe(200)
+  await mailing.close()
+  await smtp.close()
+})
+
+test('whoever has a common password already still signs in', async () => {
+  const { db } = server
+  const hasher = passwordHasher({ memoryKibibytes: 64, passes: 1 })
+  const password_hash = await hasher.hash('password1')
+  await db.write((tx) =>
+    tx.run(db.build.updateTable('users').set({ password_hash }).where('id', '=', ann.id)),
+  )
+  const credentials = { email: ann.email, password: 'password1' }
+  const reply = await server.newBrowser().call('POST', '/account/sessions/email', credentials)
+  expect(reply.status).toBe(201)
+})

@@ -1,0 +1,35 @@
+/** Which passwords are refused when they are chosen; whoever has one already still signs in with it. */
+import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
+import type { PasswordOwner } from '@stint/core/password-fault.ts'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { ApiError } from '#errors.ts'
+
+const require = createRequire(import.meta.url)
+/** A list of 49,000 passwords of known breaches. */
+const LIST_FILE = require.resolve('@zxcvbn-ts/language-common/src/passwords.json')
+
+let loading: Promise<ReadonlySet<string>> | null = null
+
+/**
+ * Refuses a new password that attackers try first. The list is read by the first call.
+ * @throws ApiError general_argument_invalid for a common one, in Appwrite's words; password_personal_data
+ * for one made of the account's own words.
+ */
+export async function refuseWeakPassword(password: string, owner: PasswordOwner): Promise<void> {
+  loading ??= loadList()
+  const fault = passwordFault(password, owner, await loading)
+  if (fault === 'personal') throw new ApiError('password_personal_data')
+  if (fault === 'common') {
+    throw new ApiError(
+      'general_argument_invalid',
+      'Invalid `password` param: Password must be between 8 and 265 characters long, and should not be one of the commonly used password.',
+    )
+  }
+}
+
+async function loadList(): Promise<ReadonlySet<string>> {
+  const list: unknown = JSON.parse(await readFile(LIST_FILE, 'utf8'))
+  if (!Array.isArray(list)) throw new Error(`${LIST_FILE} is no list`)
+  return commonPasswords(list.filter((each) => typeof each === 'string'))
+}

@@ -1,0 +1,47 @@
+/** What happens to accounts, as JSON lines that an operator can filter by `event`. */
+import type { FastifyRequest } from 'fastify'
+import { isIPv4 } from 'node:net'
+
+export type SecurityEvent =
+  | 'account-created'
+  | 'account-blocked'
+  | 'account-deleted'
+  | 'sign-in'
+  | 'sign-in-refused'
+  | 'limit-reached'
+  | 'sign-out'
+  | 'session-ended'
+  | 'sessions-ended'
+  | 'password-changed'
+  | 'email-changed'
+  | 'email-verified'
+  | 'recovery-asked'
+  | 'recovery-redeemed'
+  | 'secret-refused'
+
+/**
+ * Logs one line with the event, the account (null: none is known), the request's id, and the caller's
+ * network. The id is given here since requests have no logger of their own unless `debug` is on.
+ * Whole addresses, e-mail addresses, names and secrets are never logged.
+ */
+export function logSecurityEvent(
+  request: FastifyRequest,
+  event: SecurityEvent,
+  accountId: string | null,
+  details: Readonly<Record<string, string>> = {},
+): void {
+  request.server.log.info(
+    { event, accountId, reqId: request.id, network: networkOf(request.ip), ...details },
+    'security',
+  )
+}
+
+/** The network an address is in, which tells attacks from one place apart and names no household. */
+export function networkOf(ip: string): string {
+  if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0/24`
+  const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)
+  if (mapped !== null) return `${mapped[1]}.0/24`
+  const [head = ''] = ip.split('::')
+  const groups = [...head.split(':'), '0', '0', '0'].filter((group) => group !== '')
+  return `${groups.slice(0, 3).join(':')}::/48`
+}
