@@ -110,6 +110,15 @@ test('a new password needs the old one, and signs the other devices out', async 
   await dialog.getByLabel('Current Password').fill('wrong horse 22')
   await dialog.getByLabel('New Password').fill('short 1')
   await expect(save).toBeDisabled()
+  // A weak one is told from its list, which comes while it is typed, and is not sent.
+  const list = page.waitForResponse(/password-check/)
+  await dialog.getByLabel('New Password').fill('password1')
+  await list
+  await save.click()
+  await expect(dialog.getByText('on a list of commonly used passwords')).toBeVisible()
+  await dialog.getByLabel('New Password').fill(`${user.email}1`)
+  await save.click()
+  await expect(dialog.getByText('little more than your name')).toBeVisible()
   await dialog.getByLabel('New Password').fill(NEW_PASSWORD)
   await expectAccessible(page)
   await save.click()

@@ -6,6 +6,8 @@ import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
+import { commonPasswords } from '@stint/core/password-fault.ts'
+
 import { CSS_TARGET } from './build-targets.ts'
 import { manifestFor } from './manifest.ts'
 
@@ -23,9 +25,12 @@ const CONTROLS =
 const EVERYDAY =
   /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|personal-keys|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/pomodoro/
 
-/** What signing up and the settings of the account share. */
-const PASSWORD =
-  /web\/src\/ui\/(password-field|strength-meter)|core\/src\/password|icons\/eye(-off)?\.mjs$/
+/** What signing in, signing up and the settings of the account share. */
+const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
+
+/** What signing up, recovery and the settings of the account share: choosing a password. */
+const NEW_PASSWORD =
+  /web\/src\/(ui\/strength-meter|features\/auth\/(use-password-check|new-password|signup-problem))|core\/src\/password\.ts/
 
 /** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
 const PAGES =
@@ -47,7 +52,7 @@ const EXTRAS =
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
-  plugins: [react(), tailwindcss(), appShell(), ...installable()],
+  plugins: [react(), tailwindcss(), appShell(), shortList(), ...installable()],
   resolve: { alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') } },
   server: { proxy: { '/v1': { target: API, ws: true } } },
   build: {
@@ -70,6 +75,7 @@ export default defineConfig({
             { name: 'controls', test: CONTROLS },
             { name: 'everyday', test: EVERYDAY },
             { name: 'password', test: PASSWORD },
+            { name: 'new-password', test: NEW_PASSWORD },
             { name: 'dialog', test: /web\/src\/ui\/dialog/ },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
@@ -97,6 +103,19 @@ function appShell(): Plugin {
   }
 }
 
+/** Of the list of common passwords, what can be chosen at all, in an order that packs well: a third of it. */
+function shortList(): Plugin {
+  return {
+    name: 'stint-short-list',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/language-common/src/passwords.json')) return null
+      const list: string[] = JSON.parse(code)
+      return JSON.stringify([...commonPasswords(list)].toSorted())
+    },
+  }
+}
+
 /**
  * The manifest and the service worker. The worker answers with files of this very build, so that
  * the app starts without a network, and with the app's shell for every screen; it never sees /v1.
@@ -109,7 +128,8 @@ function installable(): Plugin[] {
     manifest: manifestFor(BASE),
     workbox: {
       globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
-      globIgnores: ['og.png', 'screenshots/**'],
+      // Who is offline can choose no password.
+      globIgnores: ['og.png', 'screenshots/**', 'assets/password-check-*'],
       dontCacheBustURLsMatching: /^assets\//,
       navigateFallback: 'app.html',
       navigateFallbackDenylist: [new RegExp(`^${BASE}v1(/|$)`), /\.[a-z0-9]+$/i],

@@ -1,4 +1,4 @@
-/** Signing in, up and out (spec 2, 4, 8). */
+/** Signing in, up and out. */
 import { useEffect, useState } from 'react'
 
 import { useSession, useSessionState } from '#sync/current-session.ts'
@@ -6,6 +6,8 @@ import type { Session } from '#sync/session.ts'
 
 import type { MailLink } from './mail-link.ts'
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
+
+export { usePasswordCheck } from './use-password-check.ts'
 
 /**
  * The location state of the app's own links to /signout. It is another one on each load of the page: the

@@ -1,9 +1,9 @@
-/** The texts of failed sign-ins and sign-ups, in their one place (spec 8). */
+/** The texts of failed sign-ins and sign-ups, in their one place. */
 import { failureFrom } from '#sync/failure.ts'
 
 const NO_CONNECTION = 'No internet connection detected'
 
-/** Spec 8: an invalid argument reads as wrong credentials; other errors show the server's message. */
+/** An invalid argument reads as wrong credentials; other errors show the server's message. */
 export function signInErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
@@ -13,17 +13,21 @@ export function signInErrorText(thrown: unknown): string {
   return message
 }
 
-/** A link of a mail works once, and for an hour: the answer does not say which of these it was. */
+export const LINK_IS_OVER = 'This link has expired or was used already.'
+
+/**
+ * A link of a mail works once, and for an hour: the answer does not say which of these it was. What the
+ * server has against the new password is shown in its words.
+ */
 export function linkErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
-  if (LINK_ERRORS.has(type)) return 'This link has expired or was used already.'
-  return message
+  return LINK_ERRORS.has(type) && !message.includes('`password`') ? LINK_IS_OVER : message
 }
 
 const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_argument_invalid'])
 
-/** Spec 8: an existing account has its own text; other errors show the server's message. */
+/** An existing account has its own text; other errors show the server's message. */
 export function signUpErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION

@@ -8,7 +8,9 @@ import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 import type { MailLink, MailLinkState } from './mail-link.ts'
 import { NewPassword } from './new-password.tsx'
+import { LINK_IS_OVER } from './error-text.ts'
 import { passwordProblem } from './signup-problem.ts'
+import { usePasswordCheck } from './use-password-check.ts'
 
 /**
  * Asks for the mail. What is said afterwards tells nobody who has an account. `unusable`: why the link
@@ -57,14 +59,19 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
   )
 }
 
+/** A link does not say whose it is; the server knows. */
+const NOBODY_KNOWN = { name: '', email: '' }
+
 /** Chooses a new password, with what the link of the mail carried. */
 export function ChoosePasswordForm({ link }: { link: MailLink }) {
   const { resetPassword } = useAuthCommands()
   const [password, setPassword] = useState('')
   const [confirmPassword, setConfirmPassword] = useState('')
+  const refusal = usePasswordCheck(password)
   const problem = passwordProblem({ password, confirmPassword })
   const { busy, error, done, send } = useSending(async () => {
-    if (problem !== null) throw new Error(problem)
+    const reason = problem ?? refusal(password, NOBODY_KNOWN)
+    if (reason !== null) throw new Error(reason)
     await resetPassword(link, password)
   })
 
@@ -85,9 +92,11 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
       {error !== null && (
         <Banner>
           {error}{' '}
-          <Link to="/recovery" className="font-semibold underline">
-            Ask for a new link
-          </Link>
+          {error === LINK_IS_OVER && (
+            <Link to="/recovery" className="font-semibold underline">
+              Ask for a new link
+            </Link>
+          )}
         </Banner>
       )}
       <Form onSend={send} aria-label="New password" className="flex flex-col gap-4">

@@ -9,8 +9,9 @@ import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
+import { usePasswordCheck } from './use-password-check.ts'
 
-/** A new account (spec 2: Signup; spec 5). What was typed stays when it fails. */
+/** A new account. What was typed stays when it fails. */
 export function SignupForm() {
   const { signUp } = useAuthCommands()
   const closed = useServerInfo()?.signup === 'closed'
@@ -22,15 +23,18 @@ export function SignupForm() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
+  const refusal = usePasswordCheck(password)
   const problem = signupProblem({ password, confirmPassword, agreeToTerms })
   const sendable = problem === null && password !== ''
 
   async function send() {
-    setError(problem)
-    if (problem !== null) return
+    const name = fullName.trim()
+    const reason = problem ?? refusal(password, { name, email: email.trim() })
+    setError(reason)
+    if (reason !== null) return
     setBusy(true)
     try {
-      await signUp({ name: fullName.trim(), email: email.trim(), password })
+      await signUp({ name, email: email.trim(), password })
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : String(cause))
     } finally {

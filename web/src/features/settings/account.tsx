@@ -14,7 +14,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { useServerInfo } from '#features/auth/api.ts'
+import { usePasswordCheck, useServerInfo } from '#features/auth/api.ts'
 import { messageOf, useAccountCommands, useAccountDetails } from './account-api.ts'
 import type { AccountDetails } from './account-api.ts'
 import { AskingForm } from './asking-form.tsx'
@@ -39,7 +39,7 @@ export function Account({ id }: { id: string }) {
         <>
           <NameRow details={details} onChanged={set} />
           <EmailRow details={details} onChanged={set} />
-          <PasswordRow email={details.email} />
+          <PasswordRow details={details} />
         </>
       )}
     </Section>
@@ -229,7 +229,7 @@ function EmailForm({
   )
 }
 
-function PasswordRow({ email }: { email: string }) {
+function PasswordRow({ details }: { details: AccountDetails }) {
   const [changing, setChanging] = useState(false)
   return (
     <Row label="Password" hint="A new one signs your other devices out.">
@@ -237,16 +237,17 @@ function PasswordRow({ email }: { email: string }) {
         Change
       </Button>
       <Dialog open={changing} title="Change your password" onClose={() => setChanging(false)}>
-        <PasswordForm email={email} onClose={() => setChanging(false)} />
+        <PasswordForm details={details} onClose={() => setChanging(false)} />
       </Dialog>
     </Row>
   )
 }
 
-function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
+function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: () => void }) {
   const { changePassword } = useAccountCommands()
   const [oldPassword, setOldPassword] = useState('')
   const [password, setPassword] = useState('')
+  const refusal = usePasswordCheck(password)
   const score = passwordStrength(password)
   const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
@@ -255,12 +256,14 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
       disabled={isWeak}
       onClose={onClose}
       onSend={async () => {
+        const reason = refusal(password, details)
+        if (reason !== null) throw new Error(reason)
         await changePassword({ oldPassword, password })
         showToast({ text: 'Password changed. Your other devices are signed out.' })
       }}
     >
       {/* Password managers file the new password under it. */}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <input type="email" autoComplete="username" value={details.email} readOnly hidden />
       <PasswordField
         label="Current Password"
         data-autofocus=""

@@ -1,0 +1,76 @@
+/** Without the list of common passwords the forms send, and show what the server says. */
+import { createHash } from 'node:crypto'
+
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { renderApp } from '#test/render-app.tsx'
+import type { RenderedApp } from '#test/render-app.tsx'
+
+// As when the connection is lost, or the build that it belongs to is gone.
+vi.mock('./password-check.ts', () => {
+  throw new Error('The file could not be loaded')
+})
+
+const COMMON = /should not be one of the commonly used password/
+const PERSONAL = /contains references to your name/
+
+let app: RenderedApp
+
+afterEach(() => app.close())
+
+test.each([
+  ['password1', COMMON],
+  ['ada lovelace', PERSONAL],
+])('signing up with %j shows the server’s reason', async (password, reason) => {
+  app = await renderApp('/signup')
+  await fill('Full Name', 'Ada Lovelace')
+  await fill('Email Address', 'ada@example.com')
+  await app.person.click(screen.getByRole('checkbox'))
+  await choose(password, 'Create Account')
+  expect(await screen.findByText(reason)).toBeTruthy()
+})
+
+test.each([
+  ['password1', COMMON],
+  ['ada@example.com', PERSONAL],
+])(
+  'a link to a new password shows the server’s reason for %j, and still works',
+  async (password, reason) => {
+    app = await renderApp('/login')
+    const { server } = app
+    const ada = await server.signedInUser('Ada')
+    const secret = 'the secret of a mail'
+    await server.db.write((tx) =>
+      tx.run(
+        server.db.build.insertInto('tokens').values({
+          id: 'token',
+          user_id: ada.id,
+          purpose: 'recovery',
+          secret_hash: createHash('sha256').update(secret).digest('hex'),
+          created_at: '2026-01-15T12:00:00.000+00:00',
+          expires_at: '2026-01-15T13:00:00.000+00:00',
+        }),
+      ),
+    )
+    await app.go(`/recovery?userId=${ada.id}&secret=${encodeURIComponent(secret)}`)
+    await screen.findByRole('heading', { name: 'Choose a new password' })
+    await choose(password, 'Set Password')
+    expect(await screen.findByText(reason)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Ask for a new link' })).toBeNull()
+    await choose('correct horse 7', 'Set Password')
+    expect(await screen.findByText(/^Your new password is set/)).toBeTruthy()
+  },
+)
+
+async function choose(password: string, button: string): Promise<void> {
+  await fill('Password', password)
+  await fill('Confirm Password', password)
+  await app.person.click(screen.getByRole('button', { name: button }))
+}
+
+async function fill(label: string, text: string): Promise<void> {
+  const field = await screen.findByLabelText(label)
+  await app.person.clear(field)
+  await app.person.type(field, text)
+}
