@@ -126,6 +126,18 @@ test('a sign-in that the server is too busy for is not counted', async () => {
   expect((await counters()).length - before.length).toBe(2 * tried + 1)
 })
 
+test('whoever goes on after being refused costs the database nothing', async () => {
+  for (let attempt = 0; attempt < 11; attempt++) await signIn('wrong horse 1')
+  const writes = vi.spyOn(server.db, 'write')
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const reply = await signIn('wrong horse 1')
+    expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
+  }
+  expect(writes).not.toHaveBeenCalled()
+  server.clock.advance(HOUR)
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
 test('calls that do not fit are not counted, and neither are refused passwords', async () => {
   const before = await counters()
   const { browser } = server

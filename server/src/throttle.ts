@@ -60,6 +60,11 @@ const ROWS_DROPPED = MAX_ROWS / 10
 /** How many new counters there are between two clearances. */
 const CLEAR_EVERY = 100
 
+/** How long whoever was refused is refused again without a look at the database, in milliseconds. */
+const REFUSED_FOR = 5000
+/** How many of them are remembered. */
+const MAX_REFUSALS = 10_000
+
 /** How much of a limit is used. */
 interface Usage {
   readonly hits: number
@@ -88,6 +93,7 @@ export interface Throttle {
 /** Makes the throttle; with `enabled` false it counts nothing and refuses nothing. */
 export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
   const memory = new Map<string, Usage>()
+  const refusals = new Map<string, Usage & { readonly until: number }>()
   let memoryWindow = 0
   let newRows = 0
   const [bucket, resetsAt, time] = [slot<string>(0), slot<number>(1), slot<number>(2)]
@@ -102,7 +108,17 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
 
   const throttle: Throttle = {
     async hit(reply, limit, key) {
-      if (enabled) answer(reply, limit, await add(limit, key))
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      const refusal = refusals.get(name)
+      if (refusal !== undefined && now() < refusal.until) answer(reply, limit, refusal)
+      const used = await add(limit, key)
+      if (used.hits > limit.hits) {
+        if (refusals.size >= MAX_REFUSALS) refusals.clear()
+        const until = Math.min(now() + REFUSED_FOR, used.resetsAt * 1000)
+        refusals.set(name, { hits: Infinity, resetsAt: used.resetsAt, until })
+      }
+      answer(reply, limit, used)
     },
     hitPassing(reply, limit, key) {
       if (enabled) answer(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
@@ -114,6 +130,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       if (!enabled) return
       const name = bucketOf(limit, key)
       const { build } = db
+      refusals.delete(name)
       await db.write(async (tx) => {
         await tx.run(
           build
@@ -146,6 +163,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     async forget(limit, key) {
       if (!enabled) return
       const name = bucketOf(limit, key)
+      refusals.delete(name)
       await db.write((tx) => tx.run(db.build.deleteFrom('throttles').where('bucket', '=', name)))
     },
   }
