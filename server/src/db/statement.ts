@@ -27,11 +27,6 @@ export interface Together {
   readonly names: readonly string[]
 }
 
-/** A query whose text depends on what a client asks for: of such texts there is no end. */
-export interface ClientShaped<Row> extends CompiledQuery<Row> {
-  readonly isClientShaped: true
-}
-
 /** A query that may be run together with others like it. */
 export interface Joinable<Row> extends CompiledQuery<Row> {
   readonly together: Together

@@ -21,6 +21,8 @@ export interface Page {
 /** The statements of one shape. Their values: owner, the query's, limit, offset, the cursor's. */
 export interface CompiledShape {
   readonly page: Bind<Page>
+  /** How many bytes the documents of the page take. */
+  readonly pageSize: Bind<{ bytes: number | null }>
   /** The page, and how many documents there are beyond limit, offset and cursor. */
   readonly pageAndTotal: Bind<Page & { total: number }>
   /** The cursor document's values in the order of `orders`; values: owner, id. */
@@ -29,8 +31,6 @@ export interface CompiledShape {
   readonly orders: readonly Order[]
   /** How long the statements are. */
   readonly characters: number
-  /** Whether it looks into texts: then only `readSlowly` may run the pages. */
-  readonly readsText: boolean
 }
 
 /** How much of compiled shapes is kept, in characters of their statements and keys. */
@@ -39,14 +39,19 @@ const MAX_SHAPE_CHARACTERS = 1_000_000
 /** Counting ends here, as Appwrite's does, so that a long history costs no more than a short one. */
 export const MOST_COUNTED = 5000
 
-/** Compiles shapes, each once as long as it is remembered. */
+/** Compiles shapes, each once as long as it is remembered; slow ones are for `readSlowly`. */
 export function shapeCompiler(db: Database) {
   const compiled = boundedCache<CompiledShape>(MAX_SHAPE_CHARACTERS)
-  return (collection: CollectionId, shape: QueryShape, valueCount: number): CompiledShape => {
-    const key = `${collection} ${valueCount} ${JSON.stringify(shape)}`
+  return (
+    collection: CollectionId,
+    shape: QueryShape,
+    valueCount: number,
+    isSlow: boolean,
+  ): CompiledShape => {
+    const key = `${collection} ${valueCount} ${isSlow} ${JSON.stringify(shape)}`
     let found = compiled.get(key)
     if (found === undefined) {
-      found = compileShape(db, collection, shape, valueCount)
+      found = compileShape(db, collection, shape, valueCount, isSlow)
       compiled.set(key, found, found.characters)
     }
     return found
@@ -58,17 +63,17 @@ function compileShape(
   collection: CollectionId,
   shape: QueryShape,
   valueCount: number,
+  isSlow: boolean,
 ): CompiledShape {
   const table = sql.table(collection)
   const orders = completeOrder(shape.orders)
   const limitSlot = valueCount + 1
   const isOwn = sql`owner = ${slot(0)}`
-  const readsText = shape.filters.some(hasText)
   const conditions = sql.join(
     [
       isOwn,
       // Before the others: SQLite looks at them in this order, and the time must be looked at for each row.
-      ...(readsText && db.dialect.name === 'sqlite' ? [sql`stint_in_time()`] : []),
+      ...(isSlow && db.dialect.name === 'sqlite' ? [sql`stint_in_time()`] : []),
       ...shape.filters.map((filter) => condition(db.dialect, collection, filter)),
     ],
     sql` and `,
@@ -94,14 +99,20 @@ function compileShape(
     'body',
     ...orders.map(({ attribute }) => columnName(collection, attribute)),
   ])
-  const page = sql`select ${sql.raw(db.dialect.joinRows)}(
-      '{"$sequence":"' || sequence || '"' || body, ',' ${isKept ? sql`` : orderBy(false)})
-    from (select ${sql.join([...columns].map((each) => sql.ref(each)))}
+  const rows = sql`(select ${sql.join([...columns].map((each) => sql.ref(each)))}
       from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
       limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
+  const page = sql`select ${sql.raw(db.dialect.joinRows)}(
+      '{"$sequence":"' || sequence || '"' || body, ',' ${isKept ? sql`` : orderBy(false)})
+    from ${rows}`
 
   const statements = {
     page: compile(sql<Page>`select (${page}) as documents`),
+    pageSize: compile(
+      sql<{
+        bytes: number | null
+      }>`select cast(sum(octet_length(body)) as bigint) as bytes from ${rows}`,
+    ),
     pageAndTotal: compile(
       sql<Page & { total: number }>`select (${page}) as documents,
         (select count(*) from
@@ -116,7 +127,7 @@ function compileShape(
       )} from ${table} where ${isOwn} and id = ${slot(1)}`,
     ),
   }
-  return { ...statements, orders, readsText, characters }
+  return { ...statements, orders, characters }
 }
 
 /** The parameter for a query's value: a list is one, as text for SQLite. */
@@ -141,9 +152,51 @@ function completeOrder(orders: readonly Order[]): Order[] {
     : orders.slice(0, end + 1)
 }
 
-/** Whether a filter looks for a part of a text, itself or one within. */
-function hasText(filter: Filter): boolean {
-  return 'filters' in filter ? filter.filters.some(hasText) : filter.kind === 'text'
+/** Whether the query looks for parts of texts. */
+export function hasText({ filters }: Pick<QueryShape, 'filters'>): boolean {
+  return filters.some((filter) => ('filters' in filter ? hasText(filter) : filter.kind === 'text'))
+}
+
+/**
+ * Whether a query may look at every document of its owner, or sort them all: no index has its filters and
+ * its order. What the app asks for is in an index: the newest, what changed since, the tasks in use, the
+ * entries of one task.
+ */
+export function scans(collection: CollectionId, { filters, orders }: QueryShape): boolean {
+  // One document at most.
+  if (
+    filters.some(
+      (filter) => 'attribute' in filter && filter.attribute === '$id' && isEquality(filter),
+    )
+  ) {
+    return false
+  }
+  const leading = orders[0]?.attribute
+  if (leading !== '$createdAt' && leading !== '$updatedAt') return true
+  const equalTo = EQUAL_IN_INDEX[collection]
+  return !filters.every(
+    (filter) =>
+      'attribute' in filter &&
+      ((filter.attribute === leading && isRange(filter)) ||
+        (leading === '$createdAt' && filter.attribute === equalTo && isEquality(filter))),
+  )
+}
+
+/** The attribute that stands before the time of creation in an index. */
+const EQUAL_IN_INDEX: Readonly<Record<CollectionId, string | null>> = {
+  tasks: 'isActive',
+  timer_sessions: null,
+  time_entries: 'taskId',
+}
+
+function isEquality(filter: Filter): boolean {
+  return filter.kind === 'compare' && filter.comparison === '='
+}
+
+function isRange(filter: Filter): boolean {
+  return filter.kind === 'compare'
+    ? filter.comparison !== '<>'
+    : filter.kind === 'between' && !filter.negated
 }
 
 function condition(

@@ -8,34 +8,19 @@ import { documentLister } from './list.ts'
 import { parseQueries } from './query.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
+const ENTRIES = '/databases/stint/collections/time_entries/documents'
 let db: Database
 let server: TestApp
 let ann: TestUser
-let bob: TestUser
 
 beforeEach(async () => {
   db = await openTestDatabase()
   server = await createTestApp({ db })
   ann = await server.signedInUser('Ann')
-  bob = await server.signedInUser('Bob')
 })
 afterEach(async () => {
   await server.close()
   await db.close()
-})
-
-test('those who ask at the same time are told the same, and each person their own', async () => {
-  await create(ann, 'a')
-  await create(bob, 'b')
-  let reads = 0
-  const lister = documentLister({ ...db, read: (query) => (reads++, db.read(query)) })
-  const ask = ({ id }: TestUser) => lister.list(id, 'tasks', parseQueries('tasks', []), true)
-  const [bobs, ...anns] = await Promise.all([bob, ...Array<TestUser>(20).fill(ann)].map(ask))
-  const told = [bobs, ...new Set(anns)].map((json) => JSON.parse(json ?? '').documents)
-  expect(told).toMatchObject([[{ name: 'Task b' }], [{ name: 'Task a' }]])
-  // Alone with its file, it answers the first before anybody else can ask, and remembers that.
-  expect(db.isAlone ? 2 : reads).toBe(2)
-  lister.stop()
 })
 
 test('different questions at the same time get different answers', async () => {
@@ -76,6 +61,56 @@ test('a question that fails fails for all who ask it, and for nobody after them'
   expect((await ask()).status).toBe(200)
 })
 
+test('whoever signs up with the id of a deleted account has none of its documents', async () => {
+  const credentials = { email: ann.email, password: ann.password }
+  await create(ann, 'a')
+  expect(await names(ann)).toEqual(['a'])
+  expect(await names(ann)).toEqual(['a'])
+  expect((await ann.call('POST', '/stint/account/deletion', credentials)).status).toBe(204)
+  const account = { userId: ann.id, name: 'Other', ...credentials }
+  const other = server.newBrowser()
+  expect((await other.call('POST', '/account', account)).status).toBe(201)
+  expect((await other.call('POST', '/account/sessions/email', credentials)).status).toBe(201)
+  expect((await other.call('GET', TASKS)).body).toMatchObject({ total: 0, documents: [] })
+})
+
+test('a page that would fill the memory is refused, and a smaller one is answered', async () => {
+  await fill(db, ann, 300, 60_000)
+  const limit = (count: number) =>
+    `${ENTRIES}?queries[0]=${encodeURIComponent(`{"method":"limit","values":[${count}]}`)}`
+  const { status, body } = await ann.call('GET', limit(300))
+  expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_query_invalid' })
+  expect(body.message).toMatch(/^Invalid query: Invalid limit: the page takes \d+ bytes/)
+  expect((await ann.call('GET', limit(200))).body.documents).toHaveLength(200)
+  expect((await ann.call('GET', limit(100))).body.documents).toHaveLength(100)
+})
+
+test('a list that may look at everything of a long history runs apart, and answers the same', async () => {
+  await fill(db, ann, 10_001, 10)
+  let slow = 0
+  const lister = documentLister({
+    ...db,
+    readSlowly: (owner, query) => (slow++, db.readSlowly(owner, query)),
+  })
+  const total = async (...queries: string[]) => {
+    const list = await lister.list(
+      ann.id,
+      'time_entries',
+      parseQueries('time_entries', queries),
+      true,
+    )
+    list.release()
+    return JSON.parse(list.json).total
+  }
+  const newest = '{"method":"orderDesc","attribute":"$createdAt"}'
+  expect(await total(newest)).toBe(5000)
+  expect(await total(newest, '{"method":"equal","attribute":"taskId","values":["t"]}')).toBe(5000)
+  expect(slow).toBe(0)
+  expect(await total('{"method":"lessThan","attribute":"durationSeconds","values":[0]}')).toBe(0)
+  expect(await total()).toBe(5000)
+  expect(slow).toBe(2)
+})
+
 // SQLite's statements are in a cache of bounded size; PostgreSQL's stay as long as their connection.
 test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
   'ever new lists do not fill the connections with statements',
@@ -96,6 +131,29 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
     expect(Number(kept?.size)).toBeLessThan(110_000)
   },
 )
+
+/** So many entries with notes of this length, as if they had been there for long. */
+async function fill(into: Database, { id: owner }: TestUser, entries: number, length: number) {
+  const at = '2026-01-01T00:00:00.000+00:00'
+  const fields = { taskId: 't', note: 'x'.repeat(length) }
+  const rows = Array.from({ length: entries }, (_, index) => ({
+    owner,
+    id: `e${index}`,
+    created_at: at,
+    updated_at: at,
+    body: `,${JSON.stringify({ $id: `e${index}`, ...fields }).slice(1)}`,
+    task_id: 't',
+    start_time: at,
+    end_time: at,
+    entry_type: 'timer',
+    duration_seconds: 0,
+  }))
+  for (let start = 0; start < rows.length; start += 500) {
+    await into.write((tx) =>
+      tx.run(into.build.insertInto('time_entries').values(rows.slice(start, start + 500))),
+    )
+  }
+}
 
 async function create(person: TestUser, name: string): Promise<void> {
   const reply = await person.call('POST', TASKS, {

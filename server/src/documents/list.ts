@@ -5,161 +5,100 @@ import type { Database } from '#db/database.ts'
 import { first } from '#db/database.ts'
 import { ApiError } from '#errors.ts'
 import { isPlainObject } from '#params.ts'
-import { boundValue, shapeCompiler } from './compile.ts'
+import { boundValue, hasText, scans, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
 import { isScalar } from './document.ts'
 import type { Scalar } from './document.ts'
-import { ALWAYS_SELECTED } from './query.ts'
+import { ALWAYS_SELECTED, invalidQuery } from './query.ts'
 import type { DocumentQuery, QueryShape } from './query.ts'
+import { replyBudget } from './reply-budget.ts'
 
 export interface DocumentLister {
-  /** Answers a list call of `owner` with the reply's JSON text. */
+  /**
+   * Lists documents of `owner`. The reply counts against the owner's room until `release` is called.
+   * @returns the reply's JSON text.
+   * @throws ApiError general_query_invalid when the page is too large, general_cursor_not_found,
+   * database_query_order_null; QueryTooSlow, DatabaseUnavailable.
+   */
   list(
     owner: string,
     collection: CollectionId,
     query: DocumentQuery,
     withTotal: boolean,
-  ): Promise<string>
-  /** To be called when a document of `owner` was created, changed or deleted, and is committed. */
-  changed(owner: string): void
-  /** Ends what it does in the background. */
-  stop(): void
+  ): Promise<{ readonly json: string; release(): void }>
 }
 
-/** Of how many owners answers are remembered, how many totals of each, and how much text of all. */
-const MAX_OWNERS = 5000
-const MAX_TOTALS_OF_ONE = 20
-const MAX_CHARACTERS = 8_000_000
-/** A longer answer is put together anew each time. */
-const LONGEST_REMEMBERED = 200_000
+/** The largest page, in bytes of its documents. */
+const MAX_PAGE_BYTES = 16 * 1_048_576
 
-/** What an owner was told since their last change. */
-interface Told {
-  readonly totals: Map<string, number>
-  /** Whole replies; null for what was asked once: most is never asked again, and would only fill the memory. */
-  readonly replies: Map<string, string | null>
-}
+/** What a document may take, in bytes: a request has at most as many. */
+const MAX_DOCUMENT_BYTES = 65_536
 
-const NOTHING_TOLD: Told = { totals: new Map(), replies: new Map() }
+/** A page of so many documents cannot be too large; how large a longer one is, the database is asked first. */
+const MAX_UNMEASURED = 100
 
-/**
- * Lists documents. Where nobody else writes, what was told twice is told again until its owner changes
- * something: devices ask for the same lists whenever they wake. Where others write too, those that ask
- * at the same time, as all devices do that hear of a change, are told the same.
- */
+/** Of so many documents the database may look at every one beside the event loop's other work. */
+const MAX_SCANNED = 10_000
+
 export function documentLister(db: Database): DocumentLister {
   const compile = shapeCompiler(db)
-  const told = new Map<string, Told>()
-  let characters = 0
-  /** What is being asked in this turn of the event loop, and its answer to come. */
-  const asked = new Map<string, Promise<string>>()
-  // Not even an operator who mends the file by hand should be told what was before.
-  const stop = db.isAlone ? db.hearOthers(() => {}, forgetAll) : () => {}
-
-  return { list, changed: forget, stop }
+  const budget = replyBudget()
+  return { list }
 
   async function list(
     owner: string,
     collection: CollectionId,
     query: DocumentQuery,
     withTotal: boolean,
-  ): Promise<string> {
-    const key = `${collection} ${withTotal} ${query.text}`
-    if (!db.isAlone) {
-      return once(`${owner} ${key}`, () => read(owner, collection, query, withTotal, null))
-    }
-    // Taken before reading: when it changes meanwhile, what is read goes into one nobody sees.
-    const known = toldTo(owner)
-    const before = known.replies.get(key)
-    if (typeof before === 'string') return before
-    const reply = await read(owner, collection, query, withTotal, known)
-    if (before === undefined) remember(owner, known, key, null)
-    else if (reply.length <= LONGEST_REMEMBERED) remember(owner, known, key, reply)
-    return reply
-  }
-
-  function remember(owner: string, known: Told, key: string, reply: string | null): void {
-    if (told.get(owner) !== known) return
-    const { replies } = known
-    characters += sizeOf(key, reply) - sizeOf(key, replies.get(key))
-    replies.set(key, reply)
-    if (characters > MAX_CHARACTERS) forgetAll()
-  }
-
-  function rememberTotal(owner: string, known: Told, counted: string, total: number): void {
-    if (told.get(owner) !== known) return
-    const { totals } = known
-    if (!totals.has(counted)) characters += counted.length
-    totals.set(counted, total)
-    if (characters > MAX_CHARACTERS) forgetAll()
-  }
-
-  /** Begins to read at the end of this turn, after all have asked whom it answers. */
-  function once(key: string, begin: () => Promise<string>): Promise<string> {
-    const before = asked.get(key)
-    if (before !== undefined) return before
-    const answer = new Promise<string>((resolve) => {
-      setImmediate(() => {
-        asked.delete(key)
-        resolve(begin())
-      })
-    })
-    asked.set(key, answer)
-    return answer
-  }
-
-  async function read(
-    owner: string,
-    collection: CollectionId,
-    query: DocumentQuery,
-    withTotal: boolean,
-    known: Told | null,
-  ): Promise<string> {
-    const { limit, offset } = query
+  ): Promise<{ json: string; release(): void }> {
     const shape = withoutOwner(query, owner)
-    const compiled = compile(collection, shape, query.values.length)
+    const isSlow = hasText(shape) || (scans(collection, shape) && (await hasMany(owner)))
+    const compiled = compile(collection, shape, query.values.length, isSlow)
     const given = query.values.map((value) => boundValue(db.dialect, value))
-    const values: unknown[] = [owner, ...given, limit, offset]
+    const values: unknown[] = [owner, ...given, query.limit, query.offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))
     }
-    const counted = JSON.stringify([collection, shape.filters, query.values])
-    let total = withTotal ? known?.totals.get(counted) : 0
-    let documents: string | null
     const run = <Row>(statement: CompiledQuery<Row>): Promise<Row[]> =>
-      compiled.readsText ? db.readSlowly(owner, statement) : db.read(statement)
-    if (total === undefined) {
-      const [found] = await run(compiled.pageAndTotal(values))
-      total = found?.total ?? 0
-      documents = found?.documents ?? null
-      if (known !== null) rememberTotal(owner, known, counted, total)
-    } else {
-      const [found] = await run(compiled.page(values))
-      documents = found?.documents ?? null
+      isSlow ? db.readSlowly(owner, statement) : db.read(statement)
+
+    const room = await budget.reserve(owner, await estimated())
+    try {
+      const [found] = withTotal
+        ? await run(compiled.pageAndTotal(values))
+        : (await run(compiled.page(values))).map((page) => ({ ...page, total: 0 }))
+      const documents = selected(found?.documents ?? '', query.select)
+      const json = `{"total":${found?.total ?? 0},"documents":[${documents}]}`
+      room.resize(json.length)
+      return { json, release: () => room.release() }
+    } catch (error) {
+      room.release()
+      throw error
     }
-    return `{"total":${total},"documents":[${selected(documents ?? '', query.select)}]}`
+
+    /** How many bytes the page takes at most. */
+    async function estimated(): Promise<number> {
+      if (query.limit <= MAX_UNMEASURED) return query.limit * MAX_DOCUMENT_BYTES
+      const [size] = await run(compiled.pageSize(values))
+      const bytes = size?.bytes ?? 0
+      if (bytes > MAX_PAGE_BYTES) {
+        throw invalidQuery(
+          `Invalid limit: the page takes ${bytes} bytes of at most ${MAX_PAGE_BYTES}`,
+        )
+      }
+      return bytes
+    }
   }
 
-  function toldTo(owner: string): Told {
-    const known = told.get(owner)
-    if (known !== undefined && known.totals.size < MAX_TOTALS_OF_ONE) return known
-    forget(owner)
-    if (told.size >= MAX_OWNERS) forgetAll()
-    const nothing: Told = { totals: new Map(), replies: new Map() }
-    told.set(owner, nothing)
-    return nothing
-  }
-
-  function forget(owner: string): void {
-    const { replies, totals } = told.get(owner) ?? NOTHING_TOLD
-    for (const [key, reply] of replies) characters -= sizeOf(key, reply)
-    for (const key of totals.keys()) characters -= key.length
-    told.delete(owner)
-  }
-
-  function forgetAll(): void {
-    told.clear()
-    characters = 0
+  /** Whether the owner has more documents than may be looked at one by one. */
+  async function hasMany(owner: string): Promise<boolean> {
+    const [usage] = await db.read(
+      db.build
+        .selectFrom('document_usage')
+        .select(({ fn }) => fn.sum<number | null>('documents').as('documents'))
+        .where('owner', '=', owner),
+    )
+    return Number(usage?.documents ?? 0) > MAX_SCANNED
   }
 
   async function cursorValues(
@@ -180,11 +119,6 @@ export function documentLister(db: Database): DocumentLister {
       return value
     })
   }
-}
-
-/** What it takes to remember a reply, in characters. */
-function sizeOf(key: string, reply: string | null | undefined): number {
-  return reply === undefined ? 0 : key.length + (reply?.length ?? 0)
 }
 
 /** Documents (JSON text, commas between) with only the attributes asked for, and the system's own. */

@@ -1,4 +1,5 @@
-/** The document API (contract 5, 6). */
+/** The document API. */
+import { finished } from 'node:stream'
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '#account/caller.ts'
@@ -42,14 +43,14 @@ export function registerDocuments(
   const { requireUser } = hooks
   const stores = documentStores(db)
   const lister = documentLister(db)
-  app.addHook('onClose', async () => lister.stop())
   const signedIn = { onRequest: requireUser }
 
   app.get(DOCUMENTS, signedIn, async (request, reply) => {
     limited(request, reply, LIMITS.documentRead)
     const { owner, collection } = place(request)
     const query = parseQueries(collection, queriesOf(request))
-    const json = await lister.list(owner, collection, query, wantsTotal(request))
+    const { json, release } = await lister.list(owner, collection, query, wantsTotal(request))
+    finished(reply.raw, release)
     return sendLong(request, reply, json)
   })
 
@@ -147,13 +148,12 @@ export function registerDocuments(
     announce(place(request), action, text)
   }
 
-  /** Tells the owner's devices, and who counts documents, now that it is committed. */
+  /** Tells the owner's devices, now that it is committed. */
   function announce(
     { owner, collection }: Pick<Place, 'owner' | 'collection'>,
     action: DocumentAction,
     text: DocumentText,
   ): void {
-    lister.changed(owner)
     hub.documentChanged(owner, collection, action, text)
   }
 

@@ -7,7 +7,7 @@ import { newTestDatabase } from '#db/test-databases.ts'
 import type { TestDatabasePlace } from '#db/test-databases.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp, TestUser } from '#test-app.ts'
-import { shapeCompiler } from './compile.ts'
+import { hasText, shapeCompiler } from './compile.ts'
 import { parseQueries } from './query.ts'
 
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
@@ -94,8 +94,8 @@ test.skipIf(!isSqlite)(
       [`{"method":"or","values":[${contains('note', 'b')},${contains('taskId', 'b')}]}`],
     ]) {
       const query = parseQueries('time_entries', queries)
-      const compiled = compile('time_entries', query.shape, query.values.length)
-      expect(compiled.readsText).toBe(true)
+      const compiled = compile('time_entries', query.shape, query.values.length, true)
+      expect(hasText(query.shape)).toBe(true)
       const { sql: text, parameters } = compiled.page([ann.id, ...query.values, 25, 0])
       const steps: unknown[] = file.prepare(`explain query plan ${text}`).all(...parameters)
       // The rows it looks at: those of the task through its index, else all of the owner's.

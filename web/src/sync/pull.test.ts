@@ -31,6 +31,12 @@ async function addEntries(count: number, taskId: string): Promise<void> {
   }
 }
 
+/** What the server says of a page whose documents are too large together. */
+function refusedPage(): Response {
+  const message = 'Invalid query: Invalid limit: the page takes 20000000 bytes of at most 16777216'
+  return Response.json({ message, code: 400, type: 'general_query_invalid' }, { status: 400 })
+}
+
 describe('pulling', () => {
   it('brings every entry and every task, whatever their number', async () => {
     let taskId = ''
@@ -57,6 +63,17 @@ describe('pulling', () => {
     await world.device()
 
     expect(limits.slice(0, 2)).toEqual([100, 1000])
+  })
+
+  it('asks for short pages where the backend refuses long ones, and brings everything', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(350, taskId)
+    world.server.intercept(async (request, send) => {
+      const isLong = Number(limitOf(new URL(request.url))) > 100
+      return isLong ? refusedPage() : send()
+    })
+    const device = await world.device()
+    expect(await device.db.entries.count()).toBe(350)
   })
 
   it('asks only for what changed the second time', async () => {

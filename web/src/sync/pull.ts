@@ -6,7 +6,8 @@
 import { taskFromDocument } from '@stint/core/task.ts'
 import { entryFromDocument } from '@stint/core/time-entry.ts'
 
-import type { Backend, DocumentOf } from '#backend/backend.ts'
+import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
+import { BackendError } from '#backend/errors.ts'
 
 import {
   putEntries,
@@ -121,7 +122,7 @@ async function pullAll<C extends PulledCollection>(
   let latest: string | null = null
   let cursorAfter: string | undefined
   for (let limit = FIRST_PAGE; ; limit = PAGE) {
-    const { documents } = await backend.list(collection, {
+    const { documents, isLast } = await listPage(backend, collection, {
       equal: { userId: db.userId },
       order: 'newest-created',
       limit,
@@ -130,7 +131,7 @@ async function pullAll<C extends PulledCollection>(
     await store(db, documents)
     latest = latestUpdate(documents, latest)
     cursorAfter = documents.at(-1)?.$id
-    if (documents.length < limit) break
+    if (isLast) break
   }
   return latest
 }
@@ -149,7 +150,7 @@ export async function pullChanges<C extends PulledCollection>(
   let latest: string | null = null
   let cursorAfter: string | undefined
   for (;;) {
-    const { documents } = await backend.list(collection, {
+    const { documents, isLast } = await listPage(backend, collection, {
       equal: { userId: db.userId },
       updatedSince: since,
       order: 'oldest-updated',
@@ -159,9 +160,25 @@ export async function pullChanges<C extends PulledCollection>(
     await store(db, documents)
     latest = latestUpdate(documents, latest)
     cursorAfter = documents.at(-1)?.$id
-    if (documents.length < PAGE) break
+    if (isLast) break
   }
   return latest
+}
+
+/** One page. The backend refuses a long one of very large documents, and is asked for a short one then. */
+async function listPage<C extends PulledCollection>(
+  backend: Backend,
+  collection: C,
+  options: ListOptions & { readonly limit: number },
+): Promise<{ documents: readonly DocumentOf<C>[]; isLast: boolean }> {
+  try {
+    const { documents } = await backend.list(collection, options)
+    return { documents, isLast: documents.length < options.limit }
+  } catch (error) {
+    const isRefused = error instanceof BackendError && error.kind === 'invalid'
+    if (!isRefused || options.limit <= FIRST_PAGE) throw error
+    return listPage(backend, collection, { ...options, limit: FIRST_PAGE })
+  }
 }
 
 /**
@@ -180,14 +197,14 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
   const present = new Set<string>()
   let cursorAfter: string | undefined
   do {
-    const { documents } = await backend.list(collection, {
+    const { documents, isLast } = await listPage(backend, collection, {
       equal,
       limit: PAGE,
       select: ['$id'],
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
     for (const document of documents) present.add(document.$id)
-    cursorAfter = documents.length < PAGE ? undefined : documents.at(-1)?.$id
+    cursorAfter = isLast ? undefined : documents.at(-1)?.$id
   } while (cursorAfter !== undefined)
 
   const gone = asked.filter((id) => !present.has(id))

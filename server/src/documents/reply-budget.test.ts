@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest'
+import { replyBudget } from './reply-budget.ts'
+
+const MEBIBYTE = 1_048_576
+
+test('what does not fit waits until a reply is sent, in the order of asking', async () => {
+  const budget = replyBudget()
+  const entered: string[] = []
+  const reserve = async (name: string, mebibytes: number) => {
+    const room = await budget.reserve('ann', mebibytes * MEBIBYTE)
+    entered.push(name)
+    return room
+  }
+  const first = await reserve('first', 30)
+  const large = reserve('large', 20)
+  const small = reserve('small', 1)
+  await turn()
+  expect(entered).toEqual(['first'])
+  first.resize(10 * MEBIBYTE)
+  await turn()
+  expect(entered).toEqual(['first', 'large', 'small'])
+  for (const room of [first, await large, await small]) room.release()
+})
+
+test('a reply larger than all the room goes when it is alone', async () => {
+  const budget = replyBudget()
+  const alone = await budget.reserve('ann', 100 * MEBIBYTE)
+  let isIn = false
+  const next = budget.reserve('ann', 1).then((room) => ((isIn = true), room))
+  await turn()
+  expect(isIn).toBe(false)
+  alone.release()
+  alone.release()
+  ;(await next).release()
+  expect(isIn).toBe(true)
+})
+
+test('one person waits for themselves and for nobody else, up to the room of all', async () => {
+  const budget = replyBudget()
+  const others = []
+  for (const owner of ['a', 'b', 'c']) others.push(await budget.reserve(owner, 32 * MEBIBYTE))
+  const own = await budget.reserve('d', 32 * MEBIBYTE)
+  let isIn = false
+  const late = budget.reserve('e', 32 * MEBIBYTE).then((room) => ((isIn = true), room))
+  await turn()
+  expect(isIn).toBe(false)
+  others[0]?.release()
+  ;(await late).release()
+  for (const room of [...others, own]) room.release()
+})
+
+test('who waits too long, or behind too many, is refused', async () => {
+  vi.useFakeTimers()
+  try {
+    const budget = replyBudget()
+    const first = await budget.reserve('ann', 32 * MEBIBYTE)
+    const waiting = Array.from({ length: 100 }, () => budget.reserve('ann', MEBIBYTE))
+    const settled = Promise.allSettled(waiting)
+    await expect(budget.reserve('ann', MEBIBYTE)).rejects.toThrow('Too many lists')
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']))
+    first.release()
+    ;(await budget.reserve('ann', 32 * MEBIBYTE)).release()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+/** Lets everything run that is due. */
+function turn(): Promise<void> {
+  return new Promise((done) => setImmediate(done))
+}
