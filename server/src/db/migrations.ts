@@ -219,38 +219,45 @@ function countInPostgres(): string[] {
         select owner, body from tasks
         union all select owner, body from timer_sessions
         union all select owner, body from time_entries) as documents group by owner`,
-    `create function refuse_beyond_quota(owners text[], has_more boolean) returns void
-      language plpgsql as $$
-      declare
-        quota record;
-        near text;
-        used record;
-      begin
-        select documents, bytes into quota from document_quota where id = 1;
-        for near in
-          select owner from document_usage where owner = any(owners) group by owner
-            having sum(documents) > quota.documents - 20000 or sum(bytes) > quota.bytes - 67108864
-            order by owner
-        loop
-          perform pg_advisory_xact_lock(1937010292, hashtext(near));
-          select sum(documents) as documents, sum(bytes) as bytes into used
-            from document_usage where owner = near;
-          if has_more and used.documents > quota.documents then
-            raise exception '${QUOTA_EXCEEDED}documents' using errcode = '${QUOTA_EXCEEDED_STATE}';
-          elsif used.bytes > quota.bytes then
-            raise exception '${QUOTA_EXCEEDED}bytes' using errcode = '${QUOTA_EXCEEDED_STATE}';
-          end if;
-        end loop;
-      end $$`,
+    // Two queries for a statement, since an import has a statement for each document.
     `create function count_created() returns trigger language plpgsql as $$
+      declare
+        near text[];
       begin
         insert into document_usage as kept
           select owner, pg_backend_pid() % 32, count(*), sum(octet_length(body))
             from created group by owner order by owner
           on conflict (owner, place) do update
           set documents = kept.documents + excluded.documents, bytes = kept.bytes + excluded.bytes;
-        perform refuse_beyond_quota(array(select distinct owner from created), true);
+        select array_agg(used.owner order by used.owner) into near
+          from document_quota as quota, (
+            select owner, sum(documents) as documents, sum(bytes) as bytes from document_usage
+              where owner in (select owner from created) group by owner) as used
+          where quota.id = 1
+            and (used.documents > quota.documents - 20000 or used.bytes > quota.bytes - 67108864);
+        if near is not null then
+          perform refuse_beyond_quota(near, true);
+        end if;
         return null;
+      end $$`,
+    `create function refuse_beyond_quota(owners text[], has_more boolean) returns void
+      language plpgsql as $$
+      declare
+        each text;
+        too_much text;
+      begin
+        foreach each in array owners loop
+          perform pg_advisory_xact_lock(1937010292, hashtext(each));
+          select case
+              when has_more and sum(used.documents) > min(quota.documents) then 'documents'
+              when sum(used.bytes) > min(quota.bytes) then 'bytes'
+            end into too_much
+            from document_quota as quota, document_usage as used
+            where quota.id = 1 and used.owner = each;
+          if too_much is not null then
+            raise exception '${QUOTA_EXCEEDED}%', too_much using errcode = '${QUOTA_EXCEEDED_STATE}';
+          end if;
+        end loop;
       end $$`,
     `create function count_resized() returns trigger language plpgsql as $$
       declare
@@ -258,7 +265,9 @@ function countInPostgres(): string[] {
       begin
         insert into document_usage as kept values (new.owner, pg_backend_pid() % 32, 0, more)
           on conflict (owner, place) do update set bytes = kept.bytes + excluded.bytes;
-        if more > 0 then
+        if more > 0 and (select sum(used.bytes) > min(quota.bytes) - 67108864
+            from document_quota as quota, document_usage as used
+            where quota.id = 1 and used.owner = new.owner) then
           perform refuse_beyond_quota(array[new.owner], false);
         end if;
         return null;
