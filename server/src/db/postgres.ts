@@ -129,7 +129,7 @@ export async function openPostgres(
   let untold: string[] = []
   let telling: Promise<unknown> = Promise.resolve()
   /** What may be asked together at the end of this turn of the event loop, by the text of that. */
-  let waiting = new Map<string, Waiting[]>()
+  let waiting: Joined = new Map()
   let accountsVersion = 0
   /** Until when nobody can have changed an account without our hearing of it. */
   let provenUntil = 0
@@ -175,23 +175,15 @@ export async function openPostgres(
   function runSoon<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]> {
     if (!isJoinable(query)) return runOn(pool, query)
     return new Promise<Row[]>((resolve, reject) => {
-      if (waiting.size === 0) setImmediate(runWaiting)
-      const { text } = query.together
-      const others = waiting.get(text) ?? []
-      waiting.set(text, others)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows this query gives
-      others.push({ query, resolve: (rows) => resolve(rows as Row[]), reject })
-    })
-  }
-
-  function runWaiting(): void {
-    const groups = waiting
-    waiting = new Map()
-    for (const [text, group] of groups) {
-      for (let start = 0; start < group.length; start += MOST_TOGETHER) {
-        void runTogether(text, group.slice(start, start + MOST_TOGETHER))
+      if (waiting.size === 0) {
+        setImmediate(() => {
+          const groups = groupsOf(waiting)
+          waiting = new Map()
+          for (const [text, group] of groups) void runTogether(text, group)
+        })
       }
-    }
+      join(waiting, query, resolve, reject)
+    })
   }
 
   /** One that is refused takes none of the others down: then each is run by itself. */
@@ -201,19 +193,53 @@ export async function openPostgres(
     }
     if (group.length === 1) return singly()
     try {
-      const values = [joinedValues(group.map(({ query }) => query))]
-      const { rows } = await pool.query<{ n: number }>({ ...known(text, false), values })
-      const found = new Map(rows.map((row) => [row.n, row]))
-      group.forEach(({ resolve }, n) => {
-        const row = found.get(n)
-        resolve(row === undefined ? [] : [row])
-      })
+      await runJoined(pool, text, group)
     } catch (error) {
       const cause = named(error)
       // Nobody knows what became of it when the connection was lost: to do it again could hide that.
       const isUndone = !(cause instanceof DatabaseUnavailable) || isWorthRepeating(cause)
       if (isUndone) singly()
       else for (const { reject } of group) reject(cause)
+    }
+  }
+
+  async function runJoined(
+    client: Pool | ClientBase,
+    text: string,
+    group: readonly Waiting[],
+  ): Promise<void> {
+    const values = [joinedValues(group.map(({ query }) => query))]
+    const { rows } = await client.query<{ n: number }>({ ...known(text, false), values })
+    const found = new Map(rows.map((row) => [row.n, row]))
+    group.forEach(({ resolve }, n) => {
+      const row = found.get(n)
+      resolve(row === undefined ? [] : [row])
+    })
+  }
+
+  /** Runs queries in a transaction; what its work asks for without waiting in between is run together. */
+  function runIn(client: ClientBase, onAccounts: () => void): Transaction['run'] {
+    let joined: Joined = new Map()
+    return <Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]> => {
+      if (!isJoinable(query)) return runOn(client, query, onAccounts)
+      return new Promise<Row[]>((resolve, reject) => {
+        if (joined.size === 0) queueMicrotask(() => void flush())
+        join(joined, query, resolve, reject)
+      })
+    }
+
+    async function flush(): Promise<void> {
+      const groups = groupsOf(joined)
+      joined = new Map()
+      for (const [text, group] of groups) {
+        const [only] = group
+        try {
+          if (group.length > 1) await runJoined(client, text, group)
+          else if (only !== undefined) only.resolve(await runOn(client, only.query, onAccounts))
+        } catch (error) {
+          for (const { reject } of group) reject(named(error))
+        }
+      }
     }
   }
 
@@ -247,9 +273,7 @@ export async function openPostgres(
     let changed = false
     try {
       await control(client, 'begin')
-      const result = await work({
-        run: (query) => runOn(client, query, () => (changed = true)),
-      })
+      const result = await work({ run: runIn(client, () => (changed = true)) })
       await control(client, 'commit')
       return result
     } catch (error) {
@@ -315,6 +339,36 @@ interface Waiting {
   readonly query: Joinable<unknown>
   readonly resolve: (rows: unknown[]) => void
   readonly reject: (error: unknown) => void
+}
+
+/** What is to be run together, by the text of that. */
+type Joined = Map<string, Waiting[]>
+
+function join<Row>(
+  joined: Joined,
+  query: Joinable<Row>,
+  resolve: (rows: Row[]) => void,
+  reject: (error: unknown) => void,
+): void {
+  const { text } = query.together
+  const others = joined.get(text) ?? []
+  joined.set(text, others)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows this query gives
+  others.push({ query, resolve: (rows) => resolve(rows as Row[]), reject })
+}
+
+/** As many as one statement takes, with its text. */
+function groupsOf(joined: Joined): [text: string, group: readonly Waiting[]][] {
+  return [...joined].flatMap(([text, all]) =>
+    Array.from(
+      { length: Math.ceil(all.length / MOST_TOGETHER) },
+      (_, group) =>
+        [text, all.slice(group * MOST_TOGETHER, (group + 1) * MOST_TOGETHER)] satisfies [
+          string,
+          readonly Waiting[],
+        ],
+    ),
+  )
 }
 
 function isJoinable<Row>(

@@ -66,6 +66,26 @@ describe('many documents in one call', () => {
     expect((await user.call('GET', ENTRIES)).body.total).toBe(3)
   })
 
+  it('answers in the order of the call, also of what is in it twice', async () => {
+    await user.call('POST', ENTRIES, { documentId: 'known', data: entry(60) })
+    const sent = [
+      { documentId: 'one', data: entry(70) },
+      { documentId: 'known', data: { note: 'changed' } },
+      { documentId: 'two', data: entry(80) },
+      { documentId: 'one', data: { note: 'again' } },
+      { documentId: 'three', data: entry(90) },
+    ]
+    const { status, body } = await user.call('PUT', TOGETHER, { documents: sent })
+    expect(status).toBe(200)
+    expect(body.documents).toMatchObject([
+      { $id: 'one', durationSeconds: 70, note: null },
+      { $id: 'known', note: 'changed' },
+      { $id: 'two', durationSeconds: 80 },
+      { $id: 'one', durationSeconds: 70, note: 'again' },
+      { $id: 'three', durationSeconds: 90 },
+    ])
+  })
+
   it('can be repeated', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60) }] }
     const first = await user.call('PUT', TOGETHER, sent)

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '#account/caller.ts'
 import type { CallerHooks } from '#account/caller.ts'
 import { ApiError } from '#errors.ts'
+import { GENERATE_ID } from '#id.ts'
 import { customId, isPlainObject, optional, readParams, refuse } from '#params.ts'
 import type { Validator } from '#params.ts'
 import type { DocumentAction } from '#realtime/events.ts'
@@ -21,6 +22,7 @@ import { permissionList } from './permissions.ts'
 import type { documentStores } from './store.ts'
 import { collectionOf } from './target.ts'
 import { updateDocument } from './update.ts'
+import type { Written } from './update.ts'
 
 const MOST_DOCUMENTS = 500
 const MOST_BYTES = 1024 * 1024
@@ -63,23 +65,40 @@ export function registerDocumentsTogether(
       const { documents } = readParams(request.body, { documents: sentDocuments })
       const store = stores[collection]
       const written = await db.write(async (tx) => {
-        const texts = []
-        for (const { documentId, data, permissions, isNew } of documents) {
+        const results: Written[] = []
+        /** What is new, to be created without waiting in between: PostgreSQL does it together then. */
+        let creations = new Map<string, () => Promise<void>>()
+        const create = async (): Promise<void> => {
+          const begun = [...creations.values()].map((begin) => begin())
+          creations = new Map()
+          await Promise.all(begun)
+        }
+        for (const [index, { documentId, data, permissions, isNew }] of documents.entries()) {
+          if (creations.has(documentId)) await create()
           const found = await store.lock(tx, owner, documentId)
-          const change = { data, permissions, unchangedSince: null }
-          const document = { id: documentId, data, permissions }
           if (found === undefined) {
-            const text = await createDocument(tx, store, owner, collection, document, now())
-            texts.push({ text, changed: true })
+            const document = { id: documentId, data, permissions }
+            creations.set(documentId === GENERATE_ID ? `${index}` : documentId, async () => {
+              const text = await createDocument(tx, store, owner, collection, document, now())
+              results[index] = { text, changed: true }
+            })
           } else if (isNew) {
-            texts.push({ text: found, changed: false })
+            results[index] = { text: found, changed: false }
           } else {
-            texts.push(
-              await updateDocument(tx, store, owner, collection, documentId, change, now()),
+            const change = { data, permissions, unchangedSince: null }
+            results[index] = await updateDocument(
+              tx,
+              store,
+              owner,
+              collection,
+              documentId,
+              change,
+              now(),
             )
           }
         }
-        return texts
+        await create()
+        return results
       })
       for (const { text, changed } of written) {
         if (changed) announce({ owner, collection }, 'upsert', text)
