@@ -224,3 +224,41 @@ function signUp(name: string, password = TEST_PASSWORD) {
   const email = `${name}@example.com`
   return server.browser.call('POST', '/account', { userId: name, email, password })
 }
+
+test('one address signs in eight times at once, and another is not held up by it', async () => {
+  const throttle = createThrottle(server.db, server.clock.now, true)
+  const underway = Array.from({ length: 8 }, () => gate())
+  const results = underway.map(({ opened }) => throttle.fewAtOnce('a', () => opened))
+  await expect(throttle.fewAtOnce('a', async () => 'ninth')).rejects.toMatchObject({
+    type: 'general_rate_limit_exceeded',
+  })
+  expect(await throttle.fewAtOnce('b', async () => 'other')).toBe('other')
+  for (const { open } of underway) open()
+  await Promise.all(results)
+  expect(await throttle.fewAtOnce('a', async () => 'again')).toBe('again')
+})
+
+test('preferences are changed 120 times a minute, and each session has tries of its own', async () => {
+  for (let times = 0; times < 120; times++) {
+    expect((await ann.call('PATCH', '/account/prefs', { prefs: { times } })).status).toBe(200)
+  }
+  expect((await ann.call('PATCH', '/account/prefs', { prefs: {} })).status).toBe(429)
+  const wrong = { password: 'another horse 22', oldPassword: 'wrong horse 22' }
+  for (let times = 0; times < 10; times++) {
+    expect((await ann.call('PATCH', '/account/password', wrong)).status).toBe(401)
+  }
+  expect((await ann.call('PATCH', '/account/password', wrong)).status).toBe(429)
+  const elsewhere = server.newBrowser()
+  await elsewhere.call('POST', '/account/sessions/email', {
+    email: ann.email,
+    password: ann.password,
+  })
+  const right = { password: 'another horse 22', oldPassword: ann.password }
+  expect((await elsewhere.call('PATCH', '/account/password', right)).status).toBe(200)
+})
+
+/** A promise and what fulfils it. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}

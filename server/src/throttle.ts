@@ -38,6 +38,7 @@ export const LIMITS = {
   credentials: { name: 'credentials', hits: 10, windowSeconds: HOUR, lasting: true },
   verification: { name: 'verification', hits: 10, windowSeconds: HOUR, lasting: true },
   verificationTries: { name: 'verification-tries', hits: 10, windowSeconds: HOUR, lasting: true },
+  accountUpdate: { name: 'account-update', hits: 120, windowSeconds: MINUTE, lasting: false },
   extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
   endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
   documentRead: { name: 'read', hits: 600, windowSeconds: MINUTE, lasting: false },
@@ -59,6 +60,9 @@ const MAX_ROWS = 20_000
 const ROWS_DROPPED = MAX_ROWS / 10
 /** How many new counters there are between two clearances. */
 const CLEAR_EVERY = 100
+
+/** How many of one caller may be under way of what takes long. */
+const MAX_AT_ONCE = 8
 
 /** How long whoever was refused is refused again without a look at the database, in milliseconds. */
 const REFUSED_FOR = 5000
@@ -87,6 +91,12 @@ export interface Throttle {
   /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
   refuseIfUsedUp(limit: Limit, key: string): Promise<void>
   usage(limit: Limit, key: string): Promise<Usage>
+  /**
+   * Runs `work` unless eight of the same key are under way: what takes long must not fill its queue with
+   * one caller's.
+   * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
+   */
+  fewAtOnce<Result>(key: string, work: () => Promise<Result>): Promise<Result>
   forget(limit: Limit, key: string): Promise<void>
 }
 
@@ -94,6 +104,7 @@ export interface Throttle {
 export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
   const memory = new Map<string, Usage>()
   const refusals = new Map<string, Usage & { readonly until: number }>()
+  const underway = new Map<string, number>()
   let memoryWindow = 0
   let newRows = 0
   const [bucket, resetsAt, time] = [slot<string>(0), slot<number>(1), slot<number>(2)]
@@ -159,6 +170,21 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       )
       const isOver = used === undefined || used.resetsAt <= seconds()
       return isOver ? { hits: 0, resetsAt: windowEnd(limit) } : used
+    },
+    async fewAtOnce(key, work) {
+      if (!enabled) return work()
+      const others = underway.get(key) ?? 0
+      if (others >= MAX_AT_ONCE) {
+        throw new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': '1' })
+      }
+      underway.set(key, others + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (underway.get(key) ?? 1) - 1
+        if (left === 0) underway.delete(key)
+        else underway.set(key, left)
+      }
     },
     async forget(limit, key) {
       if (!enabled) return

@@ -26,7 +26,7 @@ export function registerDeletion(
   app.post('/stint/account/deletion', { onRequest: requireUser }, async (request, reply) => {
     const caller = callerOf(request)
     const body = readParams(request.body, { email: emailAddress, password })
-    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.user.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.session.id}`)
     const ended = await deleteAccount(services, caller, body.email, body.password)
     hub.sessionsEnded(caller.user.id, ended)
     clearSessionCookie(request, reply, config)

@@ -79,7 +79,8 @@ export function registerAccount(
     })
   }
 
-  app.patch('/account/name', signedIn, async (request) => {
+  app.patch('/account/name', signedIn, async (request, reply) => {
+    throttle.hitPassing(reply, LIMITS.accountUpdate, callerOf(request).user.id)
     const { name } = readParams(request.body, { name: text(1, MAX_NAME) })
     return changed(request, 'update.name', { name })
   })
@@ -87,7 +88,7 @@ export function registerAccount(
   app.patch('/account/email', signedIn, async (request, reply) => {
     const caller = callerOf(request)
     const body = readParams(request.body, { email: emailAddress, password })
-    await throttle.hit(reply, LIMITS.credentials, `email ${caller.user.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `email ${caller.session.id}`)
     const user = await changeEmail(services, caller, body.email, body.password)
     logSecurityEvent(request, 'email-changed', user.id)
     hub.accountChanged(user.id, 'update.email', wireUser(user))
@@ -97,7 +98,7 @@ export function registerAccount(
   app.patch('/account/password', signedIn, async (request, reply) => {
     const caller = callerOf(request)
     const body = readParams(request.body, { password, oldPassword: optional(text(0, 256)) })
-    await throttle.hit(reply, LIMITS.credentials, `password ${caller.user.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `password ${caller.session.id}`)
     const { user, ended } = await changePassword(
       services,
       caller,
@@ -112,7 +113,8 @@ export function registerAccount(
 
   app.get('/account/prefs', signedIn, async (request) => wirePrefs(callerOf(request).user))
 
-  app.patch('/account/prefs', signedIn, async (request) => {
+  app.patch('/account/prefs', signedIn, async (request, reply) => {
+    throttle.hitPassing(reply, LIMITS.accountUpdate, callerOf(request).user.id)
     const { prefs } = readParams(request.body, { prefs: prefsText })
     return changed(request, 'update.prefs', { prefs })
   })
@@ -144,7 +146,7 @@ export function registerAccount(
   })
 
   app.patch('/account/sessions/:sessionId', signedIn, async (request, reply) => {
-    await throttle.hit(reply, LIMITS.extendSession, addressKey(request))
+    await throttle.hit(reply, LIMITS.extendSession, callerOf(request).user.id)
     const { user, session } = callerOf(request)
     const extended = await extendSession(db, await namedSession(request), now())
     if (extended === undefined) throw new ApiError('user_session_not_found')
@@ -158,7 +160,7 @@ export function registerAccount(
   })
 
   app.delete('/account/sessions', signedIn, async (request, reply) => {
-    await throttle.hit(reply, LIMITS.endSession, addressKey(request))
+    await throttle.hit(reply, LIMITS.endSession, callerOf(request).user.id)
     const { user } = callerOf(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id)))
     logSecurityEvent(request, 'sessions-ended', user.id)
@@ -167,7 +169,7 @@ export function registerAccount(
   })
 
   app.delete('/account/sessions/:sessionId', signedIn, async (request, reply) => {
-    await throttle.hit(reply, LIMITS.endSession, addressKey(request))
+    await throttle.hit(reply, LIMITS.endSession, callerOf(request).user.id)
     const { user, session } = callerOf(request)
     const { id } = await namedSession(request)
     hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id, { id })))

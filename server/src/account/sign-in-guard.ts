@@ -40,7 +40,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
     await throttle.hit(reply, LIMITS.signIn, own)
     try {
       await slowDownStrangers(email, address)
-      const result = await attempt()
+      const result = await throttle.fewAtOnce(address, attempt)
       await throttle.forget(LIMITS.signIn, own)
       await throttle.forget(LIMITS.failuresOfEmail, email)
       return result

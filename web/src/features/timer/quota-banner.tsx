@@ -21,9 +21,9 @@ export function QuotaBanner() {
         Your storage on this server is used up. {counted(count, 'change')}{' '}
         {count === 1 ? 'is' : 'are'} kept on this device only.{' '}
         <Link to="/data" className="font-semibold underline">
-          Export
+          Export your data
         </Link>{' '}
-        and delete old sessions, or ask whoever runs this server for more room. Then press Retry.
+        and ask whoever runs this server for more room. Then press Retry.
       </Banner>
     </div>
   )

@@ -46,7 +46,7 @@ describe('When the storage on the server is used up', () => {
     await app.person.click(screen.getByRole('button', { name: 'Stop' }))
     const banner = await screen.findByText(/Your storage on this server is used up/)
     expect(banner.textContent).toBe(
-      'Your storage on this server is used up. 1 change is kept on this device only. Export and delete old sessions, or ask whoever runs this server for more room. Then press Retry.',
+      'Your storage on this server is used up. 1 change is kept on this device only. Export your data and ask whoever runs this server for more room. Then press Retry.',
     )
     expect(screen.getAllByText('1 unsaved').length).toBeGreaterThan(0)
     await screen.findByText('Timer stopped, but failed to save data')
