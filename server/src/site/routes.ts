@@ -51,7 +51,7 @@ export async function registerSite(
       .filter((name) => name.endsWith('.html'))
       .map((name) => [name, pagePolicy(readFileSync(join(folder, name), 'utf8'), config)]),
   )
-  const filled = await filledFiles(folder, PAGES, config)
+  const filled = filledFiles(folder, PAGES, config)
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -76,7 +76,11 @@ export async function registerSite(
       : sendError(reply, new ApiError('general_route_not_found')),
   )
 
-  function sendPage(reply: FastifyReply, name: string, status: number): FastifyReply {
+  function sendPage(
+    reply: FastifyReply,
+    name: string,
+    status: number,
+  ): FastifyReply | Promise<FastifyReply> {
     reply
       .code(status)
       .headers(SITE_HEADERS)
@@ -85,7 +89,7 @@ export async function registerSite(
     return sendFile(reply, name)
   }
 
-  function sendAsset(reply: FastifyReply, path: string): FastifyReply {
+  function sendAsset(reply: FastifyReply, path: string): FastifyReply | Promise<FastifyReply> {
     if (path.endsWith('.html')) return sendPage(reply, path.slice(1), 200)
     reply
       .headers(SITE_HEADERS)
@@ -94,7 +98,7 @@ export async function registerSite(
     return sendFile(reply, path.slice(1))
   }
 
-  function sendFile(reply: FastifyReply, name: string): FastifyReply {
+  function sendFile(reply: FastifyReply, name: string): FastifyReply | Promise<FastifyReply> {
     const file = filled.get(name)
     return file === undefined ? reply.sendFile(name) : sendFilled(reply, file)
   }
