@@ -13,57 +13,19 @@ export type DurationFormat = (typeof DURATION_FORMATS)[number]
  * function that shortens a span: the same time reads the same everywhere.
  */
 export function formatDuration(seconds: number, format: DurationFormat = 'h m'): string {
-  return textOf(shownUnits(seconds, format), format)
-}
-
-/** Durations that a reader adds up, each written by `formatDuration`. All seconds, none below 0. */
-export interface AddedDurations {
-  readonly parts: readonly number[]
-  /** What is shown to lie outside of the total, and is taken off again. */
-  readonly outside?: readonly number[]
-}
-
-/**
- * What the total, as it is shown, has more than the parts as they are shown, in seconds: the seconds
- * that were cut from each part and make whole minutes together. Shown parts and this sum to the shown
- * total, always. It is below 0 where decimals were rounded up, or when what lies outside lost more.
- */
-export function secondsLeftOver(
-  totalSeconds: number,
-  added: AddedDurations,
-  format: DurationFormat = 'h m',
-): number {
-  const unitSeconds = format === 'decimal' ? HUNDREDTH_SECONDS : MINUTE_SECONDS
-  return (shownUnits(totalSeconds, format) - unitsAdded(added, format)) * unitSeconds
-}
-
-/** What the parts add up to as they are shown, as text; null where that is the total as it is shown. */
-export function sumAsShown(
-  totalSeconds: number,
-  added: AddedDurations,
-  format: DurationFormat = 'h m',
-): string | null {
-  return secondsLeftOver(totalSeconds, added, format) === 0
-    ? null
-    : textOf(unitsAdded(added, format), format)
+  return unitsText(shownUnits(seconds, format), format)
 }
 
 const MINUTE_SECONDS = 60
-const HUNDREDTH_SECONDS = 36
 
 /** The span in the smallest units that the format shows: whole minutes, or those as hundredths of hours. */
-function shownUnits(seconds: number, format: DurationFormat): number {
+export function shownUnits(seconds: number, format: DurationFormat): number {
   const minutes = Math.floor(wholeSeconds(seconds) / MINUTE_SECONDS)
   return format === 'decimal' ? Math.round((minutes * 100) / 60) : minutes
 }
 
-function unitsAdded({ parts, outside = [] }: AddedDurations, format: DurationFormat): number {
-  const sum = (spans: readonly number[]) =>
-    spans.reduce((units, seconds) => units + shownUnits(seconds, format), 0)
-  return sum(parts) - sum(outside)
-}
-
-function textOf(units: number, format: DurationFormat): string {
+/** So many of these units as text. */
+export function unitsText(units: number, format: DurationFormat): string {
   if (format === 'decimal') return `${(units / 100).toFixed(2)}h`
   const hours = Math.floor(units / 60)
   const minutes = units % 60

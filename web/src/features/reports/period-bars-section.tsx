@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, secondsLeftOver } from '@stint/core/duration.ts'
+import { secondsLeftOver } from '@stint/core/duration-sum.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { periodBars } from '@stint/core/report.ts'

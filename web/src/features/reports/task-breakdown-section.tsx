@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { exactDuration, sumAsShown } from '@stint/core/duration.ts'
+import { sumAsShown } from '@stint/core/duration-sum.ts'
+import { exactDuration } from '@stint/core/duration.ts'
 import { periodDates, periodLabel } from '@stint/core/period.ts'
 import type { Period } from '@stint/core/period.ts'
 import { taskBreakdown } from '@stint/core/report.ts'
