@@ -76,13 +76,11 @@ test('whoever signs up with the id of a deleted account has none of its document
 
 test('a page that would fill the memory is refused, and a smaller one is answered', async () => {
   await fill(db, ann, 300, 60_000)
-  const limit = (count: number) =>
-    `${ENTRIES}?queries[0]=${encodeURIComponent(`{"method":"limit","values":[${count}]}`)}`
-  const { status, body } = await ann.call('GET', limit(300))
+  const { status, body } = await ann.call('GET', entriesUpTo(300))
   expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_query_invalid' })
   expect(body.message).toMatch(/^Invalid query: Invalid limit: the page takes \d+ bytes/)
-  expect((await ann.call('GET', limit(200))).body.documents).toHaveLength(200)
-  expect((await ann.call('GET', limit(100))).body.documents).toHaveLength(100)
+  expect((await ann.call('GET', entriesUpTo(200))).body.documents).toHaveLength(200)
+  expect((await ann.call('GET', entriesUpTo(100))).body.documents).toHaveLength(100)
 })
 
 test('a list that may look at everything of a long history runs apart, and answers the same', async () => {
@@ -131,6 +129,11 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
     expect(Number(kept?.size)).toBeLessThan(110_000)
   },
 )
+
+/** The newest entries that a page of this length has. */
+function entriesUpTo(limit: number): string {
+  return `${ENTRIES}?queries[0]=${encodeURIComponent(`{"method":"limit","values":[${limit}]}`)}`
+}
 
 /** So many entries with notes of this length, as if they had been there for long. */
 async function fill(into: Database, { id: owner }: TestUser, entries: number, length: number) {

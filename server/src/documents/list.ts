@@ -25,7 +25,12 @@ export interface DocumentLister {
     collection: CollectionId,
     query: DocumentQuery,
     withTotal: boolean,
-  ): Promise<{ readonly json: string; release(): void }>
+  ): Promise<ListReply>
+}
+
+interface ListReply {
+  readonly json: string
+  readonly release: () => void
 }
 
 /** The largest page, in bytes of its documents. */
@@ -50,7 +55,7 @@ export function documentLister(db: Database): DocumentLister {
     collection: CollectionId,
     query: DocumentQuery,
     withTotal: boolean,
-  ): Promise<{ json: string; release(): void }> {
+  ): Promise<ListReply> {
     const shape = withoutOwner(query, owner)
     const isSlow = hasText(shape) || (scans(collection, shape) && (await hasMany(owner)))
     const compiled = compile(collection, shape, query.values.length, isSlow)
@@ -95,7 +100,7 @@ export function documentLister(db: Database): DocumentLister {
     const [usage] = await db.read(
       db.build
         .selectFrom('document_usage')
-        .select(({ fn }) => fn.sum<number | null>('documents').as('documents'))
+        .select(({ fn }) => fn.sum<number | string | null>('documents').as('documents'))
         .where('owner', '=', owner),
     )
     return Number(usage?.documents ?? 0) > MAX_SCANNED

@@ -18,7 +18,7 @@ export interface Reservation {
   /** Corrects what was estimated, once the reply is there. */
   resize(bytes: number): void
   /** To be called once the reply is sent, or will not be. */
-  release(): void
+  readonly release: () => void
 }
 
 export interface ReplyBudget {
