@@ -46,7 +46,7 @@ const EDITORS =
 
 /** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|entry-draft|other-actions|split-form|overlap-choice|task-editor)|app\/companions)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|entry-draft|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({

@@ -1,15 +1,12 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
-import { Loading } from '#ui/spinner.tsx'
-import { useTasks } from '#features/tasks/api.ts'
 import { useSyncStatus, useTimer, useTimerCommands } from '#features/timer/api.ts'
-import { OWN_NAVIGATION, useAuthCommands } from './api.ts'
+import { useAuthCommands } from './api.ts'
 
 /** Most people are never asked. */
-const SignOutDialog = lazy(() =>
+export const SignOutDialog = lazy(() =>
   import('./sign-out-dialog.tsx').then(({ SignOutDialog: component }) => ({ default: component })),
 )
 
@@ -51,52 +48,6 @@ export function SignOutButton({
   )
 }
 
-/**
- * The page /signout. Opened by the app's own Sign Out it does the same as the button above. Any other
- * arrival (a link elsewhere, a typed address, a reload) is asked first, since any page may hold a link
- * to it.
- */
-export function SignOutScreen() {
-  const flow = useSignOutFlow(false)
-  const { status } = useTasks()
-  const navigate = useNavigate()
-  const isOwn = useLocation().state === OWN_NAVIGATION
-  const begun = useRef(false)
-  // Whether a timer runs is known once the local database has been read.
-  const known = status !== 'loading'
-  const { leave, error } = flow
-  const mustAsk = flow.mustAsk || !isOwn
-  const asking = known && mustAsk
-
-  useEffect(() => {
-    if (!known || mustAsk || begun.current) return
-    begun.current = true
-    void leave('keep')
-  }, [known, mustAsk, leave])
-
-  return (
-    <>
-      <h1 className="sr-only">Sign Out</h1>
-      {error === null && !asking && <Loading text="Loading..." />}
-      {error !== null && !asking && (
-        <div className="flex flex-col items-start gap-4">
-          <Banner>{error}</Banner>
-          <Button onClick={() => void leave('keep')}>Try Again</Button>
-        </div>
-      )}
-      {asking && (
-        <Suspense>
-          <SignOutDialog
-            open
-            flow={flow}
-            onCancel={() => void navigate('/dashboard', { replace: true })}
-          />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
 export interface SignOutFlow {
   mustAsk: boolean
   leaving: boolean
@@ -105,7 +56,8 @@ export interface SignOutFlow {
   thisDeviceOnly: boolean
 }
 
-function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
+/** What signing out takes: whether to ask first, how it goes, and what went wrong. */
+export function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
   const { timer } = useTimer()
   const { unsaved } = useSyncStatus()
   const { stop } = useTimerCommands()

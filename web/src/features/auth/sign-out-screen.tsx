@@ -1,0 +1,54 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Loading } from '#ui/spinner.tsx'
+import { useTasks } from '#features/tasks/api.ts'
+import { OWN_NAVIGATION } from './api.ts'
+import { SignOutDialog, useSignOutFlow } from './sign-out.tsx'
+
+/**
+ * The page /signout. Opened by the app's own Sign Out it does the same as the button above. Any other
+ * arrival (a link elsewhere, a typed address, a reload) is asked first, since any page may hold a link
+ * to it.
+ */
+export function SignOutScreen() {
+  const flow = useSignOutFlow(false)
+  const { status } = useTasks()
+  const navigate = useNavigate()
+  const isOwn = useLocation().state === OWN_NAVIGATION
+  const begun = useRef(false)
+  // Whether a timer runs is known once the local database has been read.
+  const known = status !== 'loading'
+  const { leave, error } = flow
+  const mustAsk = flow.mustAsk || !isOwn
+  const asking = known && mustAsk
+
+  useEffect(() => {
+    if (!known || mustAsk || begun.current) return
+    begun.current = true
+    void leave('keep')
+  }, [known, mustAsk, leave])
+
+  return (
+    <>
+      <h1 className="sr-only">Sign Out</h1>
+      {error === null && !asking && <Loading text="Loading..." />}
+      {error !== null && !asking && (
+        <div className="flex flex-col items-start gap-4">
+          <Banner>{error}</Banner>
+          <Button onClick={() => void leave('keep')}>Try Again</Button>
+        </div>
+      )}
+      {asking && (
+        <Suspense>
+          <SignOutDialog
+            open
+            flow={flow}
+            onCancel={() => void navigate('/dashboard', { replace: true })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
