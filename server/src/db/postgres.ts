@@ -24,7 +24,8 @@ import {
   UserGone,
 } from './database.ts'
 import type { Database, Dialect, Transaction } from './database.ts'
-import { ACCOUNTS_CHANGED, pendingMigrations, QUOTA_EXCEEDED_STATE } from './migrations.ts'
+import { ACCOUNTS_CHANGED, QUOTA_EXCEEDED_STATE } from './migrations.ts'
+import { migratePostgres } from './postgres-migrations.ts'
 import { listen, packed } from './postgres-notices.ts'
 import type { Schema } from './schema.ts'
 import { MAX_SLOW_READ, slowReads } from './slow-reads.ts'
@@ -40,8 +41,6 @@ const DIALECT: Dialect = {
   sortsNullsLast: true,
 }
 
-/** Any number will do, as long as all Stint processes take the same: one migrates at a time. */
-const MIGRATION_LOCK = 0x73746e74
 const TRIES = 3
 
 /**
@@ -107,7 +106,7 @@ export async function openPostgres(
   pool.on('error', () => {})
   // Lost while in use: the query on it fails, and an error that nobody hears would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  const channel = await prepare(pool, warn).catch(async (error: unknown) => {
+  const channel = await prepare(url, pool, warn).catch(async (error: unknown) => {
     await pool.end()
     throw error instanceof DatabaseRefused
       ? error
@@ -391,7 +390,7 @@ async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<vo
 }
 
 /** Migrates and checks. @returns the name of the channel on which the processes talk. */
-async function prepare(pool: Pool, warn: (text: string) => void): Promise<string> {
+async function prepare(url: string, pool: Pool, warn: (text: string) => void): Promise<string> {
   const { rows } = await pool.query<{ schema: string | null; encoding: string }>(
     `select current_schema() as schema, current_setting('server_encoding') as encoding`,
   )
@@ -400,7 +399,7 @@ async function prepare(pool: Pool, warn: (text: string) => void): Promise<string
   if (encoding !== 'UTF8') {
     throw new DatabaseRefused(`The PostgreSQL database must be in UTF8, not ${encoding}.`)
   }
-  await migrate(pool)
+  await migratePostgres(url, schema)
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const shown = await pool.query<Record<string, string>>(`show ${setting}`)
     if (shown.rows[0]?.[setting] === 'off') {
@@ -408,29 +407,6 @@ async function prepare(pool: Pool, warn: (text: string) => void): Promise<string
     }
   }
   return `stint_${schema}`.slice(0, 63)
-}
-
-async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await client.query('create table if not exists stint_schema (version integer not null)')
-    const { rows } = await client.query<{ version: number }>('select version from stint_schema')
-    const current = rows[0]?.version ?? 0
-    const pending = pendingMigrations(DIALECT, current)
-    for (const statements of pending) for (const line of statements) await client.query(line)
-    if (pending.length > 0) {
-      await client.query('delete from stint_schema')
-      await client.query('insert into stint_schema values ($1)', [current + pending.length])
-    }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
 }
 
 const NAMED = [UniqueViolation, UserGone, QuotaExceeded, QueryTooSlow, DatabaseUnavailable]

@@ -2,9 +2,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
 import { DatabaseRefused } from './database.ts'
 import type { Dialect } from './database.ts'
-import { pendingMigrations } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
 
 /** 'stnt' in ASCII: what kind of SQLite file this is. */
@@ -38,17 +39,17 @@ export function lockFile(file: string): SqliteConnection.Database {
 }
 
 /** The connection that writes, on a sound file with the current schema. Only the holder of the lock creates it. */
-export function openWriter(
+export async function openWriter(
   file: string,
   lock: SqliteConnection.Database | null,
   isLarge: boolean,
-): SqliteConnection.Database {
+): Promise<SqliteConnection.Database> {
   try {
-    if (!existsSync(file)) create(file, lock !== null)
+    if (!existsSync(file)) await create(file, lock !== null)
     else if (sizeOf(file) === 0) throw emptied(file)
     for (const end of ['', '-wal', '-shm', '.lock']) makePrivate(file + end)
     const writer = connect(file)
-    migrate(writer, file, isLarge)
+    await bringUpToDate(writer, file, isLarge)
     assertDurable(writer)
     return writer
   } catch (error) {
@@ -61,7 +62,7 @@ export function openWriter(
  * Creates the database under another name, and gives it its own when it is complete: a start that is
  * killed leaves no empty file, so that an empty file is one that has lost its content.
  */
-function create(file: string, isLocked: boolean): void {
+async function create(file: string, isLocked: boolean): Promise<void> {
   if (sizeOf(`${file}-wal`) > 0) {
     throw new DatabaseRefused(
       `The database file ${file} is gone, but its log ${file}-wal is there and may hold what people saved. ` +
@@ -78,7 +79,7 @@ function create(file: string, isLocked: boolean): void {
   // What SQLite puts beside a file has the mode of the file.
   makePrivateFile(fresh)
   const writer = connect(fresh)
-  migrate(writer, fresh, false)
+  await bringUpToDate(writer, fresh, false)
   writer.pragma('wal_checkpoint(TRUNCATE)')
   writer.close()
   putInPlace(fresh, file)
@@ -115,18 +116,18 @@ export function connect(file: string): SqliteConnection.Database {
   return connection
 }
 
-function migrate(writer: SqliteConnection.Database, file: string, isLarge: boolean): void {
+/** Checks the file unless it is large, and runs the migrations that it lacks. */
+async function bringUpToDate(
+  writer: SqliteConnection.Database,
+  file: string,
+  isLarge: boolean,
+): Promise<void> {
   try {
     if (!isLarge && writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
-    const current = userVersion(writer)
-    const pending = pendingMigrations(DIALECT, current)
-    writer.exec('begin immediate')
-    for (const statements of pending) for (const line of statements) writer.exec(line)
-    writer.exec(
-      `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${current + pending.length}; commit`,
-    )
+    // Not destroyed afterwards: that would close the connection.
+    await migrate(new Kysely({ dialect: new SqliteDialect({ database: writer }) }), 'sqlite')
+    writer.pragma(`application_id = ${APPLICATION_ID}`)
   } catch (error) {
-    if (writer.inTransaction) writer.exec('rollback')
     writer.close()
     throw damagedOr(error, file)
   }
@@ -157,10 +158,6 @@ export function assertDurable(writer: SqliteConnection.Database): void {
         'Keep the data on a local disk.',
     )
   }
-}
-
-function userVersion(connection: SqliteConnection.Database): number {
-  return Number(connection.pragma('user_version', { simple: true }))
 }
 
 /** Closes it whatever the disk says; what is in the WAL is found there at the next start. */

@@ -64,7 +64,7 @@ export interface SqliteOptions {
  * Opens (and if need be creates) the database file, brings its schema up to date, and checks it.
  * @throws DatabaseRefused when another server has it open, it is damaged, or it is too new.
  */
-export function openSqlite(file: string, options: SqliteOptions = {}): Database {
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const lock = options.exclusive === false ? null : lockFile(file)
   const {
     checkedAtStart = CHECKED_AT_START,
@@ -72,7 +72,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     warn = () => {},
   } = options
   const isLarge = sizeOf(file) > checkedAtStart
-  let writer = openWriter(file, lock, isLarge)
+  let writer = await openWriter(file, lock, isLarge)
   let onWriter = executor(writer)
   const reader = connect(file)
   reader.pragma('query_only = on')

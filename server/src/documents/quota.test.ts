@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
-import { pendingMigrations } from '#db/migrations.ts'
+import * as tables from '#db/migrations/0001-tables.ts'
+import * as newestFirst from '#db/migrations/0002-newest-first.ts'
+import * as orderOfCreation from '#db/migrations/0003-order-of-creation.ts'
 import { openDatabase, sqliteFile } from '#db/open.ts'
 import { newTestDatabase } from '#db/test-databases.ts'
 import type { TestDatabasePlace } from '#db/test-databases.ts'
@@ -248,17 +250,18 @@ async function openAsBefore(): Promise<void> {
       values (${system}, 't', '${at}', '${at}', 'timer', 0, ',"$id":"d","n":"éxy"}')`,
   ]
   const file = sqliteFile(place.url)
-  const before = pendingMigrations(template.db.dialect, 0).slice(0, 3)
+  const { name } = template.db.dialect
+  const before = [tables, newestFirst, orderOfCreation].flatMap((migration) => migration[name])
   if (file !== null) {
     const connection = new SqliteConnection(file)
-    for (const line of [...before.flat(), ...rows]) connection.exec(line)
+    for (const line of [...before, ...rows]) connection.exec(line)
     connection.pragma('user_version = 3')
     connection.close()
     return
   }
   const client = new Client({ connectionString: place.url })
   await client.connect()
-  for (const line of [...before.flat(), ...rows]) await client.query(line)
+  for (const line of [...before, ...rows]) await client.query(line)
   await client.query('create table stint_schema (version integer not null)')
   await client.query('insert into stint_schema values (3)')
   await client.end()
