@@ -11,6 +11,7 @@ import { expect, vi } from 'vitest'
 import { App } from '#app/app.tsx'
 import { needsSignIn, routes } from '#app/router.tsx'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
+import { takeMailLink } from '#features/auth/mail-link.ts'
 import { queueLocks } from '#sync/locks.ts'
 import { createSession } from '#sync/session.ts'
 
@@ -29,6 +30,8 @@ export interface RenderedApp {
   readonly search: () => string
   /** Goes to another address, as a link of the app does. */
   readonly go: (to: string) => Promise<void>
+  /** Goes to an address as a link from elsewhere does, out of a mail for example. */
+  readonly open: (path: string) => Promise<void>
   /** Changes the user's settings elsewhere. */
   readonly setPrefs: (prefs: Prefs) => Promise<void>
   /** The user's documents of a collection on the server. */
@@ -69,7 +72,7 @@ export async function renderApp(
     withLock: queueLocks(),
     device: 'test',
   })
-  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const router = createMemoryRouter(routes, { initialEntries: [arrivalAt(path)] })
   void session.start(needsSignIn(path))
   const view = render(<App session={session} router={router} />)
   return {
@@ -83,6 +86,10 @@ export async function renderApp(
     path: () => router.state.location.pathname,
     search: () => router.state.location.search,
     go: (to) => router.navigate(to),
+    async open(to) {
+      const { pathname, search, state } = arrivalAt(to)
+      await router.navigate({ pathname, search }, { state })
+    },
     async setPrefs(next) {
       await browser.call('PATCH', '/account/prefs', { prefs: next })
     },
@@ -98,6 +105,18 @@ export async function renderApp(
       await server.close()
     },
   }
+}
+
+/** What the router finds when the browser loads an address: `main.tsx` takes a mailed secret out of it first. */
+function arrivalAt(path: string) {
+  history.replaceState(null, '', path)
+  takeMailLink()
+  const { pathname, search } = location
+  const kept: unknown = history.state
+  const state: unknown =
+    kept !== null && typeof kept === 'object' && 'usr' in kept ? kept.usr : null
+  history.replaceState(null, '', '/')
+  return { pathname, search, state }
 }
 
 /** Adds a task through the form of /tasks, and waits until the form is gone. */

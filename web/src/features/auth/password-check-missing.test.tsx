@@ -53,7 +53,7 @@ test.each([
         }),
       ),
     )
-    await app.go(`/recovery?userId=${ada.id}&secret=${encodeURIComponent(secret)}`)
+    await app.open(`/recovery?userId=${ada.id}&secret=${encodeURIComponent(secret)}`)
     await screen.findByRole('heading', { name: 'Choose a new password' })
     await choose(password, 'Set Password')
     expect(await screen.findByText(reason)).toBeTruthy()
