@@ -25,6 +25,10 @@ export class Counts {
     return this.#counts.get(name) ?? 0
   }
 
+  get isEmpty(): boolean {
+    return this.#counts.size === 0
+  }
+
   toJSON(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts)
   }
