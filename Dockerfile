@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY core/package.json core/
 COPY server/package.json server/
 COPY web/package.json web/
+COPY testing/package.json testing/
 RUN npm install
 COPY . .
 RUN npm run build

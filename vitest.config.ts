@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server sqlite',
-          include: ['server/src/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
           // Every server of a test is its own, and none leaves anything in its modules.
           isolate: false,
@@ -35,10 +35,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server postgres',
-          include: ['server/src/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
-          globalSetup: ['server/src/db/test-postgres.ts'],
+          globalSetup: ['testing/src/postgres.ts'],
         },
       },
       {

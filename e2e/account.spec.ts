@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { linkIn, startTestSmtp } from '@stint/server/mail/test-smtp.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import {

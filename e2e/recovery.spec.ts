@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { linkIn, startTestSmtp } from '@stint/server/mail/test-smtp.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'

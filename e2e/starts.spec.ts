@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test'
 import type { APIRequestContext } from '@playwright/test'
 
 import { BUILDS } from '../server/src/site/build.ts'
-import { freePort } from './server.ts'
+import { freePort } from '@stint/testing/free-port.ts'
 
 const START = join(import.meta.dirname, '../scripts/start.ts')
 

@@ -12,6 +12,7 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['core/src/planted.ts', 'dexie'],
   ['core/src/planted.ts', '@stint/server/app.ts'],
   ['server/src/planted.ts', '@stint/web/main.tsx'],
+  ['server/src/planted.ts', '@stint/testing/test-app.ts'],
   ['server/src/documents/routes.ts', 'kysely'],
   ['web/src/ui/planted.tsx', '@stint/core/timer.ts'],
   ['web/src/ui/planted.tsx', '#features/timer/api.ts'],
@@ -20,7 +21,7 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/sync/planted.ts', 'appwrite'],
   ['web/src/features/tasks/planted.tsx', '#backend/backend.ts'],
   ['web/src/features/tasks/planted.tsx', '#features/timer/timer-panel.tsx'],
-  ['web/src/features/tasks/planted.tsx', '@stint/server/test-app.ts'],
+  ['web/src/features/tasks/planted.tsx', '@stint/testing/test-app.ts'],
   ['web/src/routes/planted.tsx', '#sync/sync.ts'],
   ['web/src/app/planted.tsx', '#backend/backend.ts'],
 ]

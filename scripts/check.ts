@@ -4,6 +4,7 @@ import { run, runSteps } from './run.ts'
 await runSteps([
   ['Types: core', () => run('tsc', ['-p', 'core'])],
   ['Types: server', () => run('tsc', ['-p', 'server'])],
+  ['Types: testing', () => run('tsc', ['-p', 'testing'])],
   ['Types: web', () => run('tsc', ['-p', 'web'])],
   ['Types: tests and scripts', () => run('tsc', ['-p', '.'])],
   ['Lint', () => run('oxlint', ['--deny-warnings'])],

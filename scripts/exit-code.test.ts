@@ -4,7 +4,7 @@ import { ROOT } from './run.ts'
 
 it('what failed beside a PostgreSQL of the tests has failed, and does not pass for good', () => {
   const program = `
-    import { startPostgres } from '@stint/server/db/test-postgres.ts'
+    import { startPostgres } from '@stint/testing/postgres.ts'
     const postgres = await startPostgres()
     await postgres.stop()
     process.exitCode = 3

@@ -10,9 +10,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePort, startServer } from '@stint/server/soak/server-process.ts'
-import { startPostgres } from '@stint/server/db/test-postgres.ts'
-import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
+import { freePort } from '@stint/testing/free-port.ts'
+import { startServer } from '@stint/testing/server-process.ts'
+import { startPostgres } from '@stint/testing/postgres.ts'
+import type { TestPostgres } from '@stint/testing/postgres.ts'
 
 import { aimOf, verdict } from './aims.ts'
 import { family, keepApart } from './cores.ts'

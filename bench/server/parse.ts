@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePort } from '@stint/server/soak/server-process.ts'
-import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
+import { freePort } from '@stint/testing/free-port.ts'
+import type { TestPostgres } from '@stint/testing/postgres.ts'
 import { Client } from 'pg'
 
 import { run } from '../../scripts/run.ts'

@@ -1,5 +1,5 @@
 /** The work that every server is asked to do, and what it takes to ask Stint. */
-import type { TestPostgres } from '@stint/server/db/test-postgres.ts'
+import type { TestPostgres } from '@stint/testing/postgres.ts'
 
 import { httpRequest, load } from './load.ts'
 

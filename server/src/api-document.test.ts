@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { ERRORS } from './errors.ts'
-import { createTestApp } from './test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
 import { VERSION } from './version.ts'
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')

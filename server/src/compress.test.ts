@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from './test-app.ts'
-import type { TestApp, TestUser } from './test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const DECODERS = {

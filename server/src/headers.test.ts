@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from './test-app.ts'
-import type { TestApp } from './test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const HSTS = 'strict-transport-security'
 let folder: string

@@ -1,7 +1,7 @@
 /** Who may do what, for every route there is (reliability Z1): a route without a line here fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, TEST_PASSWORD } from './test-app.ts'
-import type { TestApp, TestBrowser, TestUser } from './test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 
 const DOCUMENTS = '/v1/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT = `${DOCUMENTS}/:documentId`

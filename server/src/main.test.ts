@@ -6,9 +6,10 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { newTestDatabase } from '#db/test-databases.ts'
-import type { TestDatabasePlace } from '#db/test-databases.ts'
-import { freePort, startServer } from '#soak/server-process.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
+import type { TestDatabasePlace } from '@stint/testing/databases.ts'
+import { freePort } from '@stint/testing/free-port.ts'
+import { startServer } from '@stint/testing/server-process.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const TASKS = '/databases/stint/collections/tasks/documents'

@@ -1,9 +1,9 @@
 /** The replies, held against Appwrite's own description of its client API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { problemsOf } from './test-openapi.ts'
-import { createTestApp, TEST_PASSWORD } from './test-app.ts'
-import type { TestApp, TestUser } from './test-app.ts'
+import { problemsOf } from '@stint/testing/openapi.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
 

@@ -13,8 +13,8 @@ import {
   smoothed,
   watchEventLoop,
 } from './overload.ts'
-import { createTestApp } from './test-app.ts'
-import type { TestApp } from './test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const UNAVAILABLE = { status: 503, type: 'general_service_unavailable', retryAfter: '2' }
 let server: TestApp | undefined

@@ -5,11 +5,11 @@
 import { Account, Channel, Client, Databases, ID, Query, Realtime } from 'appwrite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
-import type { TestSmtp } from '#mail/test-smtp.ts'
-import { createTestApp, TEST_PASSWORD } from './test-app.ts'
-import type { TestApp } from './test-app.ts'
-import { problemsOf } from './test-openapi.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import type { TestSmtp } from '@stint/testing/smtp.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
+import { problemsOf } from '@stint/testing/openapi.ts'
 
 const PATIENCE = { timeout: 10_000 }
 const DAY = 86_400_000

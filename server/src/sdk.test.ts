@@ -1,8 +1,8 @@
 /** The official SDK against the real server over HTTP: it must not be able to tell it from Appwrite. */
 import { Account, AppwriteException, Client, Databases, ID, Query } from 'appwrite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp } from '#test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 let server: TestApp
 let endpoint: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import { networkOf } from './security-log.ts'
-import { createTestApp, TEST_PASSWORD } from './test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 
 test('what happens to an account is logged with its id and the request’s, and with no address', async () => {
   const smtp = await startTestSmtp()

@@ -1,8 +1,8 @@
 /** What no client of ours sends: raw bytes on the socket (reliability S13). */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from './test-app.ts'
-import type { TestApp } from './test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const HOST = 'Host: localhost:3000\r\nX-Appwrite-Project: stint\r\n'
 let server: TestApp

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '#db/database.ts'
 import { createThrottle, LIMITS } from './throttle.ts'
-import { createTestApp, TEST_PASSWORD } from './test-app.ts'
-import type { TestApp, TestUser } from './test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const HOUR = 3_600_000

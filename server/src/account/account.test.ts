@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp } from '#test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { wireInstant } from '#instant.ts'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

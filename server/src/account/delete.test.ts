@@ -1,8 +1,8 @@
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 let server: TestApp
 let ann: TestUser

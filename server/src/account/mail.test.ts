@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
-import type { TestSmtp } from '#mail/test-smtp.ts'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import type { TestSmtp } from '@stint/testing/smtp.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const PAGE = 'http://localhost:3000/recovery'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { passwordHasher } from './password-hash.ts'
 
 const COMMON = {

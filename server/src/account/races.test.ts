@@ -4,11 +4,11 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#db/open.ts'
-import { newTestDatabase } from '#db/test-databases.ts'
-import type { TestDatabasePlace } from '#db/test-databases.ts'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { Reply, TestApp, TestBrowser, TestUser } from '#test-app.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
+import type { TestDatabasePlace } from '@stint/testing/databases.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { Reply, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { passwordHasher } from './password-hash.ts'
 
 const ROUNDS = 25

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { changesAccounts } from '#db/database.ts'
 import type { Database } from '#db/database.ts'
 import { openDatabase } from '#db/open.ts'
-import { newTestDatabase } from '#db/test-databases.ts'
-import type { TestDatabasePlace } from '#db/test-databases.ts'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
+import type { TestDatabasePlace } from '@stint/testing/databases.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
 let place: TestDatabasePlace

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp, TEST_PASSWORD } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const TOGETHER = '/stint/collections/tasks/documents'

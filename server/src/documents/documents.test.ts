@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp } from '#test-app.ts'
-import type { Reply, TestApp, TestUser } from '#test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
-import { openTestDatabase } from '#db/test-databases.ts'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { openTestDatabase } from '@stint/testing/databases.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { documentLister } from './list.ts'
 import { parseQueries } from './query.ts'
 

@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTRIBUTE_COLUMNS } from '#db/schema.ts'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp } from '#test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 let server: TestApp

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const TOGETHER = '/stint/collections/time_entries/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'

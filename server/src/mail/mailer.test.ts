@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import { createMailer } from './mailer.ts'
 import type { MailFailure } from './mailer.ts'
-import { startTestSmtp } from './test-smtp.ts'
-import type { TestSmtp } from './test-smtp.ts'
+import { startTestSmtp } from '@stint/testing/smtp.ts'
+import type { TestSmtp } from '@stint/testing/smtp.ts'
 
 const MAIL = { to: 'ann@example.com', subject: 'Hello', text: 'Hello' }
 /** Reaches this machine, and is not a loopback address by its looks. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { linkIn, startTestSmtp } from '#mail/test-smtp.ts'
-import type { TestSmtp } from '#mail/test-smtp.ts'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
-import { testSockets } from './test-sockets.ts'
-import type { TestSocket } from './test-sockets.ts'
+import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import type { TestSmtp } from '@stint/testing/smtp.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { testSockets } from '@stint/testing/test-sockets.ts'
+import type { TestSocket } from '@stint/testing/test-sockets.ts'
 
 const PAGE = 'http://localhost:3000/verify'
 const sockets = testSockets()

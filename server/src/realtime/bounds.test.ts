@@ -2,10 +2,10 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestApp } from '#test-app.ts'
-import type { TestApp, TestUser } from '#test-app.ts'
-import { testSockets } from './test-sockets.ts'
-import type { TestSocket } from './test-sockets.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { testSockets } from '@stint/testing/test-sockets.ts'
+import type { TestSocket } from '@stint/testing/test-sockets.ts'
 
 const TOO_LARGE = { code: 1013, message: 'Too many or too large subscriptions.' }
 const sockets = testSockets()

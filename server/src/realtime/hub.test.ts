@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
-import { openTestDatabase } from '#db/test-databases.ts'
+import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createHub } from './hub.ts'
 import type { Hub, Listener } from './hub.ts'
 

@@ -1,6 +1,6 @@
 import { elapsedSeconds } from '@stint/core/timer.ts'
-import { createTestApp, TEST_PASSWORD } from '@stint/server/test-app.ts'
-import type { TestApp } from '@stint/server/test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 

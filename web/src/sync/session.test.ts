@@ -1,6 +1,6 @@
 /** Signing out and in against the real server in memory: the one must be over before the other. */
-import { createTestApp, TEST_PASSWORD } from '@stint/server/test-app.ts'
-import type { Intercept, TestApp } from '@stint/server/test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'

@@ -5,8 +5,8 @@
 import type { LocalDb } from '#sync/local-db.ts'
 import type { Sync } from '#sync/sync.ts'
 
-import { createTestApp } from '@stint/server/test-app.ts'
-import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/server/test-app.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 

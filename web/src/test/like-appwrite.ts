@@ -3,7 +3,7 @@
  * Stint's own routes, a guest's list is empty instead of refused, a guest's document is not there, a
  * guest's write is 401 `user_unauthorized`, and creates are limited in windows that begin with the minute.
  */
-import type { Intercept } from '@stint/server/test-app.ts'
+import type { Intercept } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
 

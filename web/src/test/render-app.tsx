@@ -1,7 +1,7 @@
 /** The whole app, as a person sees it, against the real server in memory. */
 import type { Prefs } from '@stint/core/settings.ts'
-import { createTestApp, TEST_PASSWORD } from '@stint/server/test-app.ts'
-import type { Intercept, TestApp } from '@stint/server/test-app.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { UserEvent } from '@testing-library/user-event'

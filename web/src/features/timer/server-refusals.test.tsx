@@ -1,5 +1,5 @@
 /** What a person sees when the server refuses: no room left, an answer that makes no sense, no sign-in. */
-import type { Intercept } from '@stint/server/test-app.ts'
+import type { Intercept } from '@stint/testing/test-app.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 

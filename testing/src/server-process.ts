@@ -1,14 +1,13 @@
 /** The real server in a process of its own, for what can only be done to a process. */
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = new URL('../main.ts', import.meta.url)
+const MAIN = new URL(import.meta.resolve('@stint/server/main.ts'))
 /** What `npm start` tells Node (docs/decisions/0049-a-small-server.md). */
 const AS_STARTED = [
   '--max-semi-space-size=8',
   '--import',
-  new URL('../compile-cache.js', import.meta.url).href,
+  import.meta.resolve('@stint/server/compile-cache.js'),
 ]
 
 export interface ServerProcess {
@@ -72,14 +71,4 @@ export async function untilReady(port: number, look: () => void = () => {}): Pro
     look()
     await new Promise((again) => setTimeout(again, 10))
   }
-}
-
-/** A port of 127.0.0.1 that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

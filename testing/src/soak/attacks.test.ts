@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTestDatabase } from '#db/test-databases.ts'
+import { newTestDatabase } from '#databases.ts'
 import { runAttacks } from './attacks.ts'
 
 /** Where the database makes a difference. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTestDatabase } from '#db/test-databases.ts'
+import { newTestDatabase } from '#databases.ts'
 import { killRounds } from './kill.ts'
 
 const ROUNDS = process.env['TEST_DATABASE'] === 'postgres' ? 3 : 20

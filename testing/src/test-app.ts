@@ -3,13 +3,13 @@
  * stands still, a `fetch` with a cookie jar, and people who are signed in.
  */
 import type { FastifyInstance } from 'fastify'
-import type { PasswordCost } from '#account/password-hash.ts'
-import { openTestDatabase } from '#db/test-databases.ts'
-import type { Database } from '#db/database.ts'
-import { buildApp } from './app.ts'
-import type { AppOptions } from './app.ts'
-import { readConfig } from './config.ts'
-import type { Config } from './config.ts'
+import type { PasswordCost } from '@stint/server/account/password-hash.ts'
+import { openTestDatabase } from './databases.ts'
+import type { Database } from '@stint/server/db/database.ts'
+import { buildApp } from '@stint/server/app.ts'
+import type { AppOptions } from '@stint/server/app.ts'
+import { readConfig } from '@stint/server/config.ts'
+import type { Config } from '@stint/server/config.ts'
 
 export interface TestAppOptions {
   /** Changes to the configuration; rate limits are off unless this says otherwise. */

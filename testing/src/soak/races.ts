@@ -3,8 +3,8 @@
  * way they take, one of them does, and nobody ever sees two.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { openDatabase } from '#db/open.ts'
-import { newTestDatabase } from '#db/test-databases.ts'
+import { openDatabase } from '@stint/server/db/open.ts'
+import { newTestDatabase } from '#databases.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestBrowser } from '#test-app.ts'
 

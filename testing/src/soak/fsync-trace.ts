@@ -8,8 +8,9 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { OperatorError } from '#operator-error.ts'
-import { freePort, startServer, untilReady } from './server-process.ts'
+import { OperatorError } from '@stint/server/operator-error.ts'
+import { freePort } from '#free-port.ts'
+import { startServer, untilReady } from '#server-process.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 /** No part of the project: a package of the operating system. */

@@ -1,9 +1,9 @@
 /**
- * Appwrite's own description of its client API, of which `test-openapi.json` holds the schemas
+ * Appwrite's own description of its client API, of which `openapi.json` holds the schemas
  * that Stint answers with.
  */
 import { Ajv } from 'ajv'
-import description from './test-openapi.json' with { type: 'json' }
+import description from './openapi.json' with { type: 'json' }
 
 const ajv = new Ajv({ strict: false, validateFormats: false })
 ajv.addSchema(description, 'appwrite')

@@ -3,10 +3,10 @@
  * server's. `attacker.ts <attack> <seconds> <target as JSON>` writes what happened to it as JSON.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ATTACKS } from './attacks/all.ts'
-import { Counts } from './attacks/attack.ts'
-import type { Target } from './attacks/attack.ts'
-import { clientFrom } from './attacks/client.ts'
+import { ATTACKS } from '#soak/attacks/all.ts'
+import { Counts } from '#soak/attacks/attack.ts'
+import type { Target } from '#soak/attacks/attack.ts'
+import { clientFrom } from '#soak/attacks/client.ts'
 
 const [name = '', seconds = '', json = ''] = process.argv.slice(2)
 const attack = ATTACKS[name]

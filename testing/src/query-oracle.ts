@@ -2,10 +2,10 @@
  * Queries answered in memory, by the contract's words and without SQL: what the property tests
  * hold the compiler against.
  */
-import type { ErrorType } from '#errors.ts'
-import type { Scalar } from './document.ts'
-import { foldCase } from './query.ts'
-import type { DocumentQuery, Filter, Order } from './query.ts'
+import type { ErrorType } from '@stint/server/errors.ts'
+import type { Scalar } from '@stint/server/documents/document.ts'
+import { foldCase } from '@stint/server/documents/query.ts'
+import type { DocumentQuery, Filter, Order } from '@stint/server/documents/query.ts'
 
 export type WireDocument = Readonly<Record<string, unknown>>
 

@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
-import { openDatabase } from '#db/open.ts'
+import { openDatabase } from '@stint/server/db/open.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestUser } from '#test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const WRITERS = 4
-const ADMIN = fileURLToPath(new URL('../admin.ts', import.meta.url))
+const ADMIN = fileURLToPath(import.meta.resolve('@stint/server/admin.ts'))
 
 export interface BackupReport {
   readonly backups: number

@@ -1,6 +1,6 @@
 /** Sockets for tests, whose messages can be awaited one by one. */
 import { WebSocket } from 'ws'
-import type { TestApp } from '#test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 interface Browser {
   readonly cookies: Map<string, string>

@@ -2,10 +2,10 @@
  * The server with the bug that the kill rounds are there to find: it answers before COMMIT. Only
  * their own test starts it; rounds that do not catch this one prove nothing.
  */
-import { buildApp } from '#app.ts'
-import { readConfig } from '#config.ts'
-import type { Database, Transaction } from '#db/database.ts'
-import { openDatabase } from '#db/open.ts'
+import { buildApp } from '@stint/server/app.ts'
+import { readConfig } from '@stint/server/config.ts'
+import type { Database, Transaction } from '@stint/server/db/database.ts'
+import { openDatabase } from '@stint/server/db/open.ts'
 
 /** Longer than a round, so that whatever a round answers is lost; in milliseconds. */
 const COMMIT_AFTER = 400

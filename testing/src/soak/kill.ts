@@ -3,8 +3,9 @@
  * asks afterwards for everything it ever answered (reliability S1, P1, H5). This process keeps the
  * ledger. What was refused must not be there; what was left unanswered may be.
  */
-import type { TestPostgres } from '#db/test-postgres.ts'
-import { freePort, startServer, untilReady } from './server-process.ts'
+import type { TestPostgres } from '#postgres.ts'
+import { freePort } from '#free-port.ts'
+import { startServer, untilReady } from '#server-process.ts'
 
 const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTestDatabase } from '#db/test-databases.ts'
+import { newTestDatabase } from '#databases.ts'
 import { steadyLoad } from './load.ts'
 
 // Memory is read from /proc.
