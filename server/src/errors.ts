@@ -3,7 +3,7 @@
  * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#db/database.ts'
+import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#storage/database.ts'
 import { VERSION } from './version.ts'
 
 /** Seconds until a client may try again what the server could not do. */

@@ -36,7 +36,7 @@ async function main(siteFolder: string): Promise<void> {
   const config = readConfig(process.env)
   // Loaded only now: on an older Node the database's binary would crash instead of complaining.
   const [{ openDatabase }, { buildApp }, { default: closeWithGrace }] = await Promise.all([
-    import('#db/open.ts'),
+    import('#storage/open.ts'),
     import('./app.ts'),
     import('close-with-grace'),
   ])

@@ -1,10 +1,10 @@
 /** What the routes work with; `buildApp` puts it together once. */
-import type { PasswordHasher } from '#account/password-hash.ts'
-import type { Database } from '#db/database.ts'
+import type { PasswordHasher } from '#accounts/password-hash.ts'
+import type { Database } from '#storage/database.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Hub } from '#realtime/hub.ts'
 import type { Config } from './config.ts'
-import type { Throttle } from './throttle.ts'
+import type { Throttle } from '#http/throttle.ts'
 
 export interface Services {
   readonly db: Database

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Database } from '@stint/server/db/database.ts'
-import { openDatabase } from '@stint/server/db/open.ts'
+import type { Database } from '@stint/server/storage/database.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 
 /** A place for one database, which several servers may open. */
 export interface TestDatabasePlace {

@@ -3,9 +3,9 @@
  * stands still, a `fetch` with a cookie jar, and people who are signed in.
  */
 import type { FastifyInstance } from 'fastify'
-import type { PasswordCost } from '@stint/server/account/password-hash.ts'
+import type { PasswordCost } from '@stint/server/accounts/password-hash.ts'
 import { openTestDatabase } from './databases.ts'
-import type { Database } from '@stint/server/db/database.ts'
+import type { Database } from '@stint/server/storage/database.ts'
 import { buildApp } from '@stint/server/app.ts'
 import type { AppOptions } from '@stint/server/app.ts'
 import { readConfig } from '@stint/server/config.ts'

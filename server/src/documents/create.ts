@@ -1,6 +1,6 @@
 /** Creating a document (contract 5.2). */
 import type { CollectionId } from '@stint/core/collections.ts'
-import type { Transaction } from '#db/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import { ApiError } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'

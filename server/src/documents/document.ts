@@ -4,7 +4,7 @@
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
-import { isPlainObject } from '#params.ts'
+import { isPlainObject } from '#http/params.ts'
 
 export type Scalar = string | number | boolean
 

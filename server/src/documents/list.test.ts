@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#storage/database.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'

@@ -1,10 +1,10 @@
 /** Listing documents. */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { CompiledQuery } from 'kysely'
-import type { Database } from '#db/database.ts'
-import { first } from '#db/database.ts'
+import type { Database } from '#storage/database.ts'
+import { first } from '#storage/database.ts'
 import { ApiError } from '#errors.ts'
-import { isPlainObject } from '#params.ts'
+import { isPlainObject } from '#http/params.ts'
 import { boundValue, hasText, scans, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
 import { isScalar } from './document.ts'

@@ -3,8 +3,8 @@
  * (docs/decisions/0086-documents-are-their-owners-alone.md). A list is accepted when it says just that.
  */
 import { ApiError } from '#errors.ts'
-import { isStorable, optional, refuse } from '#params.ts'
-import type { Validator } from '#params.ts'
+import { isStorable, optional, refuse } from '#http/params.ts'
+import type { Validator } from '#http/params.ts'
 
 const PERMISSION = /^(read|update|delete|write|create)\("([^"]{1,255})"\)$/
 const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([

@@ -5,11 +5,11 @@
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { boundedCache } from '#bounded-cache.ts'
-import { attributesOf } from '#db/schema.ts'
+import { attributesOf } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
 import { isId } from '#id.ts'
 import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
-import { isPlainObject, isStorable } from '#params.ts'
+import { isPlainObject, isStorable } from '#http/params.ts'
 import type { Scalar } from './document.ts'
 import { fits } from './structure.ts'
 

@@ -1,6 +1,6 @@
 /** How much one person may keep: as the configuration says, held by the database itself. */
-import type { Database } from '#db/database.ts'
-import { first } from '#db/database.ts'
+import type { Database } from '#storage/database.ts'
+import { first } from '#storage/database.ts'
 
 /** Null: no bound. */
 export interface Quota {

@@ -1,6 +1,6 @@
 /** Deleting a document (contract 5.6). */
 import type { CollectionId } from '@stint/core/collections.ts'
-import type { Transaction } from '#db/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import { parseBody } from './document.ts'
 import type { DocumentText } from './document.ts'
 import type { DocumentStore } from './store.ts'

@@ -2,7 +2,7 @@
  * How much of replies may be in memory at a time: whoever asks for long lists and reads no answer must
  * not use up the memory of all. A reply counts from before it is put together until it is sent.
  */
-import { DatabaseUnavailable } from '#db/database.ts'
+import { DatabaseUnavailable } from '#storage/database.ts'
 
 const MEBIBYTE = 1_048_576
 

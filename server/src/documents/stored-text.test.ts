@@ -3,7 +3,7 @@ import { COLLECTIONS } from '@stint/core/collections.ts'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ATTRIBUTE_COLUMNS } from '#db/schema.ts'
+import { ATTRIBUTE_COLUMNS } from '#storage/schema.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 

@@ -1,9 +1,9 @@
 /** Whether data fits a collection: its attributes, their types and bounds. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
-import { attributesOf } from '#db/schema.ts'
+import { attributesOf } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
 import { parseWireInstant, STORED_DATES } from '#instant.ts'
-import { isPlainObject, isStorable } from '#params.ts'
+import { isPlainObject, isStorable } from '#http/params.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
 /** The methods of Appwrite's operators, which clients send as JSON text in the place of a value. */

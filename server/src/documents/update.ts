@@ -1,8 +1,8 @@
 /** Changing a document (contract 5.4, 5.5, 5.7). */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { UniqueViolation } from '#db/database.ts'
-import type { Transaction } from '#db/database.ts'
-import { attributesOf } from '#db/schema.ts'
+import { UniqueViolation } from '#storage/database.ts'
+import type { Transaction } from '#storage/database.ts'
+import { attributesOf } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import { parseBody } from './document.ts'

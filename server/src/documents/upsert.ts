@@ -1,6 +1,6 @@
 /** Creating a document, or changing the one that is there (contract 5.5). */
 import type { CollectionId } from '@stint/core/collections.ts'
-import type { Transaction } from '#db/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import { GENERATE_ID } from '#id.ts'
 import { createDocument } from './create.ts'
 import type { DocumentStore } from './store.ts'

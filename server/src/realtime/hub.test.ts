@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#storage/database.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createHub } from './hub.ts'
 import type { Hub, Listener } from './hub.ts'

@@ -3,11 +3,11 @@
  * others: the owner is looked up, nothing is broadcast and filtered.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#storage/database.ts'
 import { documentId, documentJson } from '#documents/document.ts'
 import type { DocumentText } from '#documents/document.ts'
 import { wireInstant } from '#instant.ts'
-import { isPlainObject } from '#params.ts'
+import { isPlainObject } from '#http/params.ts'
 import { accountEvent, documentEvent, eventMessage } from './events.ts'
 import type { AccountChange, DocumentAction, RealtimeEvent } from './events.ts'
 import { matches } from './subscription.ts'

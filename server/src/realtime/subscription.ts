@@ -1,5 +1,5 @@
 /** What a client subscribed to: channels, and conditions on the payload. */
-import { isPlainObject } from '#params.ts'
+import { isPlainObject } from '#http/params.ts'
 import type { RealtimeEvent } from './events.ts'
 
 /** What is kept of a subscription while it lasts. */

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
-import { openDatabase } from '@stint/server/db/open.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestUser } from '#test-app.ts'
 

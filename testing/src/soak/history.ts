@@ -1,6 +1,6 @@
 /** Long histories, for what is measured with them. */
 import { sql } from 'kysely'
-import { openDatabase } from '@stint/server/db/open.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 
 /** Few enough that PostgreSQL is done within its time-out. */
 const CHUNK = 5000

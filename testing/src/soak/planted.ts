@@ -4,8 +4,8 @@
  */
 import { buildApp } from '@stint/server/app.ts'
 import { readConfig } from '@stint/server/config.ts'
-import type { Database, Transaction } from '@stint/server/db/database.ts'
-import { openDatabase } from '@stint/server/db/open.ts'
+import type { Database, Transaction } from '@stint/server/storage/database.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 
 /** Longer than a round, so that whatever a round answers is lost; in milliseconds. */
 const COMMIT_AFTER = 400

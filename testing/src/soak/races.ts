@@ -3,7 +3,7 @@
  * way they take, one of them does, and nobody ever sees two.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { openDatabase } from '@stint/server/db/open.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 import { newTestDatabase } from '#databases.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestBrowser } from '#test-app.ts'

@@ -3,7 +3,7 @@
  * question about addresses of several kinds, in random order, compared by Welch's t.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DEFAULT_PASSWORD_COST } from '@stint/server/account/password-hash.ts'
+import { DEFAULT_PASSWORD_COST } from '@stint/server/accounts/password-hash.ts'
 import { startTestSmtp } from '#smtp.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp } from '#test-app.ts'

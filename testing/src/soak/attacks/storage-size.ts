@@ -2,7 +2,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import { existsSync, statSync } from 'node:fs'
 import { Client } from 'pg'
-import { sqliteFile } from '@stint/server/db/open.ts'
+import { sqliteFile } from '@stint/server/storage/open.ts'
 
 export interface StorageSize {
   bytes(): Promise<number>

@@ -1,0 +1,29 @@
+/** Secrets: 256 random bits handed out once, kept only as their SHA-256. */
+import { hash, randomBytes } from 'node:crypto'
+import { isPlainObject } from '#http/params.ts'
+
+/** A new secret. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is stored of a secret. It needs no salt, being random itself. */
+export function secretHash(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/** The value of a session cookie: whose it is, and the secret (contract 3.3). */
+export function sessionToken(userId: string, secret: string): string {
+  return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64url')
+}
+
+/** The secret in a session cookie's value, or null when it is not one. */
+export function secretOfToken(token: string): string | null {
+  if (token.length > 1024) return null
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
+    return isPlainObject(parsed) && typeof parsed['secret'] === 'string' ? parsed['secret'] : null
+  } catch {
+    return null
+  }
+}

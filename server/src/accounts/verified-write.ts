@@ -1,0 +1,83 @@
+/**
+ * Writing on the strength of a password. Checking one takes long enough for the account to change: the
+ * password may be replaced, the account blocked or deleted. So the transaction locks the user, and what
+ * was checked must still hold; a sign-in by an old password never outlives a new one.
+ */
+import { first } from '#storage/database.ts'
+import type { Database, Transaction } from '#storage/database.ts'
+import type { UserRow } from '#storage/schema.ts'
+import { ApiError, serviceUnavailable } from '#errors.ts'
+import type { Services } from '#services.ts'
+import type { HashKind } from './password-hash.ts'
+
+/** How often an account may change under a check before the request gives up. */
+const MAX_TRIES = 5
+
+/** A password was refused, or the account it belongs to. */
+export class PasswordRefused extends ApiError {
+  /** The account it was tried at; null when there is none. */
+  readonly accountId: string | null
+
+  constructor(type: 'user_invalid_credentials' | 'user_blocked', accountId: string | null) {
+    super(type)
+    this.accountId = accountId
+  }
+}
+
+export interface PasswordClaim<Prepared> {
+  /** Reads the user; undefined takes as long to refuse as a wrong password. */
+  readonly find: () => Promise<UserRow | undefined>
+  readonly password: string
+  readonly kind?: HashKind
+  /** Whatever takes time and needs the right password first, hashing a new one for example. */
+  readonly prepare: (user: UserRow) => Promise<Prepared> | Prepared
+}
+
+/**
+ * Checks the password and does `work` in a transaction in which the user is locked and has the very hash
+ * that was checked. When the hash changed in between (a new password, or the same one hashed anew by
+ * another sign-in), all of it is done again with the new hash.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when it never holds still.
+ */
+export async function writeWithPassword<Prepared, Result>(
+  { db, passwords }: Services,
+  { find, password, kind = 'other', prepare }: PasswordClaim<Prepared>,
+  work: (tx: Transaction, user: UserRow, prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const user = await find()
+    const isRight = await passwords.verify(password, user?.password_hash ?? null, kind)
+    if (user === undefined || !isRight) {
+      throw new PasswordRefused('user_invalid_credentials', user?.id ?? null)
+    }
+    if (!user.active) throw new PasswordRefused('user_blocked', user.id)
+    const prepared = await prepare(user)
+    const done = await db.write(async (tx) => {
+      const current = await lockUser(tx, db, user.id)
+      if (current?.password_hash !== user.password_hash) return null
+      if (!current.active) throw new PasswordRefused('user_blocked', user.id)
+      return { result: await work(tx, current, prepared) }
+    })
+    if (done !== null) return done.result
+  }
+  throw serviceUnavailable()
+}
+
+/**
+ * Reads the user and locks the row until the transaction ends, so that nobody changes or deletes it before.
+ * Every transaction locks the user before rows that belong to them, so that no two block each other.
+ */
+export function lockUser(
+  tx: Transaction,
+  db: Database,
+  userId: string,
+): Promise<UserRow | undefined> {
+  const query = db.build.selectFrom('users').selectAll().where('id', '=', userId)
+  // Not the strongest lock: foreign keys look at the user while documents are written, and need not wait.
+  return first(tx.run(db.dialect.name === 'postgres' ? query.forNoKeyUpdate() : query))
+}
+
+/** The user as committed now, outside of any transaction. */
+export function userById(db: Database, userId: string): Promise<UserRow | undefined> {
+  return first(db.read(db.build.selectFrom('users').selectAll().where('id', '=', userId)))
+}

@@ -1,0 +1,48 @@
+/** Ping, health and what the sign-in page must know before anyone signs in. */
+/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '#services.ts'
+import { wireInstant } from '#instant.ts'
+import { serviceUnavailable } from '#errors.ts'
+import { isOverloaded } from './overload.ts'
+import { requireProject } from './project.ts'
+import { VERSION } from '#version.ts'
+
+/** Registers `/ping`, `/health…` and `/stint/info`. */
+export function registerHealth(
+  app: FastifyInstance,
+  { db, config, now, eventLoopDelay }: Services,
+): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+
+  app.get('/ping', { onRequest: requireProject }, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('Pong!'),
+  )
+
+  app.get('/health', async () => ({ status: 'pass' }))
+
+  app.get('/health/ready', async (request) => {
+    try {
+      if (isClosing) throw new Error('The server is shutting down')
+      if (isOverloaded(eventLoopDelay)) throw new Error('The event loop is too far behind')
+      await db.check()
+      return { status: 'pass' }
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready')
+      throw serviceUnavailable()
+    }
+  })
+
+  app.get('/health/version', async () => ({ version: VERSION }))
+
+  app.get('/stint/info', async () => ({
+    version: VERSION,
+    supportEmail: config.supportEmail,
+    recovery: config.smtpUrl !== null,
+    signup: config.signup,
+    serverTime: wireInstant(now()),
+  }))
+}

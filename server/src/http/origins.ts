@@ -1,0 +1,103 @@
+/**
+ * Which pages may call the API: our own, and the origins on the list. This is CORS for those, and the
+ * fence against forged requests from all others.
+ */
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#config.ts'
+import { isLoopbackHost, originOf } from '#config.ts'
+import { ApiError } from '#errors.ts'
+
+const CORS_HEADERS = {
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': [
+    'Accept',
+    'Content-Type',
+    'X-Appwrite-Project',
+    'X-Appwrite-Response-Format',
+    'X-Appwrite-Locale',
+    'X-Appwrite-Session',
+    'X-Appwrite-Timestamp',
+    'X-Fallback-Cookies',
+    'X-SDK-Name',
+    'X-SDK-Platform',
+    'X-SDK-Language',
+    'X-SDK-Version',
+    'X-Stint-Remember',
+  ].join(', '),
+  'access-control-expose-headers':
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date',
+  'access-control-max-age': '600',
+}
+
+const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Answers preflights, marks replies for allowed origins, and refuses the others with 403. */
+export function registerOrigins(app: FastifyInstance, config: Config): void {
+  const isAllowed = originCheck(config)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin !== undefined) {
+      reply.header('vary', 'Origin')
+      if (!isAllowed(request)) throw unknownOrigin(origin)
+      if (origin !== ownOrigin(request)) {
+        reply.header('access-control-allow-origin', origin).headers(CORS_HEADERS)
+      }
+    }
+    if (request.method === 'OPTIONS') return void reply.code(204).send()
+    if (!CHANGES_NOTHING.has(request.method)) refuseForgery(request, isAllowed)
+    done()
+  })
+}
+
+/**
+ * Makes the check whether a request's Origin (if it has one) is ours or on the list. Ours is
+ * `PUBLIC_URL`. Where that names this machine only, as it does unless it is set, ours is also every
+ * address of this server that no DNS answer can move: a loopback name or an IP address, as in the
+ * request's own Host. A Host with any other name makes nothing ours: it is the caller's word.
+ */
+export function originCheck(config: Config): (request: FastifyRequest) => boolean {
+  const listed = new Set([...config.allowedOrigins, config.publicUrl])
+  const isLocal = isLoopbackHost(new URL(config.publicUrl).hostname)
+  return (request) => {
+    const { origin } = request.headers
+    if (origin === undefined || listed.has(origin)) return true
+    return isLocal && origin === ownOrigin(request) && isFixedAddress(new URL(origin).hostname)
+  }
+}
+
+/**
+ * A browser says where a request comes from in Sec-Fetch-Site, or in Origin if it is older; the
+ * project header cannot be sent across sites without asking first.
+ */
+function refuseForgery(
+  request: FastifyRequest,
+  isAllowed: (request: FastifyRequest) => boolean,
+): void {
+  const site = request.headers['sec-fetch-site']
+  const isFromElsewhere = site === 'cross-site' || site === 'same-site'
+  if (isFromElsewhere && (request.headers.origin === undefined || !isAllowed(request))) {
+    throw unknownOrigin(request.headers.origin ?? '')
+  }
+}
+
+/** The origin of a page at the address that the request names; null when that is none. */
+function ownOrigin(request: FastifyRequest): string | null {
+  return originOf(`${request.protocol}://${request.host}`)
+}
+
+/** Whether a host is what it is whatever a DNS server says. */
+function isFixedAddress(host: string): boolean {
+  return isLoopbackHost(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+}
+
+/** The refusal of an origin, which it names by its host. */
+export function unknownOrigin(origin: string): ApiError {
+  const host = originOf(origin) === null ? origin.slice(0, 100) : new URL(origin).hostname
+  return new ApiError(
+    'general_unknown_origin',
+    `Invalid Origin. Register your new client (${host}) as a new Web platform on your project console dashboard`,
+  )
+}

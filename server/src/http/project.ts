@@ -1,0 +1,26 @@
+/** Every call names its project (contract 3.2); a missing one is as wrong as a foreign one. */
+import { PROJECT_ID } from '@stint/core/collections.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '#errors.ts'
+import { isPlainObject } from './params.ts'
+
+/**
+ * A hook. Calls that change something must name the project in the header: a form on another
+ * site cannot set it (reliability 4.12).
+ * @throws ApiError project_not_found.
+ */
+export function requireProject(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
+  if (namedProject(request) !== PROJECT_ID) throw new ApiError('project_not_found')
+  done()
+}
+
+function namedProject(request: FastifyRequest): unknown {
+  const header = request.headers['x-appwrite-project']
+  if (header !== undefined || request.method !== 'GET') return header
+  const query: unknown = request.query
+  return isPlainObject(query) ? query['project'] : undefined
+}

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '#storage/database.ts'
+import { createThrottle, LIMITS } from './throttle.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+
+const TASKS = '/databases/stint/collections/tasks/documents'
+const HOUR = 3_600_000
+let server: TestApp
+let ann: TestUser
+
+beforeEach(async () => {
+  server = await createTestApp({ config: { rateLimits: true } })
+  ann = await server.signedInUser('Ann')
+})
+afterEach(() => server.close())
+
+test('ten wrong passwords an hour; then even the right one waits, until the hour is over', async () => {
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    const reply = await signIn('wrong horse 1')
+    expect(reply.status).toBe(401)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': String(10 - attempt),
+      'x-ratelimit-reset': String(Date.UTC(2026, 0, 15, 13) / 1000),
+    })
+  }
+  const refused = await signIn(TEST_PASSWORD)
+  expect(refused).toMatchObject({ status: 429, body: { type: 'general_rate_limit_exceeded' } })
+  expect(refused.headers.get('retry-after')).toBe('3600')
+  server.clock.advance(HOUR)
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
+test('twenty right passwords in a row are fine', async () => {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+  }
+})
+
+test('an attacker elsewhere does not lock the owner out', async () => {
+  for (let attempt = 0; attempt < 12; attempt++) await signIn('wrong horse 1', '203.0.113.9')
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
+test(
+  'an account attacked from everywhere takes a stranger a second, and its owner at once',
+  { timeout: 30_000 },
+  async () => {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await signIn('wrong horse 1', `203.0.113.${attempt}`)
+    }
+    const answers: string[] = []
+    const strangers = Array.from({ length: 10 }, async (_, index) => {
+      const { status, headers } = await signIn('wrong horse 1', `198.51.100.${index}`)
+      answers.push(`${status} ${headers.get('retry-after')}`)
+    })
+    // Some wait for their turn, the others are told to come back.
+    await vi.waitFor(() => expect(answers).toContain('429 4'))
+    // Ann is signed in from here already.
+    expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+    expect(answers.length).toBeLessThan(10)
+    await Promise.all(strangers)
+    expect(new Set(answers)).toEqual(new Set(['429 4', '401 null']))
+  },
+)
+
+test('a restart forgets no guess', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')
+  const again = await createTestApp({
+    config: { rateLimits: true },
+    db: server.db,
+    now: server.clock.now(),
+  })
+  const reply = await again.browser.call('POST', '/account/sessions/email', ann)
+  expect(reply.status).toBe(429)
+  await again.close()
+})
+
+test('an address signs up ten times an hour', async () => {
+  // Ann was the first.
+  for (let count = 2; count <= 10; count++) expect((await signUp(`u${count}`)).status).toBe(201)
+  expect((await signUp('u11')).status).toBe(429)
+})
+
+test('120 creates and 60 deletes a minute, by person', async () => {
+  for (let count = 0; count < 120; count++)
+    expect((await create(ann, `t${count}`)).status).toBe(201)
+  const refused = await create(ann, 'more')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  const bob = await server.signedInUser('Bob')
+  expect((await create(bob, 't1')).status).toBe(201)
+  for (let count = 0; count < 60; count++) await ann.call('DELETE', `${TASKS}/t${count}`, {})
+  expect((await ann.call('DELETE', `${TASKS}/t99`, {})).status).toBe(429)
+  server.clock.advance(60_000)
+  expect((await create(ann, 'more')).status).toBe(201)
+})
+
+test('whoever used up the wrong tries of an address adds no counters of other accounts', async () => {
+  const throttle = createThrottle(server.db, server.clock.now, true)
+  for (let count = 1; count <= 100; count++) {
+    expect(await throttle.count(LIMITS.failuresOfAddress, '203.0.113.9')).toBe(count === 100)
+  }
+  const before = await counters()
+  for (let count = 0; count < 50; count++) {
+    const { status } = await signIn('wrong horse 1', '203.0.113.9', `n${count}@example.com`)
+    expect(status).toBe(429)
+  }
+  expect(await counters()).toEqual(before)
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
+test('a sign-in that the server could not decide is not counted', async () => {
+  const before = await counters()
+  const read = server.db.read.bind(server.db)
+  vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    const { sql } = 'compile' in query ? query.compile() : query
+    if (/from "users"/.test(sql)) throw new DatabaseUnavailable('away')
+    return read(query)
+  })
+  for (let count = 0; count < 20; count++) {
+    const { status } = await signIn('wrong horse 1', '203.0.113.9', `n${count}@example.com`)
+    expect(status).toBe(503)
+  }
+  expect(await counters()).toEqual(before)
+})
+
+test('whoever goes on after being refused costs the database nothing', async () => {
+  for (let attempt = 0; attempt < 11; attempt++) await signIn('wrong horse 1')
+  const writes = vi.spyOn(server.db, 'write')
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const reply = await signIn('wrong horse 1')
+    expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
+  }
+  expect(writes).not.toHaveBeenCalled()
+  server.clock.advance(HOUR)
+  expect((await signIn(TEST_PASSWORD)).status).toBe(201)
+})
+
+test('calls that do not fit are not counted, and neither are refused passwords', async () => {
+  const before = await counters()
+  const { browser } = server
+  for (let count = 0; count < 20; count++) {
+    const statuses = [
+      await browser.call('POST', '/account/sessions/email', { email: 'no address', password: 'x' }),
+      await browser.call('POST', '/account', { userId: 'unique()', email: 'bob', password: 'x' }),
+      await signUp(`bob${count}`, 'password1'),
+      await browser.call('PUT', '/account/recovery', { userId: 'ann' }),
+      await browser.call('PUT', '/account/verifications/email', { userId: 'ann' }),
+      await ann.call('PATCH', '/account/password', { password: 'short' }),
+      await ann.call('PATCH', '/account/email', {}),
+      await ann.call('POST', '/stint/account/deletion', {}),
+    ].map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([400]))
+  }
+  expect(await counters()).toEqual(before)
+})
+
+test('a counter tells no address, and is as long for every key', async () => {
+  await signIn('wrong horse 1')
+  await signIn('wrong horse 1', '127.0.0.1', `${'x'.repeat(64)}@${'y'.repeat(200)}.com`)
+  const names = await counters()
+  expect(names.join()).not.toMatch(/ann|example|127|xxx/)
+  for (const name of names) expect(name).toMatch(/^[a-z-]+ [\w-]{43}$/)
+})
+
+test(
+  'the database keeps a bounded number of counters, and drops the least used',
+  { timeout: 60_000 },
+  async () => {
+    for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')
+    const { db, clock } = server
+    const resets_at = clock.now() / 1000 + 3600
+    for (let start = 0; start < 21_000; start += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, each) => ({
+        bucket: `flood ${start + each}`,
+        resets_at,
+        hits: 1,
+      }))
+      await db.write((tx) => tx.run(db.build.insertInto('throttles').values(rows)))
+    }
+    const throttle = createThrottle(db, clock.now, true)
+    const { failuresOfEmail } = LIMITS
+    for (let each = 0; each < 100; each++) {
+      await throttle.count(failuresOfEmail, `new ${each}`)
+    }
+    expect((await counters()).length).toBeLessThanOrEqual(20_000)
+    // Who guessed is still held back.
+    expect((await signIn(TEST_PASSWORD)).status).toBe(429)
+    clock.advance(HOUR)
+    for (let each = 0; each < 100; each++) {
+      await throttle.count(failuresOfEmail, `later ${each}`)
+    }
+    // What is over is gone.
+    expect(await counters()).toHaveLength(100)
+  },
+)
+
+async function counters(): Promise<string[]> {
+  const rows = await server.db.read(
+    server.db.build.selectFrom('throttles').select('bucket').orderBy('bucket'),
+  )
+  return rows.map(({ bucket }) => bucket)
+}
+
+async function signIn(password: string, address = '127.0.0.1', email = ann.email) {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/v1/account/sessions/email',
+    headers: { 'x-appwrite-project': 'stint' },
+    remoteAddress: address,
+    payload: { email, password },
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
+  return { status: reply.statusCode, body: reply.json(), headers }
+}
+
+function create(user: TestUser, id: string) {
+  return user.call('POST', TASKS, { documentId: id, data: { name: 'x', userId: user.id } })
+}
+
+function signUp(name: string, password = TEST_PASSWORD) {
+  const email = `${name}@example.com`
+  return server.browser.call('POST', '/account', { userId: name, email, password })
+}
+
+test('one address signs in eight times at once, and another is not held up by it', async () => {
+  const throttle = createThrottle(server.db, server.clock.now, true)
+  const underway = Array.from({ length: 8 }, () => gate())
+  const results = underway.map(({ opened }) => throttle.fewAtOnce('a', () => opened))
+  await expect(throttle.fewAtOnce('a', async () => 'ninth')).rejects.toMatchObject({
+    type: 'general_rate_limit_exceeded',
+  })
+  expect(await throttle.fewAtOnce('b', async () => 'other')).toBe('other')
+  for (const { open } of underway) open()
+  await Promise.all(results)
+  expect(await throttle.fewAtOnce('a', async () => 'again')).toBe('again')
+})
+
+test('preferences are changed 120 times a minute, and each session has tries of its own', async () => {
+  for (let times = 0; times < 120; times++) {
+    expect((await ann.call('PATCH', '/account/prefs', { prefs: { times } })).status).toBe(200)
+  }
+  expect((await ann.call('PATCH', '/account/prefs', { prefs: {} })).status).toBe(429)
+  const wrong = { password: 'another horse 22', oldPassword: 'wrong horse 22' }
+  for (let times = 0; times < 10; times++) {
+    expect((await ann.call('PATCH', '/account/password', wrong)).status).toBe(401)
+  }
+  expect((await ann.call('PATCH', '/account/password', wrong)).status).toBe(429)
+  const elsewhere = server.newBrowser()
+  await elsewhere.call('POST', '/account/sessions/email', {
+    email: ann.email,
+    password: ann.password,
+  })
+  const right = { password: 'another horse 22', oldPassword: ann.password }
+  expect((await elsewhere.call('PATCH', '/account/password', right)).status).toBe(200)
+})
+
+/** A promise and what fulfils it. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}

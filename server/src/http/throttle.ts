@@ -1,0 +1,292 @@
+/**
+ * How often things may be done: fixed windows, counted in the database where a restart must not forget
+ * (guesses at passwords and secrets), else in memory. Only calls whose parameters fit are counted, by the
+ * caller's address before anything else that the caller chooses.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import { first } from '#storage/database.ts'
+import type { Database } from '#storage/database.ts'
+import { slot, statement } from '#storage/statement.ts'
+import { ApiError } from '#errors.ts'
+import { logSecurityEvent } from './security-log.ts'
+
+export interface Limit {
+  readonly name: string
+  readonly hits: number
+  readonly windowSeconds: number
+  /** Counted in the database, so that it holds across restarts and processes. */
+  readonly lasting: boolean
+}
+
+/** One that is counted in memory. */
+export type PassingLimit = Limit & { readonly lasting: false }
+
+const HOUR = 3600
+const MINUTE = 60
+
+/** Every limit there is. What is keyed by what is said where it is used. */
+export const LIMITS = {
+  signUp: { name: 'sign-up', hits: 10, windowSeconds: HOUR, lasting: true },
+  signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
+  failuresOfAddress: { name: 'sign-in-ip', hits: 100, windowSeconds: HOUR, lasting: true },
+  failuresOfEmail: { name: 'sign-in-email', hits: 20, windowSeconds: HOUR, lasting: true },
+  recoveryOfEmail: { name: 'recovery-email', hits: 3, windowSeconds: HOUR, lasting: true },
+  recoveryOfAddress: { name: 'recovery-ip', hits: 10, windowSeconds: HOUR, lasting: true },
+  recoveryTries: { name: 'recovery-tries', hits: 10, windowSeconds: HOUR, lasting: true },
+  credentials: { name: 'credentials', hits: 10, windowSeconds: HOUR, lasting: true },
+  verification: { name: 'verification', hits: 10, windowSeconds: HOUR, lasting: true },
+  verificationTries: { name: 'verification-tries', hits: 10, windowSeconds: HOUR, lasting: true },
+  accountUpdate: { name: 'account-update', hits: 120, windowSeconds: MINUTE, lasting: false },
+  extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
+  endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
+  documentRead: { name: 'read', hits: 600, windowSeconds: MINUTE, lasting: false },
+  documentCreate: { name: 'create', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentUpdate: { name: 'update', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentUpsert: { name: 'upsert', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentsTogether: { name: 'together', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentIncrement: { name: 'increment', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentDelete: { name: 'delete', hits: 60, windowSeconds: MINUTE, lasting: false },
+} as const satisfies Record<string, Limit>
+
+/**
+ * How many counters the database keeps, 4 MB of them. Beyond that the least used go first: those of an
+ * attacker with ever new keys, not those that hold somebody back.
+ */
+const MAX_ROWS = 20_000
+/** How many are dropped at once, so that finding the least used is rare. */
+const ROWS_DROPPED = MAX_ROWS / 10
+/** How many new counters there are between two clearances. */
+const CLEAR_EVERY = 100
+
+/** How many of one caller may be under way of what takes long. */
+const MAX_AT_ONCE = 8
+
+/** How long whoever was refused is refused again without a look at the database, in milliseconds. */
+const REFUSED_FOR = 5000
+/** How many of them are remembered. */
+const MAX_REFUSALS = 10_000
+
+/** How much of a limit is used. */
+interface Usage {
+  readonly hits: number
+  /** Epoch seconds at which the window ends. */
+  readonly resetsAt: number
+}
+
+export interface Throttle {
+  /**
+   * Counts one try of `key` and puts the X-RateLimit headers on the reply.
+   * @throws ApiError general_rate_limit_exceeded with Retry-After.
+   */
+  hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
+  /** The same at once, which what is counted in memory allows. */
+  hitPassing(reply: FastifyReply, limit: PassingLimit, key: string): void
+  /** Counts one, without an answer to anybody. @returns whether this one used the limit up. */
+  count(limit: Limit, key: string): Promise<boolean>
+  /** Takes back one that was counted in the database. */
+  giveBack(limit: Limit, key: string): Promise<void>
+  /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
+  refuseIfUsedUp(limit: Limit, key: string): Promise<void>
+  usage(limit: Limit, key: string): Promise<Usage>
+  /**
+   * Runs `work` unless eight of the same key are under way: what takes long must not fill its queue with
+   * one caller's.
+   * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
+   */
+  fewAtOnce<Result>(key: string, work: () => Promise<Result>): Promise<Result>
+  forget(limit: Limit, key: string): Promise<void>
+}
+
+/** Makes the throttle; with `enabled` false it counts nothing and refuses nothing. */
+export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
+  const memory = new Map<string, Usage>()
+  const refusals = new Map<string, Usage & { readonly until: number }>()
+  const underway = new Map<string, number>()
+  let memoryWindow = 0
+  let newRows = 0
+  const [bucket, resetsAt, time] = [slot<string>(0), slot<number>(1), slot<number>(2)]
+  const increase = statement<Usage>({
+    compile: () =>
+      sql<Usage>`insert into throttles (bucket, resets_at, hits) values (${bucket}, ${resetsAt}, 1)
+        on conflict (bucket) do update set
+          hits = case when throttles.resets_at <= ${time} then 1 else throttles.hits + 1 end,
+          resets_at = excluded.resets_at
+        returning hits, resets_at as "resetsAt"`.compile(db.build),
+  })
+
+  const throttle: Throttle = {
+    async hit(reply, limit, key) {
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      const refusal = refusals.get(name)
+      if (refusal !== undefined && now() < refusal.until) answer(reply, limit, refusal)
+      const used = await add(limit, key)
+      if (used.hits > limit.hits) {
+        if (refusals.size >= MAX_REFUSALS) refusals.clear()
+        const until = Math.min(now() + REFUSED_FOR, used.resetsAt * 1000)
+        refusals.set(name, { hits: Infinity, resetsAt: used.resetsAt, until })
+      }
+      answer(reply, limit, used)
+    },
+    hitPassing(reply, limit, key) {
+      if (enabled) answer(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
+    },
+    async count(limit, key) {
+      return enabled && (await add(limit, key)).hits === limit.hits
+    },
+    async giveBack(limit, key) {
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      const { build } = db
+      refusals.delete(name)
+      await db.write(async (tx) => {
+        await tx.run(
+          build
+            .updateTable('throttles')
+            .set({ hits: sql`hits - 1` })
+            .where('bucket', '=', name),
+        )
+        await tx.run(
+          build.deleteFrom('throttles').where('bucket', '=', name).where('hits', '<=', 0),
+        )
+      })
+    },
+    async refuseIfUsedUp(limit, key) {
+      if (!enabled) return
+      const used = await throttle.usage(limit, key)
+      if (used.hits >= limit.hits) throw tooMany(used)
+    },
+    async usage(limit, key) {
+      const used = await first(
+        db.read(
+          db.build
+            .selectFrom('throttles')
+            .select(['hits', 'resets_at as resetsAt'])
+            .where('bucket', '=', bucketOf(limit, key)),
+        ),
+      )
+      const isOver = used === undefined || used.resetsAt <= seconds()
+      return isOver ? { hits: 0, resetsAt: windowEnd(limit) } : used
+    },
+    async fewAtOnce(key, work) {
+      if (!enabled) return work()
+      const others = underway.get(key) ?? 0
+      if (others >= MAX_AT_ONCE) {
+        throw new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': '1' })
+      }
+      underway.set(key, others + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (underway.get(key) ?? 1) - 1
+        if (left === 0) underway.delete(key)
+        else underway.set(key, left)
+      }
+    },
+    async forget(limit, key) {
+      if (!enabled) return
+      const name = bucketOf(limit, key)
+      refusals.delete(name)
+      await db.write((tx) => tx.run(db.build.deleteFrom('throttles').where('bucket', '=', name)))
+    },
+  }
+  return throttle
+
+  function answer(reply: FastifyReply, limit: Limit, used: Usage): void {
+    const { hits } = limit
+    reply.headers({
+      'x-ratelimit-limit': hits,
+      'x-ratelimit-remaining': Math.max(0, hits - used.hits),
+      'x-ratelimit-reset': used.resetsAt,
+    })
+    if (used.hits <= hits) return
+    // The first refusal only: whoever goes on must not fill the log.
+    if (limit.lasting && used.hits === hits + 1) logLimit(reply.request, limit)
+    throw tooMany(used)
+  }
+
+  async function add(limit: Limit, key: string): Promise<Usage> {
+    if (!limit.lasting) return addInMemory(limit, `${limit.name} ${key}`)
+    const [used] = await db.write((tx) =>
+      tx.run(increase([bucketOf(limit, key), windowEnd(limit), seconds()])),
+    )
+    if (used?.hits === 1 && ++newRows % CLEAR_EVERY === 0) await clear()
+    return used ?? { hits: 1, resetsAt: windowEnd(limit) }
+  }
+
+  /** Drops the counters of windows gone by, and the least used when there are too many. */
+  async function clear(): Promise<void> {
+    const { build } = db
+    await db.write(async (tx) => {
+      await tx.run(build.deleteFrom('throttles').where('resets_at', '<=', seconds()))
+      const { rows = 0 } =
+        (await first(
+          tx.run(build.selectFrom('throttles').select((eb) => eb.fn.countAll<number>().as('rows'))),
+        )) ?? {}
+      if (rows <= MAX_ROWS) return
+      const leastUsed = build
+        .selectFrom('throttles')
+        .select('bucket')
+        .orderBy('hits')
+        .orderBy('resets_at')
+        .limit(rows - MAX_ROWS + ROWS_DROPPED)
+      await tx.run(build.deleteFrom('throttles').where('bucket', 'in', leastUsed))
+    })
+  }
+
+  function addInMemory(limit: Limit, name: string): Usage {
+    const window = Math.floor(seconds() / MINUTE)
+    if (window !== memoryWindow) {
+      memoryWindow = window
+      for (const [each, { resetsAt }] of memory) if (resetsAt <= seconds()) memory.delete(each)
+    }
+    const used = memory.get(name)
+    const next =
+      used === undefined || used.resetsAt <= seconds()
+        ? { hits: 1, resetsAt: windowEnd(limit) }
+        : { hits: used.hits + 1, resetsAt: used.resetsAt }
+    memory.set(name, next)
+    return next
+  }
+
+  function seconds(): number {
+    return Math.floor(now() / 1000)
+  }
+
+  function windowEnd({ windowSeconds }: Limit): number {
+    return (Math.floor(seconds() / windowSeconds) + 1) * windowSeconds
+  }
+
+  function tooMany(used: Usage): ApiError {
+    const wait = Math.max(1, used.resetsAt - seconds())
+    return new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': String(wait) })
+  }
+}
+
+/** Notes that a limit is used up. */
+export function logLimit(request: FastifyRequest, { name }: Limit): void {
+  logSecurityEvent(request, 'limit-reached', request.caller?.user.id ?? null, { limit: name })
+}
+
+/** The address limits count by. */
+export function addressKey(request: FastifyRequest): string {
+  return addressKeyOf(request.ip)
+}
+
+/** An IPv6 network of 64 bits is one household, not 2^64 people. */
+export function addressKeyOf(ip: string): string {
+  if (!ip.includes(':') || ip.includes('.')) return ip
+  const [head = '', tail = ''] = ip.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail === '' ? [] : tail.split(':')
+  const gap = ip.includes('::') ? Array<string>(8 - start.length - end.length).fill('0') : []
+  return [...start, ...gap, ...end].slice(0, 4).join(':')
+}
+
+/** A counter's name in the database: as long for every key, and it tells no address of anybody. */
+function bucketOf(limit: Limit, key: string): string {
+  return `${limit.name} ${createHash('sha256').update(key).digest('base64url')}`
+}

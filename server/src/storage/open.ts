@@ -1,0 +1,42 @@
+/** The only file that knows which database there is. */
+import { dirname, resolve } from 'node:path'
+import type { Database } from './database.ts'
+import { DatabaseRefused } from './database.ts'
+import { makePrivate, makePrivateFolder, openMode } from '#storage/sqlite/private-files.ts'
+import type { SqliteOptions } from '#storage/sqlite/sqlite.ts'
+
+export interface OpenOptions extends SqliteOptions {
+  /** `DATA_DIR`: Stint's own folder, which is closed to other users if the database is in it. */
+  readonly dataDirectory?: string
+}
+
+/**
+ * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the
+ * one that is used is loaded.
+ * @throws DatabaseRefused with a message for the operator.
+ */
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  const file = sqliteFile(url)
+  if (file === null)
+    return (await import('#storage/postgres/postgres.ts')).openPostgres(url, options)
+  prepareFolder(dirname(file), options)
+  return (await import('#storage/sqlite/sqlite.ts')).openSqlite(file, options)
+}
+
+/** The path in a `file:` URL, or null for another kind of database. */
+export function sqliteFile(url: string): string | null {
+  return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null
+}
+
+function prepareFolder(folder: string, { dataDirectory, warn }: OpenOptions): void {
+  try {
+    makePrivateFolder(folder)
+  } catch (error) {
+    throw new DatabaseRefused(`The data folder ${folder} cannot be created.`, { cause: error })
+  }
+  if (dataDirectory !== undefined && resolve(dataDirectory) === folder) makePrivate(folder)
+  const mode = openMode(folder)
+  if (mode !== null) {
+    warn?.(`Other users of this machine can look into ${folder} (mode ${mode}): chmod 700 it.`)
+  }
+}

@@ -1,0 +1,355 @@
+/** What only several processes on one PostgreSQL can show, and that both databases answer alike. */
+import * as fc from 'fast-check'
+import { Client } from 'pg'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { openDatabase } from '#storage/open.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
+import type { TestDatabasePlace } from '@stint/testing/databases.ts'
+
+const SEQUENCES = Number(process.env['SEQUENCE_RUNS'] ?? 40)
+const TASKS = '/databases/stint/collections/tasks/documents'
+const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
+
+describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () => {
+  let place: TestDatabasePlace
+  let servers: TestApp[]
+
+  beforeEach(async () => {
+    place = await newTestDatabase()
+    servers = await Promise.all(
+      [1, 2].map(async () => createTestApp({ db: await openDatabase(place.url) })),
+    )
+  })
+  afterEach(async () => {
+    for (const server of servers) {
+      await server.close()
+      await server.db.close()
+    }
+    await place.remove()
+  })
+
+  test('two processes that start at once migrate once, and see the same', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const elsewhere = sameBrowser(two, ann)
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+    expect((await elsewhere.call('GET', `${TASKS}/t1`)).body.name).toBe('x')
+  })
+
+  test('a process of an older version proves that it can write without undoing a newer schema', async () => {
+    const [{ db }] = pair()
+    await db.write((tx) => tx.run(sql`update stint_schema set version = 99`.compile(db.build)))
+    await db.check()
+    const schema = sql<{ version: number }>`select version from stint_schema`
+    expect(await db.read(schema.compile(db.build))).toEqual([{ version: 99 }])
+    await expect(openDatabase(place.url)).rejects.toThrow('The database has schema 99')
+  })
+
+  test('says at start that a setting can lose what people saved', async () => {
+    const url = new URL(place.url)
+    url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=off`)
+    const warnings: string[] = []
+    const db = await openDatabase(url.href, { warn: (text) => void warnings.push(text) })
+    await db.close()
+    expect(warnings).toContain(
+      'PostgreSQL runs with synchronous_commit=off: what people saved may be lost when it crashes.',
+    )
+  })
+
+  test('an event and an end of a session reach the sockets of the other process', async () => {
+    const [one, two] = pair()
+    await two.app.listen({ host: '127.0.0.1', port: 0 })
+    const ann = await one.signedInUser('Ann')
+    const socket = await subscribe(two, ann)
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'far', userId: ann.id } })
+    expect(JSON.parse(await socket.next())).toMatchObject({
+      type: 'event',
+      data: { payload: { $id: 't1', name: 'far' } },
+    })
+    // Longer than a notification can be: they are told which, and fetch it.
+    const long = { taskId: 't', userId: ann.id, pauses: 'x'.repeat(20_000) }
+    await ann.call('POST', SESSIONS, { documentId: 's1', data: long })
+    expect(JSON.parse(await socket.next()).data.payload).toMatchObject({ $id: 's1' })
+    await ann.call('PATCH', '/account/prefs', { prefs: { list: 'x'.repeat(20_000) } })
+    expect(JSON.parse(await socket.next()).data).toMatchObject({
+      events: expect.arrayContaining([`users.${ann.id}.update.prefs`]),
+      payload: { $id: ann.id },
+    })
+    await ann.call('DELETE', '/account/sessions')
+    expect(await socket.closed).toBe(4401)
+  })
+
+  test('a hundred increments through two processes are a hundred', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const browsers = [ann, sameBrowser(two, ann)]
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (browsers[index % 2] ?? ann).call('PATCH', `${TASKS}/t1/totalTime/increment`, {}),
+      ),
+    )
+    expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(100)
+  })
+
+  test('what comes together is created together, and each hears what became of their own', async () => {
+    const [one, two] = pair()
+    const ann = await one.signedInUser('Ann')
+    const bob = await one.signedInUser('Bob')
+    const again = sameBrowser(two, ann)
+    const create = (user: TestUser, documentId: string, name: string) =>
+      user.call('POST', TASKS, { documentId, data: { name, goalHours: 0.1, userId: user.id } })
+    const replies = await Promise.all([
+      create(ann, 'a', 'first'),
+      create(ann, 'a', 'second'),
+      create(bob, 'a', 'of Bob'),
+      create(ann, 'b', 'B'),
+      ...Array.from({ length: 150 }, (_, index) => create(ann, `n${index}`, `N${index}`)),
+    ])
+    const [first, second, ofBob, b] = replies.map(({ status }) => status)
+    // Which of two requests for one id is served first, nobody promises: one is, the other hears so.
+    expect(new Set([first, second])).toEqual(new Set([201, 409]))
+    expect([ofBob, b]).toEqual([201, 201])
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(153)
+    const created = replies.filter(({ status }) => status === 201).map(({ body }) => body)
+    expect(created.every(({ goalHours, isActive }) => goalHours === 0.1 && isActive)).toBe(true)
+    const found = await Promise.all(
+      ['a', 'b', 'c', 'n149'].map((id) => again.call('GET', `${TASKS}/${id}`)),
+    )
+    const kept = first === 201 ? 'first' : 'second'
+    expect(found.map(({ body }) => body.name)).toEqual([kept, 'B', undefined, 'N149'])
+    expect((await bob.call('GET', `${TASKS}/a`)).body.name).toBe('of Bob')
+    const session = { taskId: 't', userId: ann.id }
+    const starts = await Promise.all(
+      ['s1', 's2', 's3'].map((documentId) =>
+        ann.call('POST', SESSIONS, { documentId, data: session }),
+      ),
+    )
+    expect(starts.map(({ status }) => status).filter((status) => status === 409)).toHaveLength(2)
+  })
+
+  test('guesses at a password are counted together, whichever process hears them', async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(async () =>
+        createTestApp({ db: await openDatabase(place.url), config: { rateLimits: true } }),
+      ),
+    )
+    if (one === undefined || two === undefined) throw new Error('Two servers are needed')
+    servers.push(one, two)
+    const ann = await one.signedInUser('Ann')
+    const guess = (server: TestApp, password: string) =>
+      server.newBrowser().call('POST', '/account/sessions/email', { email: ann.email, password })
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect((await guess(attempt % 2 === 0 ? one : two, 'wrong horse 1')).status).toBe(401)
+    }
+    for (const server of [one, two]) {
+      expect((await guess(server, ann.password)).status).toBe(429)
+    }
+  })
+
+  test('two transactions that wait for each other both get through', async () => {
+    const [{ db }] = pair()
+    for (const bucket of ['a', 'b']) {
+      await db.write((tx) =>
+        tx.run(db.build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
+      )
+    }
+    // Each takes its first row, then waits for the other's: PostgreSQL has to choose a victim.
+    const met = barrier(2)
+    let tries = 0
+    const transfer = (from: string, to: string) =>
+      db.write(async (tx) => {
+        tries++
+        await tx.run(increment(from))
+        await met()
+        await tx.run(increment(to))
+      })
+    await Promise.all([transfer('a', 'b'), transfer('b', 'a')])
+    const rows = await db.read(db.build.selectFrom('throttles').select('hits'))
+    expect(rows).toEqual([{ hits: 2 }, { hits: 2 }])
+    expect(tries).toBeGreaterThan(2)
+
+    function increment(bucket: string) {
+      return db.build
+        .updateTable('throttles')
+        .set((eb) => ({ hits: eb('hits', '+', 1) }))
+        .where('bucket', '=', bucket)
+    }
+  })
+
+  test(
+    'a row that somebody holds, and a pool that is used up, are 503 and pass',
+    { timeout: 30_000 },
+    async () => {
+      const [one] = pair()
+      const ann = await one.signedInUser('Ann')
+      await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+      const holder = new Client({ connectionString: place.url })
+      await holder.connect()
+      await holder.query("begin; select * from tasks where id = 't1' for update")
+      const replies = await Promise.all(
+        Array.from({ length: 14 }, () =>
+          ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } }),
+        ),
+      )
+      expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+        replies.map(() => [503, '2']),
+      )
+      await holder.end()
+      const reply = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } })
+      expect(reply).toMatchObject({ status: 200, body: { name: 'changed' } })
+    },
+  )
+
+  test(
+    'SQLite and PostgreSQL answer any sequence of requests alike',
+    { timeout: 60_000 + SEQUENCES * 200 },
+    async () => {
+      const kind = process.env['TEST_DATABASE']
+      process.env['TEST_DATABASE'] = 'sqlite'
+      const sqlite = await createTestApp()
+      process.env['TEST_DATABASE'] = kind
+      const [postgres] = pair()
+      let runs = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyCall, { minLength: 5, maxLength: 30 }), async (calls) => {
+          const name = `U${runs++}`
+          const users = [await sqlite.signedInUser(name), await postgres.signedInUser(name)]
+          const histories = await Promise.all(users.map((user) => history(user, calls)))
+          expect(histories[1]).toEqual(histories[0])
+        }),
+        { numRuns: SEQUENCES },
+      )
+      await sqlite.close()
+    },
+  )
+
+  function pair(): [TestApp, TestApp] {
+    const [one, two] = servers
+    if (one === undefined || two === undefined) throw new Error('Two servers are needed')
+    return [one, two]
+  }
+})
+
+/** Lets the first so many callers go on together; whoever comes later passes. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let missing = count
+  return () => {
+    if (--missing === 0) resolve()
+    return promise
+  }
+}
+
+/** The same person's browser, led to another process. */
+function sameBrowser(server: TestApp, user: TestUser) {
+  const browser = server.newBrowser()
+  for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+async function subscribe(server: TestApp, user: TestUser) {
+  const cookie = [...user.cookies].map((each) => each.join('=')).join('; ')
+  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
+  const socket = new WebSocket(url, { headers: { cookie } })
+  const arrived: string[] = []
+  const waiting: ((text: string) => void)[] = []
+  socket.on('message', (bytes) => {
+    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
+    const next = waiting.shift()
+    if (next === undefined) arrived.push(text)
+    else next(text)
+  })
+  const closed = new Promise<number>((done) => socket.on('close', done))
+  const next = (): Promise<string> => {
+    const text = arrived.shift()
+    return text === undefined
+      ? new Promise((done) => void waiting.push(done))
+      : Promise.resolve(text)
+  }
+  await next()
+  socket.send(
+    '{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents","account"]}]}',
+  )
+  await next()
+  return { next, closed }
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly data: Record<string, unknown>
+}
+
+/** What came back, with what may differ (ids of people, sequences) made the same. */
+async function history(user: TestUser, calls: readonly Call[]) {
+  const replies = []
+  for (const { method, path, data } of calls) {
+    const id = path.split('/').at(-1)
+    const body = method === 'POST' ? { documentId: data['$id'] ?? id } : {}
+    const reply = await user.call(
+      method,
+      path,
+      method === 'GET' ? undefined : { ...body, data: { ...data, userId: user.id } },
+    )
+    const text = JSON.stringify({ status: reply.status, body: reply.body })
+    replies.push(text.replaceAll(user.id, 'ME').replace(/"\$sequence":"\d+"/g, ''))
+  }
+  return replies
+}
+
+const anyOf = <Value>(...values: readonly Value[]) => fc.constantFrom(...values)
+const anyId = anyOf('a', 'b', 'c')
+const anyTask = fc.record(
+  {
+    name: anyOf<unknown>('Write', 'ärgern', ' ', 7, 'x'.repeat(255)),
+    isActive: anyOf<unknown>(true, false, null, 1),
+    totalTime: anyOf<unknown>(0, 2_147_483_647, 2_147_483_648, 1.5, -1),
+    goalHours: anyOf<unknown>(0.1, 1000, 8.25),
+  },
+  { requiredKeys: ['name'] },
+)
+const anySession = fc.record(
+  {
+    taskId: anyOf<unknown>('t1', 't2'),
+    isRunning: fc.boolean(),
+    isPaused: fc.boolean(),
+    startTime: anyOf<unknown>('2026-01-15T11:00:00Z', '2026-01-15 13:30:00+02:00', null, 'x'),
+    endTime: anyOf<unknown>('2026-01-15T11:30:00Z', null),
+    pauseDurationSeconds: fc.integer({ min: -1, max: 100 }),
+  },
+  { requiredKeys: ['taskId'] },
+)
+const anyWrite = fc
+  .tuple(anyOf('POST', 'PUT', 'PATCH', 'DELETE', 'GET'), anyId, fc.oneof(anyTask, anySession))
+  .map(([method, id, data]): Call => {
+    const place = 'name' in data ? TASKS : SESSIONS
+    return method === 'POST'
+      ? { method, path: place, data: { ...data, $id: id } }
+      : { method, path: `${place}/${id}`, data }
+  })
+const anyList = anyOf(
+  '{"method":"orderDesc","attribute":"startTime"}',
+  '{"method":"orderAsc","attribute":"endTime"}',
+  '{"method":"equal","attribute":"isRunning","values":[false]}',
+  '{"method":"cursorAfter","values":["b"]}',
+  '{"method":"contains","attribute":"taskId","values":["T1"]}',
+).map((query): Call => ({
+  method: 'GET',
+  path: `${SESSIONS}?queries[0]=${encodeURIComponent(query)}`,
+  data: {},
+}))
+const anyIncrement = fc.tuple(anyOf('increment', 'decrement'), anyId).map(([way, id]): Call => ({
+  method: 'PATCH',
+  path: `${TASKS}/${id}/totalTime/${way}`,
+  data: {},
+}))
+const anyCall = fc.oneof(
+  { weight: 6, arbitrary: anyWrite },
+  { weight: 2, arbitrary: anyList },
+  { weight: 1, arbitrary: anyIncrement },
+)

@@ -1,0 +1,66 @@
+/** Copies of a SQLite database: made while the server runs, checked, and only then in place. */
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import SqliteConnection from 'better-sqlite3'
+import { DatabaseRefused } from '#storage/database.ts'
+import { SCHEMA_VERSION } from '#storage/migrations.ts'
+import { makePrivateFile, putInPlace } from './private-files.ts'
+
+/** What a checked copy holds. */
+export interface BackupContents {
+  readonly schema: number
+  readonly users: number
+  readonly tasks: number
+  readonly entries: number
+}
+
+/**
+ * Copies `file` to `target`, which only our own user may read: everything that was answered before it
+ * began is in it. A copy that fails leaves an earlier one untouched.
+ * @throws DatabaseRefused when the copy is not whole.
+ */
+export function backUp(file: string, target: string): BackupContents {
+  const partial = `${resolve(target)}.partial`
+  rmSync(partial, { force: true })
+  makePrivateFile(partial)
+  const source = new SqliteConnection(file, { readonly: true, fileMustExist: true })
+  try {
+    source.prepare('vacuum into ?').run(partial)
+  } finally {
+    source.close()
+  }
+  const contents = checkBackup(partial)
+  putInPlace(partial, resolve(target))
+  return contents
+}
+
+/**
+ * Reads a copy from beginning to end.
+ * @throws DatabaseRefused when it is damaged, no Stint database, or of a newer version.
+ */
+export function checkBackup(file: string): BackupContents {
+  let copy: SqliteConnection.Database
+  try {
+    copy = new SqliteConnection(file, { readonly: true, fileMustExist: true })
+  } catch (error) {
+    throw new DatabaseRefused(`${file} cannot be opened.`, { cause: error })
+  }
+  try {
+    if (copy.pragma('integrity_check', { simple: true }) !== 'ok') throw new Error('not whole')
+    const schema = Number(copy.pragma('user_version', { simple: true }))
+    if (schema > SCHEMA_VERSION) throw new Error(`schema ${schema} is newer than this Stint`)
+    const count = (table: string): number =>
+      Number(copy.prepare(`select count(*) from ${table}`).pluck().get())
+    return {
+      schema,
+      users: count('users'),
+      tasks: count('tasks'),
+      entries: count('time_entries'),
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`${file} is no good as a backup: ${reason}`, { cause: error })
+  } finally {
+    copy.close()
+  }
+}

@@ -1,0 +1,46 @@
+/** The thread of slow reads: one statement at a time on a connection of its own, each with an end. */
+import { parentPort, workerData } from 'node:worker_threads'
+import SqliteConnection from 'better-sqlite3'
+import { executor } from './statements.ts'
+
+/** A statement that calls `stint_in_time()` for each row it looks at. */
+export interface SlowReadRequest {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** How long it may run. */
+  readonly milliseconds: number
+}
+
+/** The rows, or why there are none. */
+export type SlowReadAnswer = { readonly rows: unknown[] } | { readonly failed: string }
+
+class TooSlow extends Error {}
+
+if (parentPort !== null) serve(parentPort)
+
+function serve(port: NonNullable<typeof parentPort>): void {
+  const connection = new SqliteConnection(String(workerData), { readonly: true })
+  connection.pragma('query_only = on')
+  connection.pragma('temp_store = memory')
+  const run = executor(connection)
+  let end = 0
+  // SQLite cannot be interrupted here from another thread; it asks for each row.
+  connection.function('stint_in_time', { deterministic: false }, () => {
+    if (performance.now() > end) throw new TooSlow()
+    return 1
+  })
+  port.on('message', ({ sql, parameters, milliseconds }: SlowReadRequest) => {
+    end = performance.now() + milliseconds
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a rule about windows
+    port.postMessage(answer(sql, parameters))
+  })
+
+  function answer(sql: string, parameters: readonly unknown[]): SlowReadAnswer {
+    try {
+      return { rows: run({ sql, parameters }) }
+    } catch (error) {
+      if (error instanceof TooSlow) return { failed: 'too slow' }
+      return { failed: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}
