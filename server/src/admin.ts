@@ -84,9 +84,7 @@ async function changeUser(
   const user = await userByEmail(db, named(email, 'email'))
   switch (command) {
     case 'reset-link': {
-      const issued = await db.write((tx) =>
-        issueSecret(tx, db, user.id, 'recovery', Date.now(), DAY),
-      )
+      const issued = await db.write((tx) => issueSecret(tx, user.id, 'recovery', Date.now(), DAY))
       return secretLink(`${config.publicUrl}/recovery`, issued)
     }
     case 'disable-user':
@@ -98,21 +96,21 @@ async function changeUser(
       return `${user.email} can sign in again.`
     case 'delete-user':
       await signOut(db, user)
-      await db.write((tx) => tx.run(db.build.deleteFrom('users').where('id', '=', user.id)))
+      await db.write((tx) => tx.run(tx.build.deleteFrom('users').where('id', '=', user.id)))
       return `${user.email} and everything of theirs is deleted.`
   }
 }
 
 async function setActive(db: Database, user: UserRow, active: boolean): Promise<void> {
   await db.write((tx) =>
-    tx.run(db.build.updateTable('users').set({ active }).where('id', '=', user.id)),
+    tx.run(tx.build.updateTable('users').set({ active }).where('id', '=', user.id)),
   )
 }
 
 /** Ends their sessions, and has the running servers close their sockets. */
 async function signOut(db: Database, user: UserRow): Promise<void> {
   const sessions = await sessionsOf(db, user.id, Date.now())
-  await db.write((tx) => endSessions(tx, db, user.id))
+  await db.write((tx) => endSessions(tx, user.id))
   const hub = createHub(db, Date.now)
   hub.sessionsEnded(
     user.id,

@@ -1,6 +1,6 @@
 /** Changing an account: name, address, password, preferences, status. */
 import { first, UniqueViolation } from '#storage/database.ts'
-import type { Database, Transaction } from '#storage/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { ApiError, notSignedIn } from '#errors.ts'
 import { wireInstant } from '#instant.ts'
@@ -22,7 +22,6 @@ type Changes = Partial<
  */
 export async function changeUser(
   tx: Transaction,
-  db: Database,
   userId: string,
   changes: Changes,
   now: number,
@@ -30,7 +29,7 @@ export async function changeUser(
   const at = wireInstant(now)
   const user = await first(
     tx.run(
-      db.build
+      tx.build
         .updateTable('users')
         .set({
           ...changes,
@@ -63,9 +62,9 @@ export async function changeEmail(
   try {
     return await writeWithPassword(services, claim, async (tx, { id }) => {
       // A link sent to the old address must not reach into the account any more.
-      await dropSecrets(tx, db, id, 'recovery')
-      await dropSecrets(tx, db, id, 'verification')
-      return changeUser(tx, db, id, { email, email_verified: false }, now())
+      await dropSecrets(tx, id, 'recovery')
+      await dropSecrets(tx, id, 'verification')
+      return changeUser(tx, id, { email, email_verified: false }, now())
     })
   } catch (error) {
     if (error instanceof UniqueViolation) throw new ApiError('user_target_already_exists')
@@ -94,9 +93,9 @@ export async function changePassword(
     },
   }
   return writeWithPassword(services, claim, async (tx, _, password_hash) => {
-    await dropSecrets(tx, db, id, 'recovery')
-    const ended = await endSessions(tx, db, id, { except: session.id })
-    return { user: await changeUser(tx, db, id, { password_hash }, now()), ended }
+    await dropSecrets(tx, id, 'recovery')
+    const ended = await endSessions(tx, id, { except: session.id })
+    return { user: await changeUser(tx, id, { password_hash }, now()), ended }
   })
 }
 
@@ -114,8 +113,7 @@ export async function recoverPassword(
 ): Promise<{ token: TokenRow; user: UserRow; ended: string[] }> {
   const { db, now, passwords } = services
   const found = await findSecret(
-    { run: (query) => db.read(query) },
-    db,
+    { build: db.build, run: (query) => db.read(query) },
     userId,
     'recovery',
     secret,
@@ -126,11 +124,11 @@ export async function recoverPassword(
   await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
   return db.write(async (tx) => {
-    await lockUser(tx, db, userId)
-    const token = await redeemSecret(tx, db, userId, 'recovery', secret, now())
-    const ended = await endSessions(tx, db, userId)
+    await lockUser(tx, userId)
+    const token = await redeemSecret(tx, userId, 'recovery', secret, now())
+    const ended = await endSessions(tx, userId)
     const changes = { password_hash, email_verified: true }
-    return { token, ended, user: await changeUser(tx, db, userId, changes, now()) }
+    return { token, ended, user: await changeUser(tx, userId, changes, now()) }
   })
 }
 
@@ -144,8 +142,7 @@ export async function verifyEmail(
   secret: string,
 ): Promise<{ token: TokenRow; user: UserRow }> {
   const found = await findSecret(
-    { run: (query) => db.read(query) },
-    db,
+    { build: db.build, run: (query) => db.read(query) },
     userId,
     'verification',
     secret,
@@ -153,8 +150,8 @@ export async function verifyEmail(
   )
   if (found === undefined) throw new ApiError('user_invalid_token')
   return db.write(async (tx) => {
-    await lockUser(tx, db, userId)
-    const token = await redeemSecret(tx, db, userId, 'verification', secret, now())
-    return { token, user: await changeUser(tx, db, userId, { email_verified: true }, now()) }
+    await lockUser(tx, userId)
+    const token = await redeemSecret(tx, userId, 'verification', secret, now())
+    return { token, user: await changeUser(tx, userId, { email_verified: true }, now()) }
   })
 }

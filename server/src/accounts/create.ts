@@ -36,7 +36,7 @@ export async function createAccount(services: Services, account: NewAccount): Pr
     accessed_at: created,
   }
   try {
-    await db.write((tx) => tx.run(db.build.insertInto('users').values(user)))
+    await db.write((tx) => tx.run(tx.build.insertInto('users').values(user)))
   } catch (error) {
     if (error instanceof UniqueViolation) throw new ApiError('user_already_exists')
     throw error

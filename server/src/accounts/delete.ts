@@ -56,8 +56,8 @@ async function deleteAccount(
   }
   const claim = { find: () => userById(db, user.id), password, prepare: () => null }
   return writeWithPassword(services, claim, async (tx, { id }) => {
-    const ended = await endSessions(tx, db, id)
-    await tx.run(db.build.deleteFrom('users').where('id', '=', id))
+    const ended = await endSessions(tx, id)
+    await tx.run(tx.build.deleteFrom('users').where('id', '=', id))
     return ended
   })
 }

@@ -64,9 +64,9 @@ export function registerMailRoutes(
       db.read(db.build.selectFrom('users').select('id').where('email', '=', email)),
     )
     const issued = await db.write(async (tx) => {
-      const user = found && (await lockUser(tx, db, found.id))
+      const user = found && (await lockUser(tx, found.id))
       if (user?.email !== email || !user.active) return null
-      return issueSecret(tx, db, user.id, 'recovery', at)
+      return issueSecret(tx, user.id, 'recovery', at)
     })
     logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
     if (issued === null) return null
@@ -105,10 +105,10 @@ export function registerMailRoutes(
       const { url } = readParams(request.body, { url: ownPage })
       await throttle.hit(reply, LIMITS.verification, id)
       const { email, issued } = await db.write(async (tx) => {
-        const user = await lockUser(tx, db, id)
+        const user = await lockUser(tx, id)
         if (user === undefined) throw notSignedIn()
         if (user.email_verified) throw new ApiError('user_email_already_verified')
-        return { email: user.email, issued: await issueSecret(tx, db, id, 'verification', now()) }
+        return { email: user.email, issued: await issueSecret(tx, id, 'verification', now()) }
       })
       mailer.send({
         to: email,

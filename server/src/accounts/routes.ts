@@ -162,7 +162,7 @@ export function registerAccount(
   app.delete('/account/sessions', signedIn, async (request, reply) => {
     await throttle.hit(reply, LIMITS.endSession, callerOf(request).user.id)
     const { user } = callerOf(request)
-    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id)))
+    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, user.id)))
     logSecurityEvent(request, 'sessions-ended', user.id)
     clearSessionCookie(request, reply, config)
     return reply.code(204).send()
@@ -172,7 +172,7 @@ export function registerAccount(
     await throttle.hit(reply, LIMITS.endSession, callerOf(request).user.id)
     const { user, session } = callerOf(request)
     const { id } = await namedSession(request)
-    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, db, user.id, { id })))
+    hub.sessionsEnded(user.id, await db.write((tx) => endSessions(tx, user.id, { id })))
     logSecurityEvent(request, id === session.id ? 'sign-out' : 'session-ended', user.id)
     if (id === session.id) clearSessionCookie(request, reply, config)
     return reply.code(204).send()
@@ -182,10 +182,10 @@ export function registerAccount(
   async function changed(
     request: FastifyRequest,
     what: AccountChange,
-    changes: Parameters<typeof changeUser>[3],
+    changes: Parameters<typeof changeUser>[2],
   ) {
     const { id } = callerOf(request).user
-    const user = wireUser(await db.write((tx) => changeUser(tx, db, id, changes, now())))
+    const user = wireUser(await db.write((tx) => changeUser(tx, id, changes, now())))
     hub.accountChanged(id, what, user)
     return user
   }

@@ -2,7 +2,7 @@
  * Secrets sent by mail, to recover a password or to prove an address: 256 bits, an hour long, and
  * of each kind only a person's newest.
  */
-import type { Database, Transaction } from '#storage/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import { first } from '#storage/database.ts'
 import type { TokenRow } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
@@ -18,13 +18,12 @@ type Purpose = TokenRow['purpose']
 /** Makes a secret that replaces the user's earlier ones of this purpose. */
 export async function issueSecret(
   tx: Transaction,
-  db: Database,
   userId: string,
   purpose: Purpose,
   now: number,
   lifetime: number = SECRET_LIFETIME,
 ): Promise<{ token: TokenRow; secret: string }> {
-  await dropSecrets(tx, db, userId, purpose)
+  await dropSecrets(tx, userId, purpose)
   const secret = newSecret()
   const token: TokenRow = {
     id: newId(now),
@@ -34,7 +33,7 @@ export async function issueSecret(
     created_at: wireInstant(now),
     expires_at: wireInstant(now + lifetime),
   }
-  await tx.run(db.build.insertInto('tokens').values(token))
+  await tx.run(tx.build.insertInto('tokens').values(token))
   return { token, secret }
 }
 
@@ -43,8 +42,7 @@ export async function issueSecret(
  * same as a wrong secret.
  */
 export async function findSecret(
-  { run }: Pick<Transaction, 'run'>,
-  db: Database,
+  { run, build }: Pick<Transaction, 'run' | 'build'>,
   userId: string,
   purpose: Purpose,
   secret: string,
@@ -52,7 +50,7 @@ export async function findSecret(
 ): Promise<TokenRow | undefined> {
   const token = await first(
     run(
-      db.build
+      build
         .selectFrom('tokens')
         .selectAll()
         .where('user_id', '=', userId)
@@ -69,27 +67,25 @@ export async function findSecret(
  */
 export async function redeemSecret(
   tx: Transaction,
-  db: Database,
   userId: string,
   purpose: Purpose,
   secret: string,
   now: number,
 ): Promise<TokenRow> {
-  const token = await findSecret(tx, db, userId, purpose, secret, now)
+  const token = await findSecret(tx, userId, purpose, secret, now)
   if (token === undefined) throw new ApiError('user_invalid_token')
-  await dropSecrets(tx, db, userId, purpose)
+  await dropSecrets(tx, userId, purpose)
   return token
 }
 
 /** Makes the user's secrets of this purpose useless. */
 export async function dropSecrets(
   tx: Transaction,
-  db: Database,
   userId: string,
   purpose: Purpose,
 ): Promise<void> {
   await tx.run(
-    db.build.deleteFrom('tokens').where('user_id', '=', userId).where('purpose', '=', purpose),
+    tx.build.deleteFrom('tokens').where('user_id', '=', userId).where('purpose', '=', purpose),
   )
 }
 

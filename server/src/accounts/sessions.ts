@@ -38,7 +38,6 @@ export interface Visitor {
  */
 export async function startSession(
   transaction: Transaction,
-  db: Database,
   userId: string,
   visitor: Visitor,
   persistent: boolean,
@@ -58,9 +57,9 @@ export async function startSession(
     seen_at: created,
     expires_at: wireInstant(now + lifetimeOf(persistent).step),
   }
-  await transaction.run(db.build.insertInto('sessions').values(session))
+  await transaction.run(transaction.build.insertInto('sessions').values(session))
   const ended = await transaction.run(
-    db.build
+    transaction.build
       .deleteFrom('sessions')
       .returning('id')
       .where('user_id', '=', userId)
@@ -170,14 +169,14 @@ export async function noteUse(db: Database, { user, session }: Caller, now: numb
     // The user before the session, as every transaction locks them: two of them cannot block each other.
     if (now - epochMilliseconds(user.accessed_at) >= DAY) {
       await tx.run(
-        db.build
+        tx.build
           .updateTable('users')
           .set({ accessed_at: wireInstant(now) })
           .where('id', '=', user.id),
       )
     }
     await tx.run(
-      db.build
+      tx.build
         .updateTable('sessions')
         .set({ seen_at: wireInstant(now) })
         .where('id', '=', session.id),
@@ -213,7 +212,7 @@ export async function extendSession(
   }
   const rows = await db.write((tx) =>
     tx.run(
-      db.build.updateTable('sessions').set(extended).where('id', '=', session.id).returningAll(),
+      tx.build.updateTable('sessions').set(extended).where('id', '=', session.id).returningAll(),
     ),
   )
   return rows[0]
@@ -222,11 +221,10 @@ export async function extendSession(
 /** Ends one session, or (no id) all of the user's but `except`. @returns the ids of the ended. */
 export async function endSessions(
   transaction: Transaction,
-  db: Database,
   userId: string,
   which: { readonly id?: string; readonly except?: string } = {},
 ): Promise<string[]> {
-  let query = db.build.deleteFrom('sessions').where('user_id', '=', userId).returning('id')
+  let query = transaction.build.deleteFrom('sessions').where('user_id', '=', userId).returning('id')
   if (which.id !== undefined) query = query.where('id', '=', which.id)
   if (which.except !== undefined) query = query.where('id', '<>', which.except)
   return (await transaction.run(query)).map((row) => row.id)

@@ -35,9 +35,9 @@ export async function signIn(
   return writeWithPassword(services, claim, async (tx, user, stronger) => {
     if (stronger !== null) {
       await tx.run(
-        db.build.updateTable('users').set({ password_hash: stronger }).where('id', '=', user.id),
+        tx.build.updateTable('users').set({ password_hash: stronger }).where('id', '=', user.id),
       )
     }
-    return { user, ...(await startSession(tx, db, user.id, visitor, persistent, now())) }
+    return { user, ...(await startSession(tx, user.id, visitor, persistent, now())) }
   })
 }

@@ -53,7 +53,7 @@ export async function writeWithPassword<Prepared, Result>(
     if (!user.active) throw new PasswordRefused('user_blocked', user.id)
     const prepared = await prepare(user)
     const done = await db.write(async (tx) => {
-      const current = await lockUser(tx, db, user.id)
+      const current = await lockUser(tx, user.id)
       if (current?.password_hash !== user.password_hash) return null
       if (!current.active) throw new PasswordRefused('user_blocked', user.id)
       return { result: await work(tx, current, prepared) }
@@ -67,14 +67,10 @@ export async function writeWithPassword<Prepared, Result>(
  * Reads the user and locks the row until the transaction ends, so that nobody changes or deletes it before.
  * Every transaction locks the user before rows that belong to them, so that no two block each other.
  */
-export function lockUser(
-  tx: Transaction,
-  db: Database,
-  userId: string,
-): Promise<UserRow | undefined> {
-  const query = db.build.selectFrom('users').selectAll().where('id', '=', userId)
+export function lockUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
+  const query = tx.build.selectFrom('users').selectAll().where('id', '=', userId)
   // Not the strongest lock: foreign keys look at the user while documents are written, and need not wait.
-  return first(tx.run(db.dialect.name === 'postgres' ? query.forNoKeyUpdate() : query))
+  return first(tx.run(tx.dialect.name === 'postgres' ? query.forNoKeyUpdate() : query))
 }
 
 /** The user as committed now, outside of any transaction. */

@@ -177,7 +177,7 @@ test(
         resets_at,
         hits: 1,
       }))
-      await db.write((tx) => tx.run(db.build.insertInto('throttles').values(rows)))
+      await db.write((tx) => tx.run(tx.build.insertInto('throttles').values(rows)))
     }
     const throttle = createThrottle(db, clock.now, true)
     const { failuresOfEmail } = LIMITS

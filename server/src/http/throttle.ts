@@ -190,7 +190,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       if (!enabled) return
       const name = bucketOf(limit, key)
       refusals.delete(name)
-      await db.write((tx) => tx.run(db.build.deleteFrom('throttles').where('bucket', '=', name)))
+      await db.write((tx) => tx.run(tx.build.deleteFrom('throttles').where('bucket', '=', name)))
     },
   }
   return throttle

@@ -23,8 +23,11 @@ export interface Dialect {
   readonly sortsNullsLast: boolean
 }
 
-/** Runs queries inside one transaction. */
+/** Builds and runs the queries of one transaction. */
 export interface Transaction {
+  readonly dialect: Dialect
+  /** Builds queries; runs none. */
+  readonly build: Kysely<Schema>
   run<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
 }
 

@@ -287,7 +287,7 @@ async function fill(user: TestUser, entries: number): Promise<void> {
   await db.write(async (tx) => {
     for (let start = 0; start < entries; start += 200) {
       const some = rows.slice(start, start + 200)
-      await tx.run(db.build.insertInto('time_entries').values(some))
+      await tx.run(tx.build.insertInto('time_entries').values(some))
     }
   })
 }
@@ -307,6 +307,7 @@ function recording(db: Database): Database {
 
 function noting(tx: Transaction): Transaction {
   return {
+    ...tx,
     run(query) {
       note(query)
       return tx.run(query)

@@ -30,6 +30,7 @@ function answeringEarly(real: Database): Database {
         // It may be run again.
         statements.length = 0
         result = await work({
+          ...tx,
           run(query) {
             statements.push(query)
             return tx.run(query)

@@ -155,7 +155,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     const [{ db }] = pair()
     for (const bucket of ['a', 'b']) {
       await db.write((tx) =>
-        tx.run(db.build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
+        tx.run(tx.build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
       )
     }
     // Each takes its first row, then waits for the other's: PostgreSQL has to choose a victim.

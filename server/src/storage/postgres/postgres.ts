@@ -140,7 +140,8 @@ export async function openPostgres(
     read: (query) => runSoon(query),
     readSlowly: (owner, query) => inTurn(owner, () => readWithin(maxSlowRead, query)),
     write: (work) => repeated(() => writeOnce(work)),
-    writeSingly: (work) => repeated(() => work({ run: (query) => runSoon(query) })),
+    writeSingly: (work) =>
+      repeated(() => work({ dialect: DIALECT, build, run: (query) => runSoon(query) })),
     accountsVersion: () => (performance.now() < provenUntil ? accountsVersion : null),
     tellOthers(message) {
       untold.push(message)
@@ -272,7 +273,11 @@ export async function openPostgres(
     let changed = false
     try {
       await control(client, 'begin')
-      const result = await work({ run: runIn(client, () => (changed = true)) })
+      const result = await work({
+        dialect: DIALECT,
+        build,
+        run: runIn(client, () => (changed = true)),
+      })
       await control(client, 'commit')
       return result
     } catch (error) {

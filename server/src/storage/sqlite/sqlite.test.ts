@@ -106,7 +106,7 @@ test('readers do not keep the log from beginning anew', async () => {
       db.write((tx) => hit(tx, `${round} ${write} ${'x'.repeat(8000)}`)),
     )
     await Promise.all([buckets(), ...writes, ...writes.map((write) => write.then(first))])
-    await db.write((tx) => tx.run(db.build.deleteFrom('throttles')))
+    await db.write((tx) => tx.run(tx.build.deleteFrom('throttles')))
   }
   // 24 MB were written; a log of 1000 pages is put into the file and begun anew.
   expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000)
@@ -248,7 +248,7 @@ test('an admin command does not create a database', async () => {
 test('what is deleted is overwritten in the file', async () => {
   const secret = 'a word that nobody else has written'
   await db.write((tx) => hit(tx, secret))
-  await db.write((tx) => tx.run(db.build.deleteFrom('throttles')))
+  await db.write((tx) => tx.run(tx.build.deleteFrom('throttles')))
   await db.close()
   expect(readFileSync(file).includes(secret)).toBe(false)
   db = await openDatabase(`file:${file}`)
@@ -337,7 +337,7 @@ async function setting(name: string): Promise<unknown> {
 }
 
 function hit(tx: Transaction, bucket: string) {
-  return tx.run(db.build.insertInto('throttles').values({ bucket, resets_at: 1, hits: 1 }))
+  return tx.run(tx.build.insertInto('throttles').values({ bucket, resets_at: 1, hits: 1 }))
 }
 
 async function buckets(): Promise<string[]> {

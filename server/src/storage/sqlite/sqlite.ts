@@ -91,6 +91,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   })
   const onReader = executor(reader)
   const transaction: Transaction = {
+    dialect: DIALECT,
+    build,
     run: async (query) => onWriter(query),
   }
   let queue: Job[] = []
@@ -125,7 +127,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     },
     write: (work) => committedSoon(() => work(transaction)),
     // All that arrive together share one transaction anyway; what stands alone is no work but its statements.
-    writeSingly: (work) => work({ run: (query) => committedSoon(() => onWriter(query)) }),
+    writeSingly: (work) =>
+      work({ dialect: DIALECT, build, run: (query) => committedSoon(() => onWriter(query)) }),
     check: async () => {
       onReader(sql`select 1`.compile(build))
       await committedSoon(() =>
