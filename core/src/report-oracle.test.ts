@@ -218,14 +218,12 @@ function columnsOf(
     {
       name: 'percents of the legend',
       added: addedPercents(legend.map((row) => row.percentLabel)),
-      // '<1%' is the word for what the others lack.
-      total: legend.some((row) => row.percentLabel === '<1%')
-        ? addedPercents(legend.map((row) => row.percentLabel))
-        : 100 * Math.sign(totalSeconds),
+      total: 100 * Math.sign(totalSeconds),
     },
   ]
 }
 
+/** The sum of the numbers; '<1%' beside them is none. */
 function addedPercents(labels: readonly string[]): number {
   const tenths = labels.map((label) => Math.round(10 * Number.parseFloat(label.replace('<1', '0'))))
   return tenths.reduce((sum, each) => sum + each, 0) / 10

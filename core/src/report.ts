@@ -119,7 +119,7 @@ export interface BreakdownRow {
   readonly seconds: number
   /** Exact share of all time in the period, 0 … 100. */
   readonly percent: number
-  /** '34%', as many as it has squares; '<1%' without one. */
+  /** '34%', as many as it has squares; '<1%' without one. The numbers, and that of `rest`, sum to 100. */
   readonly percentLabel: string
   readonly color: TaskColor
   readonly squares: number
@@ -171,8 +171,9 @@ export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown
 }
 
 /**
- * How many of the 100 squares each amount gets, by largest remainder. An amount under half a percent
- * gets none and leaves its square to the others; so they fill all 100, unless many are that small.
+ * How many of the 100 squares each amount gets, by largest remainder. They sum to 100; without any
+ * amount they are 0. An amount under half a percent leaves its square to larger ones, and gets one only
+ * where each of those has one beyond its own already.
  */
 export function squaresOf(amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
@@ -182,23 +183,26 @@ export function squaresOf(amounts: readonly number[]): number[] {
 /**
  * Divides `units` among the amounts: to each its whole units, and what is left over one by one to the
  * largest remainders, earlier amounts first. The shares sum to `units`; without any amount they are
- * 0. An amount that is not `shown` gets no unit, and no other gets more than one beyond its own.
+ * 0. An amount that does not come `first` has its turn after all that do; none gets more than one
+ * beyond its own.
  */
 export function sharesOf(
   amounts: readonly number[],
   units: number,
-  shown: (amount: number) => boolean = () => true,
+  first: (amount: number) => boolean = () => true,
 ): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   if (total <= 0) return amounts.map(() => 0)
-  const shares = amounts.map((amount) => (shown(amount) ? Math.floor((units * amount) / total) : 0))
+  const shares = amounts.map((amount) => Math.floor((units * amount) / total))
   const missing = units - shares.reduce((sum, share) => sum + share, 0)
-  const byRemainder = amounts
-    .flatMap((amount, index) =>
-      shown(amount) ? [{ index, remainder: (units * amount) % total }] : [],
-    )
-    .toSorted((a, b) => b.remainder - a.remainder || a.index - b.index)
-  for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  const inTurn = amounts
+    .map((amount, index) => ({
+      index,
+      turn: first(amount) ? 0 : 1,
+      remainder: (units * amount) % total,
+    }))
+    .toSorted((a, b) => a.turn - b.turn || b.remainder - a.remainder || a.index - b.index)
+  for (const { index } of inTurn.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
   return shares
 }
 
