@@ -84,7 +84,9 @@ async function changeUser(
   const user = await userByEmail(db, named(email, 'email'))
   switch (command) {
     case 'reset-link': {
-      const issued = await db.write((tx) => issueSecret(tx, user.id, 'recovery', Date.now(), DAY))
+      const issued = await db.write((tx) =>
+        issueSecret(tx, user.id, 'recovery', Date.now(), { lifetime: DAY }),
+      )
       return secretLink(`${config.publicUrl}/recovery`, issued)
     }
     case 'disable-user':

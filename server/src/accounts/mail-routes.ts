@@ -46,11 +46,12 @@ export function registerMailRoutes(
     await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
     await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
     // Nobody learns here who has an account: the answer is the same, and does not wait. The mailed
-    // secret is made as of the same moment, so both expire together.
+    // secret has the same id and is made as of the same moment, so both expire together.
     const at = now()
-    mailer.send(recoveryMail(request, email, url, at))
+    const id = newId(at)
+    mailer.send(recoveryMail(request, email, url, id, at))
     const expires = wireInstant(at + SECRET_LIFETIME)
-    return reply.code(201).send(wireToken('', newId(at), wireInstant(at), expires))
+    return reply.code(201).send(wireToken('', id, wireInstant(at), expires))
   })
 
   /** Null when nobody has the address, or not any more. */
@@ -58,6 +59,7 @@ export function registerMailRoutes(
     request: FastifyRequest,
     email: string,
     url: string,
+    id: string,
     at: number,
   ): Promise<Mail | null> {
     const found = await first(
@@ -66,7 +68,7 @@ export function registerMailRoutes(
     const issued = await db.write(async (tx) => {
       const user = found && (await lockUser(tx, found.id))
       if (user?.email !== email || !user.active) return null
-      return issueSecret(tx, user.id, 'recovery', at)
+      return issueSecret(tx, user.id, 'recovery', at, { id })
     })
     logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
     if (issued === null) return null

@@ -15,18 +15,21 @@ export const SECRET_LIFETIME = 3_600_000
 
 type Purpose = TokenRow['purpose']
 
-/** Makes a secret that replaces the user's earlier ones of this purpose. */
+/**
+ * Makes a secret that replaces the user's earlier ones of this purpose. It lasts `lifetime` milliseconds;
+ * `id` becomes the token's.
+ */
 export async function issueSecret(
   tx: Transaction,
   userId: string,
   purpose: Purpose,
   now: number,
-  lifetime: number = SECRET_LIFETIME,
+  { id = newId(now), lifetime = SECRET_LIFETIME }: { id?: string; lifetime?: number } = {},
 ): Promise<{ token: TokenRow; secret: string }> {
   await dropSecrets(tx, userId, purpose)
   const secret = newSecret()
   const token: TokenRow = {
-    id: newId(now),
+    id,
     user_id: userId,
     purpose,
     secret_hash: secretHash(secret),

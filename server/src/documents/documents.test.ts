@@ -188,6 +188,16 @@ describe('create', () => {
     expect(await entry(12)).toMatchObject(failure(400, 'document_invalid_structure'))
   })
 
+  test.each([['text'], ['[]'], ['null'], [[1]], [1], [true]])(
+    'refuses %j as data in Appwrite’s words',
+    async (data) => {
+      expect(await ann.call('POST', TASKS, { documentId: 't1', data })).toMatchObject({
+        ...failure(400, 'general_argument_invalid'),
+        body: { message: 'Invalid `data` param: Value must be a valid JSON object' },
+      })
+    },
+  )
+
   test('says what is missing', async () => {
     expect(await ann.call('POST', TASKS, {})).toMatchObject(failure(400, 'document_missing_data'))
     expect(await ann.call('POST', TASKS, { documentId: 't1', data: {} })).toMatchObject(

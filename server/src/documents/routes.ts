@@ -247,14 +247,14 @@ function sendJson(reply: FastifyReply, json: string): FastifyReply {
 /** An object, or JSON text of one. */
 const documentData: Validator<Record<string, unknown>> = (value) => {
   const data = typeof value === 'string' ? parsed(value) : value
-  return isPlainObject(data) ? data : refuse('Value must be a valid object.')
+  return isPlainObject(data) ? data : refuse('Value must be a valid JSON object')
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return refuse('Value must be a valid object.')
+    return refuse('Value must be a valid JSON object')
   }
 }
 
