@@ -187,7 +187,7 @@ async function expectForgotten(
   await expect(page).toHaveURL(origin + pathname)
   await page.reload()
   await expect(page.getByRole('heading', { name: afterwards })).toBeVisible()
-  await expect(page.getByText('This page was loaded again')).toBeVisible()
+  await expect(page.getByText('This page was reloaded. Please open your link again.')).toBeVisible()
   await expect(page).toHaveURL(origin + pathname)
   expect(referrers.join()).not.toContain(secret)
 }

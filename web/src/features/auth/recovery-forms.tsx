@@ -36,7 +36,10 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
   return (
     <>
       {unusable !== null && (
-        <Banner tone="notice">{UNUSABLE[unusable]} Or ask for a new one here.</Banner>
+        <Banner tone="notice">
+          {UNUSABLE[unusable]}
+          {!cannotSend && ' Or ask for a new one here.'}
+        </Banner>
       )}
       {cannotSend && <Banner tone="notice">This server cannot send e-mail.</Banner>}
       {error !== null && <Banner>{error}</Banner>}
@@ -129,7 +132,11 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
     if (link) await verifyEmail(link)
   })
   if (link === null) {
-    return <Banner>{UNUSABLE[opened.kind === 'forgotten' ? 'forgotten' : 'broken']}</Banner>
+    return opened.kind === 'forgotten' ? (
+      <Banner tone="notice">{UNUSABLE.forgotten}</Banner>
+    ) : (
+      <Banner>{UNUSABLE.broken}</Banner>
+    )
   }
   if (done) {
     return (
@@ -156,8 +163,7 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
 /** Why the link of a mail cannot be used, and what to do. */
 const UNUSABLE = {
   broken: 'This link is not whole. Open it from the mail once more, or copy all of it.',
-  forgotten:
-    'This page was loaded again, and a link is kept for one visit only. Open it from the mail once more.',
+  forgotten: 'This page was reloaded. Please open your link again.',
 } as const
 
 /** A form that is sent once: while it is on its way, what went wrong, and that it went through. */
