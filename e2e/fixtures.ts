@@ -75,9 +75,9 @@ const NO_SERVICE_WORKER = /^warning: Service Worker registration blocked by Play
 /** What Chromium says of requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
 
-/** Signs in through the form, and waits for the dashboard. */
-export async function signIn(page: Page, user: TestUser): Promise<void> {
-  await page.goto('/login')
+/** Signs in through the form, at `origin` if that is not the server of all tests, and waits for the dashboard. */
+export async function signIn(page: Page, user: TestUser, origin = ''): Promise<void> {
+  await page.goto(`${origin}/login`)
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Remember me').check()
