@@ -68,6 +68,9 @@ test('makes one account when sixteen sign up with the same address at once', asy
 test.each([
   [{ email: '' }, 'Invalid `email` param: Value must be a valid email address'],
   [{ email: undefined }, 'Param "email" is not optional.'],
+  [{ email: 'ann@example.com\r\nBcc: eve@example.com' }, /email/],
+  [{ email: 'ann@example.com,eve@example.com' }, /email/],
+  [{ email: 'Ann <ann@example.com>' }, /email/],
   [
     { password: '' },
     'Invalid `password` param: Password must be between 8 and 256 characters long.',
