@@ -22,11 +22,14 @@ export function testSockets() {
   async function connect(
     server: TestApp,
     browser: Browser | null,
-    { query = 'project=stint', origin }: { query?: string; origin?: string } = {},
+    {
+      query = 'project=stint',
+      ...headers
+    }: { query?: string; origin?: string; host?: string } = {},
   ) {
     const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
     const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
-    const socket = new WebSocket(url, { headers: { cookie, ...(origin ? { origin } : {}) } })
+    const socket = new WebSocket(url, { headers: { cookie, ...headers } })
     sockets.push(socket)
     const waiting: ((message: TestSocketMessage) => void)[] = []
     const arrived: TestSocketMessage[] = []

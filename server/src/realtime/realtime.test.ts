@@ -175,6 +175,16 @@ test.each([
     { origin: 'https://evil.example.com' },
     'Invalid Origin. Register your new client (evil.example.com) as a new Web platform on your project console dashboard',
   ],
+  [
+    'a page that DNS leads to us',
+    { origin: 'http://evil.example.com', host: 'evil.example.com' },
+    'Invalid Origin. Register your new client (evil.example.com) as a new Web platform on your project console dashboard',
+  ],
+  [
+    'a page of ours by another scheme',
+    { origin: 'https://localhost:3000' },
+    'Invalid Origin. Register your new client (localhost) as a new Web platform on your project console dashboard',
+  ],
 ])('turns %s away for good', async (_, options, message) => {
   const socket = await connect(ann, options)
   expect((await socket.next()).data).toEqual({ code: 1008, message })
