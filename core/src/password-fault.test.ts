@@ -23,11 +23,15 @@ describe('a password', () => {
     ['adalovelace', 'personal'],
     ['Lovelace-1815!', 'personal'],
     ['king+king+king', 'personal'],
+    ['ada@example1', 'personal'],
+    ['example2026', 'personal'],
+    ['Ada-Password1', 'personal'],
     ['stint2026!', 'personal'],
     ['Stint_Stint_Stint', 'personal'],
     // What is left is a password by itself.
     ['ada and the analytical engine', null],
     ['a stint of nine long years', null],
+    ['compass12', null],
     ['correct horse 1', null],
     ['Даниил и 12 стульев', null],
   ])('%j is refused as %s', (password, fault) => {

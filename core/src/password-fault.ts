@@ -32,8 +32,10 @@ export function passwordFault(
   const own = ownWords(owner).filter((word) => lowered.includes(word))
   if (own.length === 0) return null
   // What is left without them must be a password by itself; signs between words add nothing to guess.
-  const rest = own.reduce((left, word) => left.replaceAll(word, ''), lowered)
-  return [...rest.matchAll(/[\p{L}\p{N}]/gu)].length < MIN_PASSWORD_LENGTH ? 'personal' : null
+  const rest = own
+    .reduce((left, word) => left.replaceAll(word, ''), lowered)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return [...rest].length < MIN_PASSWORD_LENGTH || common.has(rest) ? 'personal' : null
 }
 
 /** The passwords of a list that are long enough to be chosen at all, in lower case, each once. */
@@ -47,9 +49,11 @@ export function commonPasswords(list: Iterable<string>): Set<string> {
 
 /** The longest first, so that a word goes before the parts it is made of. */
 function ownWords({ email, name }: PasswordOwner): string[] {
-  const [local = ''] = email.split('@')
+  const [local = '', host = ''] = email.split('@')
   const words = [email, local, name, name.replaceAll(/\s/g, ''), PRODUCT].concat(
     local.split(/[^\p{L}\p{N}]+/u),
+    // Not 'com' and the like, which many words hold.
+    host.split('.').slice(0, -1),
     name.split(/[^\p{L}\p{N}]+/u),
   )
   return [...new Set(words.map((word) => word.trim().toLowerCase()))]
