@@ -98,14 +98,16 @@ async function changeUser(
       return `${user.email} can sign in again.`
     case 'delete-user':
       await signOut(db, user)
-      await db.write((tx) => tx.run(tx.build.deleteFrom('users').where('id', '=', user.id)))
+      await db.write((tx) =>
+        tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', user.id)),
+      )
       return `${user.email} and everything of theirs is deleted.`
   }
 }
 
 async function setActive(db: Database, user: UserRow, active: boolean): Promise<void> {
   await db.write((tx) =>
-    tx.run(tx.build.updateTable('users').set({ active }).where('id', '=', user.id)),
+    tx.run(tx.changeAccounts().updateTable('users').set({ active }).where('id', '=', user.id)),
   )
 }
 

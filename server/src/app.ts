@@ -7,6 +7,7 @@ import { registerCaller } from '#accounts/caller.ts'
 import { passwordHasher } from '#accounts/password-hash.ts'
 import type { PasswordCost } from '#accounts/password-hash.ts'
 import { registerDeletion } from '#accounts/delete.ts'
+import { createSignIns } from '#accounts/sign-in-cache.ts'
 import { registerMailRoutes } from '#accounts/mail-routes.ts'
 import { registerAccount } from '#accounts/routes.ts'
 import type { Database } from '#storage/database.ts'
@@ -89,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     now,
     passwords: passwordHasher(passwordCost),
+    signIns: createSignIns(db, now),
     hub: createHub(db, now),
     throttle: createThrottle(db, now, config.rateLimits),
     mailer,

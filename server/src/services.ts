@@ -1,5 +1,6 @@
 /** What the routes work with; `buildApp` puts it together once. */
 import type { PasswordHasher } from '#accounts/password-hash.ts'
+import type { SignIns } from '#accounts/sign-in-cache.ts'
 import type { Database } from '#storage/database.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Hub } from '#realtime/hub.ts'
@@ -12,6 +13,8 @@ export interface Services {
   /** Epoch milliseconds; tests hold it still. */
   readonly now: () => number
   readonly passwords: PasswordHasher
+  /** Finds who calls, for requests and sockets alike. */
+  readonly signIns: SignIns
   readonly hub: Hub
   readonly throttle: Throttle
   /** Null: no mail can be sent. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
 import { hasOldName, sessionValue, setSessionCookie } from './cookie.ts'
-import { cookieSeconds, noteUse, sessionFinder } from './sessions.ts'
+import { cookieSeconds, noteUse } from './sessions.ts'
 import type { Caller } from './sessions.ts'
 
 declare module 'fastify' {
@@ -21,7 +21,7 @@ export interface CallerHooks {
   readonly requireUser: Hook
 }
 
-/** Calls `done`, or promises instead: whoever is remembered costs no promise. */
+/** Calls `done`, or returns a promise instead: a cached caller costs no promise. */
 type Hook = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,9 +30,8 @@ type Hook = (
 
 /** Makes the hooks, and `request.caller`. */
 export function registerCaller(app: FastifyInstance, services: Services): CallerHooks {
-  const { db, config, now } = services
+  const { db, config, now, signIns } = services
   app.decorateRequest('caller', undefined)
-  const sessions = sessionFinder(db, now)
 
   const identify: Hook = (request, reply, done) => {
     const lookedUp = look(request, reply)
@@ -51,7 +50,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
   /** Sets the caller; at once where it can. */
   function look(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const value = sessionValue(request, services)
-    request.caller = value === null ? null : sessions.remembered(value)
+    request.caller = value === null ? null : signIns.cached(value)
     return value === null || request.caller !== undefined
       ? undefined
       : lookUp(request, reply, value)
@@ -62,7 +61,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     reply: FastifyReply,
     value: string,
   ): Promise<void> {
-    request.caller = await sessions.find(value)
+    request.caller = await signIns.find(value)
     if (request.caller === null) return
     if (hasOldName(request, config, value)) {
       setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.session, now()))

@@ -116,7 +116,10 @@ test('a session that was extended beyond the absolute end by an earlier version 
   const { db, clock } = server
   await db.write((tx) =>
     tx.run(
-      tx.build.updateTable('sessions').set({ expires_at: wireInstant(clock.now() + 800 * DAY) }),
+      tx
+        .changeAccounts()
+        .updateTable('sessions')
+        .set({ expires_at: wireInstant(clock.now() + 800 * DAY) }),
     ),
   )
   for (let days = 0; days < 364; days += 28) {

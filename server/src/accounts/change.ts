@@ -29,7 +29,8 @@ export async function changeUser(
   const at = wireInstant(now)
   const user = await first(
     tx.run(
-      tx.build
+      tx
+        .changeAccounts()
         .updateTable('users')
         .set({
           ...changes,

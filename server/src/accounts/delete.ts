@@ -57,7 +57,7 @@ async function deleteAccount(
   const claim = { find: () => userById(db, user.id), password, prepare: () => null }
   return writeWithPassword(services, claim, async (tx, { id }) => {
     const ended = await endSessions(tx, id)
-    await tx.run(tx.build.deleteFrom('users').where('id', '=', id))
+    await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', id))
     return ended
   })
 }

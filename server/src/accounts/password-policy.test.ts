@@ -71,7 +71,9 @@ test('whoever has a common password already still signs in', async () => {
   const hasher = passwordHasher({ memoryKibibytes: 64, passes: 1 })
   const password_hash = await hasher.hash('password1')
   await db.write((tx) =>
-    tx.run(tx.build.updateTable('users').set({ password_hash }).where('id', '=', ann.id)),
+    tx.run(
+      tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', ann.id),
+    ),
   )
   const credentials = { email: ann.email, password: 'password1' }
   const reply = await server.newBrowser().call('POST', '/account/sessions/email', credentials)

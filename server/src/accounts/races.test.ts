@@ -157,7 +157,9 @@ test(
         () => ann.call('DELETE', '/account/sessions/other'),
         () => ann.call('PATCH', '/account/status', {}),
       ]
-      const gone = db.write((tx) => tx.run(tx.build.deleteFrom('users').where('id', '=', ann.id)))
+      const gone = db.write((tx) =>
+        tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', ann.id)),
+      )
       const replies = await Promise.all(calls.map((call) => call()))
       await gone
       replies.push(...(await Promise.all(calls.map((call) => call()))))
@@ -207,7 +209,9 @@ function signInsOf(
 function setHash(ann: TestUser, password_hash: string) {
   const { db } = serverOf(0)
   return db.write((tx) =>
-    tx.run(tx.build.updateTable('users').set({ password_hash }).where('id', '=', ann.id)),
+    tx.run(
+      tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', ann.id),
+    ),
   )
 }
 

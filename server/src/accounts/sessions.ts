@@ -1,16 +1,16 @@
 /** Sessions: who is signed in where, for how long, and how that ends. */
-import { slot, statement } from '#storage/statement.ts'
-import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
 import type { SessionRow, UserRow } from '#storage/schema.ts'
 import { newId } from '#id.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
-import { newSecret, secretHash, secretOfToken, sessionToken } from './token.ts'
+import { newSecret, secretHash, sessionToken } from './token.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MAX_SESSIONS_PER_USER = 10
-const SEEN_EVERY = 5 * 60_000
+
+/** How often the use of a sign-in is noted, in milliseconds. */
+export const SEEN_EVERY = 5 * 60_000
 
 /**
  * In milliseconds: how long a session lasts from its start or its last extension (`step`), how long unused
@@ -59,7 +59,8 @@ export async function startSession(
   }
   await transaction.run(transaction.build.insertInto('sessions').values(session))
   const ended = await transaction.run(
-    transaction.build
+    transaction
+      .changeAccounts()
       .deleteFrom('sessions')
       .returning('id')
       .where('user_id', '=', userId)
@@ -83,71 +84,8 @@ export async function startSession(
   return { session, token: sessionToken(userId, secret), ended: ended.map(({ id }) => id) }
 }
 
-export interface SessionFinder {
-  /** Who a session value belongs to; null: a guest. */
-  find(value: string): Promise<Caller | null>
-  /**
-   * The same at once, if it was found before, no account has changed since, and its use need not
-   * be noted again; else undefined.
-   */
-  remembered(value: string): Caller | undefined
-}
-
-/** How many callers are remembered. */
-const MAX_REMEMBERED = 10_000
-/** Ours are half as long; one that somebody made longer is not worth the memory, in characters. */
-const LONGEST_REMEMBERED = 256
-
-/** Finds who calls, and remembers it for as long as the database cannot say otherwise. */
-export function sessionFinder(db: Database, now: () => number): SessionFinder {
-  const memory = new Map<string, { readonly caller: Caller; readonly until: number }>()
-  let memoryVersion: number | null = null
-  const bySecret = statement(
-    db.build.selectFrom('sessions').selectAll().where('token_hash', '=', slot<string>(0)),
-  )
-  const userById = statement(
-    db.build.selectFrom('users').selectAll().where('id', '=', slot<string>(0)),
-  )
-
-  return {
-    remembered(value) {
-      if (version() === null) return undefined
-      const known = memory.get(value)
-      return known !== undefined && now() < known.until ? known.caller : undefined
-    },
-    async find(value) {
-      const secret = secretOfToken(value)
-      if (secret === null) return null
-      // Before reading: what changes while we read is not ours to remember.
-      const before = version()
-      const session = await first(db.read(bySecret([secretHash(secret)])))
-      if (session === undefined || !isAlive(session, now())) return null
-      const user = await first(db.read(userById([session.user_id])))
-      if (user === undefined) return null
-      remember(value, { user, session }, before)
-      return { user, session }
-    },
-  }
-
-  function remember(value: string, caller: Caller, before: number | null): void {
-    if (before === null || before !== version() || value.length > LONGEST_REMEMBERED) return
-    if (memory.size >= MAX_REMEMBERED) memory.clear()
-    const { session } = caller
-    const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
-    memory.set(value, { caller, until })
-  }
-
-  /** The database's, after forgetting what another one said. */
-  function version(): number | null {
-    const current = db.accountsVersion()
-    if (current !== memoryVersion) memory.clear()
-    memoryVersion = current
-    return current
-  }
-}
-
 /** Whether the session may still be used at `now`. */
-function isAlive(session: SessionRow, now: number): boolean {
+export function isAlive(session: SessionRow, now: number): boolean {
   return now < endOf(session)
 }
 
@@ -212,7 +150,12 @@ export async function extendSession(
   }
   const rows = await db.write((tx) =>
     tx.run(
-      tx.build.updateTable('sessions').set(extended).where('id', '=', session.id).returningAll(),
+      tx
+        .changeAccounts()
+        .updateTable('sessions')
+        .set(extended)
+        .where('id', '=', session.id)
+        .returningAll(),
     ),
   )
   return rows[0]
@@ -224,7 +167,11 @@ export async function endSessions(
   userId: string,
   which: { readonly id?: string; readonly except?: string } = {},
 ): Promise<string[]> {
-  let query = transaction.build.deleteFrom('sessions').where('user_id', '=', userId).returning('id')
+  let query = transaction
+    .changeAccounts()
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .returning('id')
   if (which.id !== undefined) query = query.where('id', '=', which.id)
   if (which.except !== undefined) query = query.where('id', '<>', which.except)
   return (await transaction.run(query)).map((row) => row.id)

@@ -35,7 +35,11 @@ export async function signIn(
   return writeWithPassword(services, claim, async (tx, user, stronger) => {
     if (stronger !== null) {
       await tx.run(
-        tx.build.updateTable('users').set({ password_hash: stronger }).where('id', '=', user.id),
+        tx
+          .changeAccounts()
+          .updateTable('users')
+          .set({ password_hash: stronger })
+          .where('id', '=', user.id),
       )
     }
     return { user, ...(await startSession(tx, user.id, visitor, persistent, now())) }

@@ -69,8 +69,7 @@ export async function writeWithPassword<Prepared, Result>(
  */
 export function lockUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
   const query = tx.build.selectFrom('users').selectAll().where('id', '=', userId)
-  // Not the strongest lock: foreign keys look at the user while documents are written, and need not wait.
-  return first(tx.run(tx.dialect.name === 'postgres' ? query.forNoKeyUpdate() : query))
+  return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
 /** The user as committed now, outside of any transaction. */

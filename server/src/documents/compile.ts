@@ -2,15 +2,15 @@
  * Query trees to SQL. Names come from a fixed map, values are bound by number, and the owner is
  * the first condition whatever the client asks.
  */
-import type { CollectionId } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
-import type { CompiledQuery, RawBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { boundedCache } from '#bounded-cache.ts'
-import type { Database, Dialect } from '#storage/database.ts'
-import { ATTRIBUTE_COLUMNS, attributesOf, POSTGRES_TYPES, SYSTEM_COLUMNS } from '#storage/schema.ts'
+import type { Database } from '#storage/database.ts'
+import type { Dialect } from '#storage/dialect.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf, SYSTEM_COLUMNS } from '#storage/schema.ts'
 import { slot, statement } from '#storage/statement.ts'
 import type { Bind } from '#storage/statement.ts'
-import type { Scalar } from './document.ts'
 import type { Filter, Order, QueryShape } from './query.ts'
 
 /** A page's documents as JSON text with commas between, put together by the database; null: none. */
@@ -72,8 +72,8 @@ function compileShape(
   const conditions = sql.join(
     [
       isOwn,
-      // Before the others: SQLite looks at them in this order, and the time must be looked at for each row.
-      ...(isSlow && db.dialect.name === 'sqlite' ? [sql`stint_in_time()`] : []),
+      // Before the others: they are looked at in this order, and the time must be looked at for each row.
+      ...(isSlow && db.dialect.isInTime !== null ? [db.dialect.isInTime] : []),
       ...shape.filters.map((filter) => condition(db.dialect, collection, filter)),
     ],
     sql` and `,
@@ -84,7 +84,7 @@ function compileShape(
       : sql`and ${beyondCursor(collection, orders, shape.cursor, limitSlot + 2)}`
   let characters = 0
   const compile = <Row>(query: RawBuilder<Row>): Bind<Row> => {
-    const compiled = compiledOnce(db.dialect, query.compile(db.build))
+    const compiled = db.dialect.plannedOnce(query.compile(db.build))
     characters += compiled.sql.length
     return statement<Row>({ compile: () => ({ ...compiled, isClientShaped: true }) })
   }
@@ -92,8 +92,6 @@ function compileShape(
   const orderBy = (isReversed: boolean) =>
     sql`order by ${sql.join(orders.map((order) => orderTerm(db.dialect, collection, order, isReversed)))}`
   const isReversed = shape.cursor === 'before'
-  // SQLite keeps the order of the subquery; said again, it would sort the whole text.
-  const isKept = db.dialect.name === 'sqlite' && !isReversed
   const columns = new Set([
     'sequence',
     'body',
@@ -102,9 +100,8 @@ function compileShape(
   const rows = sql`(select ${sql.join([...columns].map((each) => sql.ref(each)))}
       from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
       limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
-  const page = sql`select ${sql.raw(db.dialect.joinRows)}(
-      '{"$sequence":"' || sequence || '"' || body, ',' ${isKept ? sql`` : orderBy(false)})
-    from ${rows}`
+  const text = sql`'{"$sequence":"' || sequence || '"' || body`
+  const page = sql`select ${db.dialect.joinTexts(text, orderBy(false), !isReversed)} from ${rows}`
 
   const statements = {
     page: compile(sql<Page>`select (${page}) as documents`),
@@ -128,20 +125,6 @@ function compileShape(
     ),
   }
   return { ...statements, orders, characters }
-}
-
-/** The parameter for a query's value: a list is one, as text for SQLite. */
-export function boundValue({ name }: Dialect, value: Scalar | readonly Scalar[]): unknown {
-  return Array.isArray(value) && name === 'sqlite' ? JSON.stringify(value) : value
-}
-
-/**
- * SQLite plans an ordered statement by the values it is given, so that it compiles it anew each time it
- * runs, which takes a third of the time. What has a sign before it, it does not look at. No text of these
- * statements has a question mark but where a value goes.
- */
-function compiledOnce<Row>({ name }: Dialect, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
-  return name === 'sqlite' ? { ...compiled, sql: compiled.sql.replaceAll('?', '+?') } : compiled
 }
 
 /** What the client asked for, then the sequence: an order without ties. */
@@ -208,9 +191,11 @@ function condition(
     case 'compare':
       return sql`${name(filter)} ${sql.raw(filter.comparison)} ${value(filter.value)}`
     case 'in':
-      return dialect.name === 'sqlite'
-        ? sql`${name(filter)} in (select value from json_each(${value(filter.value)}))`
-        : sql`${name(filter)} = any(${value(filter.value)}::${sql.raw(postgresType(collection, filter.attribute))}[])`
+      return dialect.isOneOf(
+        name(filter),
+        typeOf(collection, filter.attribute),
+        value(filter.value),
+      )
     case 'between':
       return filter.negated
         ? sql`(${name(filter)} < ${value(filter.low)} or ${name(filter)} > ${value(filter.high)})`
@@ -230,23 +215,8 @@ function condition(
     return column(collection, attribute)
   }
 
-  /** Not by LIKE: the time that takes grows with the text's length to the power of the pattern's wildcards. */
   function holdsText(filter: Extract<Filter, { kind: 'text' }>): RawBuilder<unknown> {
-    const text = sql`lower(${name(filter)})`
-    const part = value(filter.value)
-    const isSqlite = dialect.name === 'sqlite'
-    switch (filter.at) {
-      case 'anywhere':
-        return isSqlite ? sql`(instr(${text}, ${part}) > 0)` : sql`(strpos(${text}, ${part}) > 0)`
-      case 'start':
-        return isSqlite
-          ? sql`(substr(${text}, 1, length(${part})) = ${part})`
-          : sql`starts_with(${text}, ${part})`
-      case 'end':
-        return isSqlite
-          ? sql`(substr(${text}, length(${text}) - length(${part}) + 1) = ${part})`
-          : sql`(right(${text}, length(${part})) = ${part})`
-    }
+    return dialect.hasText(sql`lower(${name(filter)})`, value(filter.value), filter.at)
   }
 }
 
@@ -294,12 +264,11 @@ function orderTerm(
   { attribute, descending }: Order,
   reversed: boolean,
 ): RawBuilder<unknown> {
-  const isDown = descending !== reversed
-  const nulls =
-    dialect.sortsNullsLast && isNullable(collection, attribute)
-      ? ` nulls ${isDown ? 'last' : 'first'}`
-      : ''
-  return sql`${column(collection, attribute)} ${sql.raw((isDown ? 'desc' : 'asc') + nulls)}`
+  return dialect.orderTerm(
+    column(collection, attribute),
+    descending !== reversed,
+    isNullable(collection, attribute),
+  )
 }
 
 function isNullable(collection: CollectionId, attribute: string): boolean {
@@ -311,10 +280,10 @@ function column(collection: CollectionId, attribute: string): RawBuilder<unknown
   return sql.ref(columnName(collection, attribute))
 }
 
-/** What PostgreSQL calls the type of an attribute. */
-function postgresType(collection: CollectionId, attribute: string): string {
-  if (attribute === '$sequence') return 'bigint'
-  return POSTGRES_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string']
+/** The type of an attribute, the system's own included. */
+function typeOf(collection: CollectionId, attribute: string): Attribute['type'] {
+  if (attribute === '$sequence') return 'integer'
+  return attributesOf(collection).get(attribute)?.type ?? 'string'
 }
 
 function columnName(collection: CollectionId, attribute: string): string {

@@ -1,6 +1,6 @@
 /** Creating a document (contract 5.2). */
 import type { CollectionId } from '@stint/core/collections.ts'
-import type { Transaction } from '#storage/database.ts'
+import type { Statements } from '#storage/database.ts'
 import { ApiError } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
@@ -24,10 +24,10 @@ const GENERATED_ID_TRIES = 3
 /**
  * Creates a document of `owner`.
  * @throws ApiError document_invalid_structure, user_unauthorized; document_already_exists when
- * the owner has that id in the collection, or an active timer session already (design 5).
+ * the owner has that id in the collection, or an active timer session already.
  */
 export async function createDocument(
-  tx: Transaction,
+  statements: Statements,
   store: DocumentStore,
   owner: string,
   collection: CollectionId,
@@ -49,7 +49,7 @@ export async function createDocument(
   const tries = id === GENERATE_ID ? GENERATED_ID_TRIES : 1
   for (let attempt = 0; attempt < tries; attempt++) {
     const chosen = id === GENERATE_ID ? newId(now) : id
-    const created = await store.insert(tx, owner, { id: chosen, ...document })
+    const created = await store.insert(statements, owner, { id: chosen, ...document })
     if (created !== undefined) return created
   }
   throw new ApiError('document_already_exists')

@@ -5,7 +5,7 @@ import type { Database } from '#storage/database.ts'
 import { first } from '#storage/database.ts'
 import { ApiError } from '#errors.ts'
 import { isPlainObject } from '#http/params.ts'
-import { boundValue, hasText, scans, shapeCompiler } from './compile.ts'
+import { hasText, scans, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
 import { isScalar } from './document.ts'
 import type { Scalar } from './document.ts'
@@ -59,7 +59,9 @@ export function documentLister(db: Database): DocumentLister {
     const shape = withoutOwner(query, owner)
     const isSlow = hasText(shape) || (scans(collection, shape) && (await hasMany(owner)))
     const compiled = compile(collection, shape, query.values.length, isSlow)
-    const given = query.values.map((value) => boundValue(db.dialect, value))
+    const given = query.values.map((value) =>
+      Array.isArray(value) ? db.dialect.listValue(value) : value,
+    )
     const values: unknown[] = [owner, ...given, query.limit, query.offset]
     if (query.cursorId !== null) {
       values.push(...(await cursorValues(owner, compiled, query.cursorId)))

@@ -67,8 +67,8 @@ export function registerDocuments(
     const { owner, collection } = where
     const document = { id: documentId, data, permissions }
     // An id that is taken changes nothing, so no statement need be undone with another.
-    const created = await db.writeSingly((tx) =>
-      createDocument(tx, stores[collection], owner, collection, document, now()),
+    const created = await db.autocommit((statements) =>
+      createDocument(statements, stores[collection], owner, collection, document, now()),
     )
     announce(where, 'create', created)
     return sendDocument(reply.code(201), created)

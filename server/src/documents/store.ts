@@ -1,12 +1,12 @@
 /** The statements that keep documents. Every one takes the owner first: there is no other way in. */
-import type { CollectionId } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
-import type { Database, Transaction } from '#storage/database.ts'
+import type { Database, Statements, Transaction } from '#storage/database.ts'
 import { first, UniqueViolation } from '#storage/database.ts'
-import { ATTRIBUTE_COLUMNS, attributesOf, POSTGRES_TYPES } from '#storage/schema.ts'
+import { ATTRIBUTE_COLUMNS, attributesOf } from '#storage/schema.ts'
 import { slot, statement } from '#storage/statement.ts'
-import type { Together } from '#storage/statement.ts'
+import type { BatchForm } from '#storage/statement.ts'
 import { documentBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
 
@@ -17,7 +17,7 @@ export interface DocumentStore {
   lock(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
   /** Undefined: the id is taken, or the owner has an active session already. */
   insert(
-    tx: Transaction,
+    statements: Statements,
     owner: string,
     document: StoredDocument,
   ): Promise<DocumentText | undefined>
@@ -46,55 +46,37 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   const columns = [...(ATTRIBUTE_COLUMNS.get(collection) ?? [])].filter(
     ([, column]) => column !== 'owner',
   )
-  const names = [
-    'owner',
-    'id',
-    'created_at',
-    'updated_at',
-    'body',
-    ...columns.map(([, column]) => column),
-  ]
-  const types = new Map(
-    columns.map(([attribute, column]) => [
-      column,
-      POSTGRES_TYPES[attributesOf(collection).get(attribute)?.type ?? 'string'],
-    ]),
-  )
+  const types = new Map<string, Attribute['type']>([
+    ['owner', 'string'],
+    ['id', 'string'],
+    ['created_at', 'string'],
+    ['updated_at', 'string'],
+    ['body', 'string'],
+    ...columns.map(
+      ([attribute, column]) =>
+        [column, attributesOf(collection).get(attribute)?.type ?? 'string'] as const,
+    ),
+  ])
+  const names = [...types.keys()]
   const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
-  const rows = (query: ReturnType<typeof sql<DocumentText>>, together?: Together) =>
-    statement(compilable(query), together)
+  const rows = (query: ReturnType<typeof sql<DocumentText>>, batch?: BatchForm) =>
+    statement(compilable(query), batch)
   // What was written is known: only its place is asked for.
-  const places = (query: ReturnType<typeof sql<Place>>, together?: Together) =>
-    statement(compilable(query), together)
+  const places = (query: ReturnType<typeof sql<Place>>, batch?: BatchForm) =>
+    statement(compilable(query), batch)
 
-  // With a limit, since joined to the table it might be read as a whole.
-  const findMany: Together = {
-    names: ['owner', 'id'],
-    text: `select n, sequence, body from json_to_recordset($1) as asked (n int, owner text, id text)
-      cross join lateral (select sequence, body from ${collection} as kept
-        where kept.owner = asked.owner and kept.id = asked.id limit 1) as found`,
-  }
-  // Of two with the same id the first is created, and the other finds it taken.
-  const insertMany: Together = {
-    names,
-    text: `with asked as (select * from json_to_recordset($1)
-        as asked (n int, ${names.map((name) => `${name} ${types.get(name) ?? 'text'}`).join(', ')})),
-      created as (insert into ${collection} (${names.join(', ')})
-        select ${names.join(', ')} from asked order by n
-        on conflict do nothing returning owner, id, sequence)
-      select min(n) as n, sequence from created join asked using (owner, id)
-      group by owner, id, sequence`,
-  }
-
-  const find = rows(sql`select sequence, body from ${table} where ${isOwnDocument}`, findMany)
+  const find = rows(
+    sql`select sequence, body from ${table} where ${isOwnDocument}`,
+    db.dialect.batchedFind(collection),
+  )
   const lock = rows(
-    sql`select sequence, body from ${table} where ${isOwnDocument} ${sql.raw(db.dialect.lockClause)}`,
+    sql`select sequence, body from ${table} where ${isOwnDocument} ${db.dialect.lockRows}`,
   )
   const insert = places(
     sql`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
         values (${sql.join(names.map((_, index) => slot(index)))})
-        ${sql.raw(db.dialect.insertEnds)}`,
-    insertMany,
+        ${db.dialect.insertEnd}`,
+    db.dialect.batchedInsert(collection, types),
   )
   const update = places(
     sql`update ${table} set ${sql.join(
@@ -106,11 +88,11 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   return {
     find: (owner, id) => first(db.read(find([owner, id]))),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
-    async insert(tx, owner, document) {
+    async insert(statements, owner, document) {
       const body = documentBody(collection, document)
       const query = insert(values(owner, document, body))
       try {
-        const created = await first(tx.run<Place>(query))
+        const created = await first(statements.run<Place>(query))
         return created && { sequence: created.sequence, body }
       } catch (error) {
         if (error instanceof UniqueViolation) return undefined

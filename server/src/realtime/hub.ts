@@ -62,7 +62,7 @@ export function createHub(db: Database, now: () => number): Hub {
   const byUser = new Map<string | null, Set<Listener>>()
   /** Sessions that ended of late, and until when they are remembered; on the clock of `performance`. */
   const ended = new Map<string, number>()
-  const stopHearing = db.hearOthers(hear, recheckAll)
+  const unsubscribe = db.subscribe(hear, recheckAll)
   // Sessions end by themselves as well.
   const sweeps = setInterval(sweep, SWEEP_EVERY)
   sweeps.unref()
@@ -94,7 +94,7 @@ export function createHub(db: Database, now: () => number): Hub {
     add,
     remove,
     async shutDown() {
-      stopHearing()
+      unsubscribe()
       clearInterval(sweeps)
       const all = [...listeners.keys()]
       const spread = all.length > 50 ? RESTART_SPREAD : 0
@@ -182,16 +182,16 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 
   function tell(message: BusMessage): void {
-    if (db.isAlone) return
+    if (db.isExclusive) return
     const text = JSON.stringify(message)
-    if (Buffer.byteLength(text) <= LONGEST_MESSAGE) db.tellOthers(text)
+    if (Buffer.byteLength(text) <= LONGEST_MESSAGE) db.publish(text)
     else if (message.kind === 'document') {
       // Too long to say: they are told what changed, and their clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
-      db.tellOthers(JSON.stringify({ ...message, body }))
+      db.publish(JSON.stringify({ ...message, body }))
     } else if (message.kind === 'account') {
       // Preferences may be long: they are told that they changed.
-      db.tellOthers(JSON.stringify({ ...message, payload: { $id: message.userId } }))
+      db.publish(JSON.stringify({ ...message, payload: { $id: message.userId } }))
     }
   }
 

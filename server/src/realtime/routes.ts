@@ -4,7 +4,7 @@ import type { WebSocket } from '@fastify/websocket'
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionValue } from '#accounts/cookie.ts'
-import { endOf, sessionFinder } from '#accounts/sessions.ts'
+import { endOf } from '#accounts/sessions.ts'
 import type { Caller } from '#accounts/sessions.ts'
 import { wireUser } from '#accounts/wire.ts'
 import { ApiError, sendError } from '#errors.ts'
@@ -52,9 +52,8 @@ const TOO_MANY_CONNECTIONS: Refusal = { code: ERROR.busy, message: 'Too many con
 
 /** Registers the socket under the prefix of `app`. */
 export async function registerRealtime(app: FastifyInstance, services: Services): Promise<void> {
-  const { db, config, hub, now } = services
+  const { config, hub, now, signIns } = services
   const isAllowed = originCheck(config)
-  const sessions = sessionFinder(db, now)
   const ledger = createLedger(config.rateLimits)
   const attempts = attemptCounter(now)
 
@@ -100,7 +99,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
 
   /** Whose session it is. Null: nobody's, or it has ended. */
   async function find(session: string | null): Promise<Caller | null> {
-    const found = session === null ? null : await sessions.find(session)
+    const found = session === null ? null : await signIns.find(session)
     return found?.user.active === true ? found : null
   }
 

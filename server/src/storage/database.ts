@@ -1,46 +1,53 @@
 /**
- * What the rest of the server sees of a database. Queries are built with Kysely and run here;
- * SQLite and PostgreSQL differ only behind this interface.
+ * What the rest of the server sees of a database. Queries are built with Kysely and run here; what
+ * differs between SQLite and PostgreSQL is behind this interface, in `sqlite/` and `postgres/`.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { OperatorError } from '#operator-error.ts'
-import type { Schema } from './schema.ts'
+import type { Dialect } from './dialect.ts'
+import type { Schema, SessionRow, UserRow } from './schema.ts'
 
-/** The few things that must be said differently to the two databases. */
-export interface Dialect {
-  readonly name: 'sqlite' | 'postgres'
-  /** Appended to a SELECT in a write, so that nobody changes the row before we do. */
-  readonly lockClause: '' | 'for update'
-  /**
-   * Ends an INSERT that answers with the new row's `sequence`. SQLite takes a third less time for one
-   * without RETURNING and ON CONFLICT: it tells the number of the row by itself, and throws
-   * UniqueViolation when the key is taken, where PostgreSQL answers with no row.
-   */
-  readonly insertEnds: '' | 'on conflict do nothing returning sequence'
-  /** The function that puts the texts of many rows together. */
-  readonly joinRows: 'group_concat' | 'string_agg'
-  /** Whether `order by x asc` must be told to put nulls first, as the contract has it. */
-  readonly sortsNullsLast: boolean
+/** The tables of which the server caches what it has read (`accounts/sign-in-cache.ts`). */
+type AccountTable = 'users' | 'sessions'
+
+/** What may change in these tables without making the cache wrong: when somebody was last seen. */
+interface LastSeen {
+  users: Pick<UserRow, 'id' | 'accessed_at'>
+  sessions: Pick<SessionRow, 'id' | 'seen_at'>
 }
 
-/** Builds and runs the queries of one transaction. */
-export interface Transaction {
+/** Builds queries; runs none. Changes of accounts are built by `Transaction.changeAccounts` alone. */
+export type QueryBuilder = Pick<Kysely<Schema>, 'selectFrom' | 'insertInto' | 'getExecutor'> &
+  Pick<Kysely<Omit<Schema, AccountTable> & LastSeen>, 'updateTable'> &
+  Pick<Kysely<Omit<Schema, AccountTable>>, 'deleteFrom'>
+
+/** Builds changes of accounts and sign-ins. */
+export type AccountChanges = Pick<Kysely<Pick<Schema, AccountTable>>, 'updateTable' | 'deleteFrom'>
+
+type Query<Row> = Compilable<Row> | CompiledQuery<Row>
+
+/** Builds and runs statements, within a transaction or each on its own. */
+export interface Statements {
   readonly dialect: Dialect
-  /** Builds queries; runs none. */
-  readonly build: Kysely<Schema>
-  run<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
+  readonly build: QueryBuilder
+  run<Row>(query: Query<Row>): Promise<Row[]>
+}
+
+/** The statements of one transaction. */
+export interface Transaction extends Statements {
+  /** Builds changes of accounts and sign-ins; after COMMIT `accountsVersion` is another. */
+  changeAccounts(): AccountChanges
 }
 
 export interface Database {
   readonly dialect: Dialect
-  /** Builds queries; runs none. */
-  readonly build: Kysely<Schema>
+  readonly build: QueryBuilder
   /** Runs one query outside of any transaction; it sees only what is committed. */
-  read<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
+  read<Row>(query: Query<Row>): Promise<Row[]>
   /**
    * Runs a query that may look at everything `owner` has, texts included: away from everybody else's
-   * reads, one at a time for each owner, and no longer than a second. Its statement calls
-   * `stint_in_time()` on SQLite for each row that it looks at.
+   * reads, one at a time for each owner, and no longer than a second. Its conditions include
+   * `dialect.isInTime`.
    * @throws QueryTooSlow, DatabaseUnavailable (also when too many wait).
    */
   readSlowly<Row>(owner: string, query: CompiledQuery<Row>): Promise<Row[]>
@@ -51,32 +58,33 @@ export interface Database {
    */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * The same for work of which each statement may stand alone, since nothing of it need be undone
-   * when a later one fails: PostgreSQL is spared the words before and after.
+   * Runs `work` without a transaction around it: each statement is committed before its `run` resolves, and
+   * stays when a later one fails. One statement costs PostgreSQL no BEGIN and no COMMIT this way.
+   * @throws what `write` throws.
    */
-  writeSingly<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** Whether nobody but this process writes documents while it runs. */
-  readonly isAlone: boolean
+  autocommit<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>
+  /** Whether no other server writes to this database while this one runs. */
+  readonly isExclusive: boolean
   /**
-   * Tells the other processes that share the database; a single one has nobody to tell.
+   * Sends a message to the other processes that share the database; an exclusive one has none.
    * @param message one line of at most 7500 bytes.
    */
-  tellOthers(message: string): void
+  publish(message: string): void
   /**
-   * Hears what other processes tell (`onMessage`), and that one of them wrote something without
-   * telling, or may have (`onUnknown`). @returns a function that stops listening.
+   * Subscribes to the messages of other processes (`onMessage`), and to writes of theirs of which no
+   * message came, or may not have come (`onUnknown`). Returns an unsubscribe function.
    */
-  hearOthers(onMessage: (message: string) => void, onUnknown: () => void): () => void
+  subscribe(onMessage: (message: string) => void, onUnknown: () => void): () => void
   /**
-   * Another number as soon as what `users` and `sessions` hold may have changed, whoever changed
-   * it (but for when they were last seen). What was read at a number may be used again for a
-   * second at most after another process made it wrong, and never after this one did. Null: the
-   * others cannot be heard just now, so nothing read may be used again.
+   * Another number as soon as a row of `users` or `sessions` may have been changed or deleted, by whatever
+   * process (but for when they were last seen). What was read at a number is never used after this process
+   * made it wrong, and for a second at most after another one did. Null: the other processes cannot be
+   * heard just now, so nothing that was read before may be used.
    */
   accountsVersion(): number | null
   /** Rejects when the database can neither be read nor written. */
   check(): Promise<void>
-  /** Waits for writes in progress, then lets go of everything. */
+  /** Waits for writes in progress, then closes all connections. */
   close(): Promise<void>
 }
 
@@ -101,7 +109,7 @@ export class QuotaExceeded extends Error {
   }
 }
 
-/** The user whose row was to be written is there no more. */
+/** The user whose row was to be written does not exist any more. */
 export class UserGone extends Error {
   override readonly name = 'UserGone'
 }
@@ -115,14 +123,6 @@ export class QueryTooSlow extends Error {
 export class DatabaseRefused extends OperatorError {
   override readonly name = 'DatabaseRefused'
 }
-
-/** Whether a statement changes who may do what: all that changes accounts but when they were seen. */
-export function changesAccounts(text: string): boolean {
-  return WRITES_ACCOUNTS.test(text) && !NOTES_USE.test(text)
-}
-
-const WRITES_ACCOUNTS = /^(?:update|delete from) "?(?:users|sessions)\b/i
-const NOTES_USE = /^update "(?:users|sessions)" set "(?:accessed_at|seen_at)" = \S+ where/
 
 /** The first row, or undefined. */
 export function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {

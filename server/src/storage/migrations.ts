@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { DatabaseRefused } from './database.ts'
-import type { Dialect } from './database.ts'
+import type { Dialect } from './dialect.ts'
 import * as tables from '#storage/migrations/0001-tables.ts'
 import * as newestFirst from '#storage/migrations/0002-newest-first.ts'
 import * as orderOfCreation from '#storage/migrations/0003-order-of-creation.ts'
@@ -27,7 +27,7 @@ const MIGRATIONS: readonly (readonly [
 /** The schema this version of the server works with: the number of its migrations. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** What PostgreSQL tells all processes when accounts change; the second migration has it as well. */
+/** The notice that PostgreSQL's triggers send to all processes when accounts change (`0002-newest-first.ts`). */
 export const ACCOUNTS_CHANGED = 'accounts changed'
 
 /** What the errors of the quota's triggers begin with; what follows names the quota. */

@@ -1,11 +1,11 @@
-/** The only file that knows which database there is. */
+/** Opens the database that a URL names; the only file that chooses between the two. */
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
 import { makePrivate, makePrivateFolder, openMode } from '#storage/sqlite/private-files.ts'
-import type { SqliteOptions } from '#storage/sqlite/sqlite.ts'
+import type { StorageOptions } from './options.ts'
 
-export interface OpenOptions extends SqliteOptions {
+export interface OpenOptions extends StorageOptions {
   /** `DATA_DIR`: Stint's own folder, which is closed to other users if the database is in it. */
   readonly dataDirectory?: string
 }

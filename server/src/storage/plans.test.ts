@@ -10,11 +10,10 @@ import { isScalar } from '#documents/document.ts'
 import { isPlainObject } from '#http/params.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Statements } from './database.ts'
 import { openDatabase, sqliteFile } from './open.ts'
-import { PLANNING } from '#storage/postgres/postgres.ts'
-import { joinedValues } from './statement.ts'
-import type { Joinable } from './statement.ts'
+import { batchParameter, isBatchable } from '#storage/postgres/batch.ts'
+import { PLANNING } from '#storage/postgres/pool.ts'
 import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
@@ -301,16 +300,16 @@ function recording(db: Database): Database {
       return db.read(query)
     },
     write: (work) => db.write((tx) => work(noting(tx))),
-    writeSingly: (work) => db.writeSingly((tx) => work(noting(tx))),
+    autocommit: (work) => db.autocommit((statements) => work(noting(statements))),
   }
 }
 
-function noting(tx: Transaction): Transaction {
+function noting<Some extends Statements>(statements: Some): Some {
   return {
-    ...tx,
-    run(query) {
+    ...statements,
+    run(query: Compilable | CompiledQuery) {
       note(query)
-      return tx.run(query)
+      return statements.run(query)
     },
   }
 }
@@ -318,14 +317,9 @@ function noting(tx: Transaction): Transaction {
 function note(query: Compilable | CompiledQuery): void {
   const { sql: text, parameters } = 'compile' in query ? query.compile() : query
   asked.push({ text, values: parameters })
-  if (isJoinable(query)) {
-    asked.push({ text: query.together.text, values: [joinedValues([query, query])] })
+  if (isBatchable(query)) {
+    asked.push({ text: query.batch.text, values: [batchParameter([query, query])] })
   }
-}
-
-/** What PostgreSQL runs together with others like it. */
-function isJoinable(query: object): query is Joinable<unknown> {
-  return !isSqlite && 'together' in query
 }
 
 function readsAll(step: string): boolean {

@@ -1,10 +1,8 @@
 /**
- * Reads that may look at everything an owner has: few at a time, one of each owner, and each with an end.
- * On SQLite they run in a thread of their own, which this file starts and ends.
+ * The queue of reads that may look at everything an owner has: few run at a time, one of each owner, and
+ * none waits for long. Both databases use it; how a read ends that takes too long is theirs.
  */
-import { Worker } from 'node:worker_threads'
-import { DatabaseUnavailable, QueryTooSlow } from './database.ts'
-import type { SlowReadAnswer, SlowReadRequest } from '#storage/sqlite/slow-read-worker.ts'
+import { DatabaseUnavailable } from './database.ts'
 
 /** How long one may run, in milliseconds. */
 export const MAX_SLOW_READ = 1000
@@ -15,9 +13,6 @@ const MAX_WAIT = 3000
 /** How many may wait, of one owner and of all. */
 const MAX_WAITING_OF_ONE = 10
 const MAX_WAITING = 100
-
-/** Memory of the thread for what it reads, in mebibytes: a page that is larger ends the thread, not the server. */
-const MAX_WORKER_MEBIBYTES = 192
 
 /** Runs `work` when it is the owner's turn. @throws DatabaseUnavailable when too much waits. */
 export type SlowReads = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>
@@ -70,50 +65,4 @@ interface Job {
   readonly since: number
   readonly begin: () => Promise<void>
   readonly reject: (error: unknown) => void
-}
-
-/** A thread that reads a SQLite file, started when it is first asked. */
-export interface SlowReader {
-  /** One at a time. @throws QueryTooSlow, DatabaseUnavailable. */
-  read(request: SlowReadRequest): Promise<unknown[]>
-  close(): Promise<void>
-}
-
-/** Makes the reader of `file`; it starts nothing yet. */
-export function slowReader(file: string): SlowReader {
-  let worker: Worker | null = null
-  /** Tells whoever waits for the thread. */
-  let answer: ((value: SlowReadAnswer) => void) | null = null
-
-  return {
-    async read(request) {
-      worker ??= start()
-      const answered = new Promise<SlowReadAnswer>((resolve) => (answer = resolve))
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a rule about windows
-      worker.postMessage(request)
-      const result = await answered
-      if ('rows' in result) return result.rows
-      if (result.failed === 'too slow') throw new QueryTooSlow('The read took too long')
-      throw new DatabaseUnavailable(result.failed)
-    },
-    close: async () => void (await worker?.terminate()),
-  }
-
-  function start(): Worker {
-    const started = new Worker(new URL('./sqlite/slow-read-worker.ts', import.meta.url), {
-      workerData: file,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MEBIBYTES },
-    })
-    const fail = (failed: string) => {
-      // After an error comes an exit, when another thread may be at work already.
-      if (worker !== started) return
-      worker = null
-      answer?.({ failed })
-    }
-    started.on('message', (result: SlowReadAnswer) => answer?.(result))
-    started.on('error', (error) => fail(error instanceof Error ? error.message : String(error)))
-    started.on('exit', () => fail('The thread of slow reads ended'))
-    started.unref()
-    return started
-  }
 }

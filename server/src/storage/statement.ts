@@ -18,42 +18,30 @@ export function slot<Value>(index: number): RawBuilder<Value> {
 /** The values of one run. */
 export type Bind<Row> = (values: readonly unknown[]) => CompiledQuery<Row>
 
-/**
- * How the same may be asked for many at once: a statement with one parameter, a JSON list of objects
- * with the values under `names` and a number `n`, whose rows say in `n` for whom they are.
- */
-export interface Together {
+/** The statement that does the same for many at once (`postgres/batch.ts`). */
+export interface BatchForm {
+  /** Its one parameter is a JSON list of objects; each has the values under `names` and its number as `n`. */
   readonly text: string
+  /** The names of the query's parameters, in their order. */
   readonly names: readonly string[]
 }
 
-/** A query that may be run together with others like it. */
-export interface Joinable<Row> extends CompiledQuery<Row> {
-  readonly together: Together
-}
-
-/** The parameter of `together.text` for these queries. */
-export function joinedValues(queries: readonly Joinable<unknown>[]): string {
-  return JSON.stringify(
-    queries.map(({ parameters, together }, n) => {
-      const row: Record<string, unknown> = { n }
-      together.names.forEach((name, index) => (row[name] = parameters[index]))
-      return row
-    }),
-  )
+/** A query that may be run in a batch with others like it. */
+export interface Batchable<Row> extends CompiledQuery<Row> {
+  readonly batch: BatchForm
 }
 
 const NOTHING = RawNode.createWithSql('')
 
 /**
- * Compiles a query with slots; what it gives back fills them in.
- * @param together for a database that runs it together with others.
+ * Compiles a query with slots; the function it returns fills them in.
+ * @param batch undefined: the query is always run by itself.
  */
-export function statement<Row>(query: Compilable<Row>, together?: Together): Bind<Row> {
+export function statement<Row>(query: Compilable<Row>, batch?: BatchForm): Bind<Row> {
   // What it was built from is many times its text, and not needed to run it.
   const compiled = { ...query.compile(), query: NOTHING }
   const { parameters } = compiled
-  const always = together === undefined ? compiled : { ...compiled, together }
+  const always = batch === undefined ? compiled : { ...compiled, batch }
   return (values) => ({
     ...always,
     parameters: parameters.map((parameter) =>

@@ -17,7 +17,7 @@ await app.listen({ host: config.host, port: config.port })
 
 /** Tries the write to know its answer, gives that at once, and repeats it a little later. */
 function answeringEarly(real: Database): Database {
-  return { ...real, write, writeSingly: write }
+  return { ...real, write, autocommit: write }
 
   async function write<Result>(
     work: (transaction: Transaction) => Promise<Result>,

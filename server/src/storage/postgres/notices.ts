@@ -1,24 +1,68 @@
-/** What the processes that share a PostgreSQL tell each other: LISTEN and NOTIFY (reliability 4.8). */
+/** The messages between the processes that share a PostgreSQL: LISTEN and NOTIFY. */
 import { Client } from 'pg'
+import type { Pool } from 'pg'
 
+/** How long after a lost connection to listen again, in milliseconds. */
 const RECONNECT_AFTER = 1000
-/** PostgreSQL takes less than 8000 bytes at a time. */
-const LONGEST_NOTICE = 7900
 
-/** How often the connection that listens must prove that it does, and for how long that counts. */
+/** The size of a notice in bytes; PostgreSQL takes less than 8000. */
+const MAX_NOTICE = 7900
+
+/** How often the connection that listens is proved to work, and for how long that counts; in milliseconds. */
 const PROVE_EVERY = 200
 const PROOF_LASTS = 800
 
-/** Messages as few notices, a line each, after a line that says who speaks. */
-export function packed(speaker: string, messages: readonly string[]): string[] {
+/** Sends messages to the other processes: those of one turn of the event loop in as few notices as possible. */
+export class Publisher {
+  readonly #pool: Pool
+  readonly #channel: string
+  readonly #sender: string
+  #messages: string[] = []
+  #sending: Promise<unknown> = Promise.resolve()
+
+  /** @param sender names this process, so that it does not listen to itself. */
+  constructor(pool: Pool, channel: string, sender: string) {
+    this.#pool = pool
+    this.#channel = channel
+    this.#sender = sender
+  }
+
+  publish(message: string): void {
+    this.#messages.push(message)
+    if (this.#messages.length === 1) setImmediate(() => this.#send())
+  }
+
+  /** Resolves when what was sent has arrived or failed. */
+  async idle(): Promise<void> {
+    await this.#sending
+  }
+
+  #send(): void {
+    const notices = packed(this.#sender, this.#messages)
+    this.#messages = []
+    this.#sending = Promise.all(
+      notices.map((notice) =>
+        this.#pool.query({
+          name: 'notify',
+          text: 'select pg_notify($1, $2)',
+          values: [this.#channel, notice],
+        }),
+      ),
+      // A message that is lost is made up for when the clients fetch again.
+    ).catch(() => {})
+  }
+}
+
+/** The messages as few notices, a line each, after a line that names the sender. */
+function packed(sender: string, messages: readonly string[]): string[] {
   const notices: string[] = []
-  let notice = speaker
+  let notice = sender
   let bytes = 0
   for (const message of messages) {
     const added = Buffer.byteLength(message) + 1
-    if (bytes > 0 && speaker.length + bytes + added > LONGEST_NOTICE) {
+    if (bytes > 0 && sender.length + bytes + added > MAX_NOTICE) {
       notices.push(notice)
-      notice = speaker
+      notice = sender
       bytes = 0
     }
     notice += `\n${message}`
@@ -27,19 +71,24 @@ export function packed(speaker: string, messages: readonly string[]): string[] {
   return [...notices, notice]
 }
 
-export interface Ears {
-  readonly onMessage: (text: string) => void
-  /** The connection was lost and is back: who knows what was said meanwhile. */
-  readonly onUnknown: () => void
-  /** All that was said before now has been heard; what is said is heard until the given time. */
+/** The messages of a notice; none when it is of this sender itself. */
+export function unpacked(notice: string, sender: string): string[] {
+  return notice.startsWith(sender) ? [] : notice.split('\n').slice(1)
+}
+
+export interface NoticeHandlers {
+  readonly onNotice: (text: string) => void
+  /** The connection was lost and is back: notices may have been missed. */
+  readonly onReconnect: () => void
+  /** All notices sent before now have arrived; those sent until the given time will be heard. */
   readonly onProof: (until: number) => void
 }
 
-/** Listens on a connection of its own, and again when it breaks, until told to stop. */
-export function listen(url: string, channel: string, ears: Ears): () => void {
+/** Listens on a connection of its own, and reconnects when it breaks. Returns a function that ends it. */
+export function listen(url: string, channel: string, handlers: NoticeHandlers): () => void {
   let isStopped = false
   let client: Client | null = null
-  /** The client once it hears what is said. */
+  /** The client once it listens. */
   let listening: Client | null = null
   let retry: NodeJS.Timeout | undefined
   let isProving = false
@@ -50,42 +99,42 @@ export function listen(url: string, channel: string, ears: Ears): () => void {
     isStopped = true
     clearInterval(proofs)
     clearTimeout(retry)
-    ears.onProof(0)
+    handlers.onProof(0)
     void client?.end().catch(() => {})
   }
 
   async function start(isAgain: boolean): Promise<void> {
     const next = new Client({ connectionString: url, keepAlive: true })
-    const again = (): void => {
+    const reconnect = (): void => {
       if (isStopped || client !== next) return
       client = null
       listening = null
-      ears.onProof(0)
+      handlers.onProof(0)
       retry = setTimeout(() => void start(true), RECONNECT_AFTER)
     }
     client = next
-    next.on('error', again)
-    next.on('end', again)
-    next.on('notification', ({ payload = '' }) => ears.onMessage(payload))
+    next.on('error', reconnect)
+    next.on('end', reconnect)
+    next.on('notification', ({ payload = '' }) => handlers.onNotice(payload))
     try {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(channel)}`)
-      if (isAgain) ears.onUnknown()
+      if (isAgain) handlers.onReconnect()
       if (client === next) listening = next
       await prove()
     } catch {
-      again()
+      reconnect()
     }
   }
 
-  /** An answer on this connection comes after all that was said before it was asked for. */
+  /** The answer to a query on this connection comes after all notices sent before it was asked. */
   async function prove(): Promise<void> {
     if (listening === null || isProving) return
     isProving = true
     const asked = performance.now()
     const proof = listening
     await proof.query('select 1').then(
-      () => proof === listening && ears.onProof(asked + PROOF_LASTS),
+      () => proof === listening && handlers.onProof(asked + PROOF_LASTS),
       () => {},
     )
     isProving = false

@@ -4,20 +4,11 @@ import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { DatabaseRefused } from '#storage/database.ts'
-import type { Dialect } from '#storage/database.ts'
 import { migrate } from '#storage/migrations.ts'
 import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
 
 /** 'stnt' in ASCII: what kind of SQLite file this is. */
 const APPLICATION_ID = 0x73746e74
-
-export const DIALECT: Dialect = {
-  name: 'sqlite',
-  lockClause: '',
-  insertEnds: '',
-  joinRows: 'group_concat',
-  sortsNullsLast: false,
-}
 
 /**
  * A second process must not serve the same file. The lock is SQLite's own lock on a file beside

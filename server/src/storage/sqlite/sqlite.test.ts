@@ -15,7 +15,7 @@ import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { backUp } from './backup.ts'
-import type { Database, Transaction } from '#storage/database.ts'
+import type { Database, Statements } from '#storage/database.ts'
 import { openDatabase } from '#storage/open.ts'
 
 let folder: string
@@ -51,11 +51,11 @@ test('the writes of one turn share a commit, and one that fails takes none of th
   expect(await buckets()).toEqual(['a', 'c'])
 })
 
-test('of statements that stand alone, one that fails takes none of the others down', async () => {
+test('of statements that commit by themselves, one that fails takes none of the others down', async () => {
   const results = await Promise.allSettled([
-    db.writeSingly((tx) => hit(tx, 'a')),
-    db.writeSingly((tx) => hit(tx, 'a').then(() => hit(tx, 'b'))),
-    db.writeSingly(async (tx) => {
+    db.autocommit((tx) => hit(tx, 'a')),
+    db.autocommit((tx) => hit(tx, 'a').then(() => hit(tx, 'b'))),
+    db.autocommit(async (tx) => {
       await hit(tx, 'c')
       await hit(tx, 'a')
     }),
@@ -170,7 +170,7 @@ test('a damaged file too large to look through at the start is found out soon af
 })
 
 test('hears that another process wrote', async () => {
-  const heard = new Promise<void>((done) => void db.hearOthers(() => {}, done))
+  const heard = new Promise<void>((done) => void db.subscribe(() => {}, done))
   const other = new SqliteConnection(file)
   other.exec("insert into throttles values ('x', 0, 1)")
   other.close()
@@ -336,7 +336,7 @@ async function setting(name: string): Promise<unknown> {
   return Object.values((await db.write((tx) => tx.run(query)))[0] ?? {})[0]
 }
 
-function hit(tx: Transaction, bucket: string) {
+function hit(tx: Statements, bucket: string) {
   return tx.run(tx.build.insertInto('throttles').values({ bucket, resets_at: 1, hits: 1 }))
 }
 

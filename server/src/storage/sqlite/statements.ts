@@ -1,17 +1,10 @@
-/** Running queries on a connection to SQLite, and what its errors mean. */
-import SqliteConnection from 'better-sqlite3'
+/** Running queries on a connection to SQLite. */
+import type SqliteConnection from 'better-sqlite3'
 import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
 import { boundedCache } from '#bounded-cache.ts'
 import { isPlainObject } from '#http/params.ts'
-import {
-  changesAccounts,
-  DatabaseUnavailable,
-  QuotaExceeded,
-  UniqueViolation,
-  UserGone,
-} from '#storage/database.ts'
-import { QUOTA_EXCEEDED } from '#storage/migrations.ts'
+import { classifyError } from './errors.ts'
 
 /** What of a compiled query is needed to run it. */
 type Statement<Row> = Pick<CompiledQuery<Row>, 'sql' | 'parameters'>
@@ -21,8 +14,6 @@ export interface Executor {
   exec(text: string): void
   /** Whether any row was changed since this was asked last. */
   hasChanged(): boolean
-  /** Whether accounts were. */
-  hasChangedAccounts(): boolean
 }
 
 /** How much is kept prepared, in characters of SQL: SQLite takes some ten times as many bytes. */
@@ -32,17 +23,15 @@ const MAX_PREPARED_CHARACTERS = 400_000
 export function executor(connection: SqliteConnection.Database): Executor {
   const prepared = boundedCache<Prepared>(MAX_PREPARED_CHARACTERS)
   let changed = false
-  let changedAccounts = false
   const run = <Row>(query: Compilable<Row> | Statement<Row>): Row[] => {
     const { sql, parameters } = 'compile' in query ? query.compile() : query
     try {
       const found = prepare(sql)
-      changedAccounts ||= found.changesAccounts
       const bound = parameters.map(sqliteValue)
       if (!found.statement.reader) {
         const { changes, lastInsertRowid } = found.statement.run(...bound)
         if (changes > 0) changed = true
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an insert answers with
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an INSERT without RETURNING gives
         return found.isInsert ? ([{ sequence: Number(lastInsertRowid) }] as Row[]) : []
       }
       const rows = found.statement.all(...bound)
@@ -51,7 +40,7 @@ export function executor(connection: SqliteConnection.Database): Executor {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely derives it from the schema
       return rows as Row[]
     } catch (error) {
-      throw named(error)
+      throw classifyError(error)
     }
   }
   return Object.assign(run, {
@@ -59,11 +48,6 @@ export function executor(connection: SqliteConnection.Database): Executor {
     hasChanged() {
       const result = changed
       changed = false
-      return result
-    },
-    hasChangedAccounts() {
-      const result = changedAccounts
-      changedAccounts = false
       return result
     },
   })
@@ -77,7 +61,6 @@ export function executor(connection: SqliteConnection.Database): Executor {
       found = {
         statement,
         booleans: booleans.map(({ name }) => name),
-        changesAccounts: changesAccounts(text),
         isInsert: /^insert\b/i.test(text),
       }
       prepared.set(text, found, 0)
@@ -90,7 +73,6 @@ interface Prepared {
   readonly statement: PreparedStatement
   /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
   readonly booleans: readonly string[]
-  readonly changesAccounts: boolean
   readonly isInsert: boolean
 }
 
@@ -100,38 +82,4 @@ function sqliteValue(value: unknown): unknown {
 
 function makeBoolean(row: unknown, name: string): void {
   if (isPlainObject(row)) row[name] = row[name] === 1
-}
-
-/** SQLite's errors by what they mean to the server. */
-export function named(error: unknown): unknown {
-  if (!(error instanceof SqliteConnection.SqliteError)) return error
-  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    return new UniqueViolation(error.message, { cause: error })
-  }
-  if (error.code === 'SQLITE_CONSTRAINT_TRIGGER' && error.message.startsWith(QUOTA_EXCEEDED)) {
-    const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
-    return new QuotaExceeded(quota, { cause: error })
-  }
-  // Every foreign key is a user's.
-  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
-    return new UserGone(error.message, { cause: error })
-  }
-  if (
-    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code)
-  ) {
-    return new DatabaseUnavailable(error.message, { cause: error })
-  }
-  return error
-}
-
-type SqliteError = InstanceType<typeof SqliteConnection.SqliteError>
-
-/** The file could not be grown or written: what the disk may allow again. */
-export function isRefusal({ code }: SqliteError): boolean {
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code)
-}
-
-/** Reading or writing failed in a way that room on the disk does not explain. */
-export function isBroken(error: SqliteError): boolean {
-  return isRefusal(error) && error.code !== 'SQLITE_FULL'
 }

@@ -1,0 +1,75 @@
+/**
+ * Finds the sign-in of a request or a socket, and caches it. One rule of invalidation: a cached sign-in is
+ * used only while `Database.accountsVersion` is what it was when the rows were read. The database changes
+ * that number when `Transaction.changeAccounts` was used, the only builder of changes of these tables, and
+ * when another process may have written; no caller has to remember it.
+ */
+import { first } from '#storage/database.ts'
+import type { Database } from '#storage/database.ts'
+import { slot, statement } from '#storage/statement.ts'
+import { epochMilliseconds } from '#instant.ts'
+import { endOf, isAlive, SEEN_EVERY } from './sessions.ts'
+import type { Caller } from './sessions.ts'
+import { secretHash, secretOfToken } from './token.ts'
+
+export interface SignIns {
+  /** Whose sign-in the value of a cookie or of a socket's message is; null: nobody's, or it has ended. */
+  find(value: string): Promise<Caller | null>
+  /** The same at once, if it is in the cache and its use need not be noted again; else undefined. */
+  cached(value: string): Caller | undefined
+}
+
+/** How many callers are cached. */
+const MAX_CACHED = 10_000
+
+/** Our values are half as long; one that somebody made longer is not worth the memory, in characters. */
+const MAX_CACHED_VALUE = 256
+
+/** Makes the finder of sign-ins; a process has one. */
+export function createSignIns(db: Database, now: () => number): SignIns {
+  const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
+  /** The version of the accounts that the cache is of. */
+  let cachedVersion: number | null = null
+  const sessionByHash = statement(
+    db.build.selectFrom('sessions').selectAll().where('token_hash', '=', slot<string>(0)),
+  )
+  const userById = statement(
+    db.build.selectFrom('users').selectAll().where('id', '=', slot<string>(0)),
+  )
+
+  return {
+    cached(value) {
+      if (currentVersion() === null) return undefined
+      const found = cache.get(value)
+      return found !== undefined && now() < found.until ? found.caller : undefined
+    },
+    async find(value) {
+      const secret = secretOfToken(value)
+      if (secret === null) return null
+      // Before reading: what changes while it is read is not cached.
+      const version = currentVersion()
+      const session = await first(db.read(sessionByHash([secretHash(secret)])))
+      if (session === undefined || !isAlive(session, now())) return null
+      const user = await first(db.read(userById([session.user_id])))
+      if (user === undefined) return null
+      keep(value, { user, session }, version)
+      return { user, session }
+    },
+  }
+
+  function keep(value: string, caller: Caller, version: number | null): void {
+    if (version === null || version !== currentVersion() || value.length > MAX_CACHED_VALUE) return
+    if (cache.size >= MAX_CACHED) cache.clear()
+    const { session } = caller
+    const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
+    cache.set(value, { caller, until })
+  }
+
+  /** The version now; the cache is of it afterwards. Null: nothing may be cached. */
+  function currentVersion(): number | null {
+    const version = db.accountsVersion()
+    if (version !== cachedVersion) cache.clear()
+    cachedVersion = version
+    return version
+  }
+}

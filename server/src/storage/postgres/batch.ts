@@ -1,0 +1,138 @@
+/**
+ * Batches: single gets and creates that arrive together are one statement
+ * (docs/decisions/0098-postgresql-runs-gets-and-creates-in-batches.md).
+ */
+import type { Attribute } from '@stint/core/collections.ts'
+import type { Compilable, CompiledQuery } from 'kysely'
+import type { ClientBase, Pool } from 'pg'
+import { DatabaseUnavailable } from '#storage/database.ts'
+import { POSTGRES_TYPES } from '#storage/schema.ts'
+import type { Batchable, BatchForm } from '#storage/statement.ts'
+import { isRetryable } from './errors.ts'
+import type { StatementRunner } from './statements.ts'
+
+/** How many queries are one statement at most. */
+const MAX_BATCH = 100
+
+/** A query in the queue. */
+interface Job {
+  readonly query: Batchable<unknown>
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Runs queries, in batches where they have a batch form. */
+export class BatchRunner {
+  readonly #statements: StatementRunner
+  readonly #client: Pool | ClientBase
+  readonly #isTransaction: boolean
+  /** The queue, by the text of the batch. */
+  #queue = new Map<string, Job[]>()
+
+  /**
+   * @param client the pool: a batch is what arrives in one turn of the event loop. One connection with a
+   * transaction: a batch is what is asked for without waiting in between.
+   */
+  constructor(statements: StatementRunner, client: Pool | ClientBase, isTransaction: boolean) {
+    this.#statements = statements
+    this.#client = client
+    this.#isTransaction = isTransaction
+  }
+
+  run<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]> {
+    if (!isBatchable(query)) return this.#statements.run(this.#client, query)
+    return new Promise<Row[]>((resolve, reject) => {
+      if (this.#queue.size === 0) {
+        if (this.#isTransaction) queueMicrotask(() => void this.#flush())
+        else setImmediate(() => void this.#flush())
+      }
+      const { text } = query.batch
+      const jobs = this.#queue.get(text) ?? []
+      this.#queue.set(text, jobs)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows this query gives
+      jobs.push({ query, resolve: (rows) => resolve(rows as Row[]), reject })
+    })
+  }
+
+  async #flush(): Promise<void> {
+    const queue = this.#queue
+    this.#queue = new Map()
+    for (const [text, jobs] of queue) {
+      for (let start = 0; start < jobs.length; start += MAX_BATCH) {
+        const done = this.#runBatch(text, jobs.slice(start, start + MAX_BATCH))
+        // One connection runs one statement after the other; the pool has several.
+        if (this.#isTransaction) await done
+      }
+    }
+  }
+
+  async #runBatch(text: string, jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 1) return this.#runSingly(jobs)
+    try {
+      const parameter = batchParameter(jobs.map(({ query }) => query))
+      const rows = await this.#statements.runBatch(this.#client, text, parameter)
+      const found = new Map(rows.map((row) => [row.n, row]))
+      jobs.forEach(({ resolve }, n) => {
+        const row = found.get(n)
+        resolve(row === undefined ? [] : [row])
+      })
+    } catch (error) {
+      // One that is refused must not fail the others. But when the connection was lost nobody knows whether
+      // the batch was done: a repeated INSERT would find its own row and be taken for a conflict.
+      const isUndone = !(error instanceof DatabaseUnavailable) || isRetryable(error)
+      if (isUndone && !this.#isTransaction) this.#runSingly(jobs)
+      else for (const { reject } of jobs) reject(error)
+    }
+  }
+
+  #runSingly(jobs: readonly Job[]): void {
+    for (const { query, resolve, reject } of jobs) {
+      this.#statements.run(this.#client, query).then(resolve, reject)
+    }
+  }
+}
+
+/** The parameter of the batch form for these queries. */
+export function batchParameter(queries: readonly Batchable<unknown>[]): string {
+  return JSON.stringify(
+    queries.map(({ parameters, batch }, n) => {
+      const row: Record<string, unknown> = { n }
+      batch.names.forEach((name, index) => (row[name] = parameters[index]))
+      return row
+    }),
+  )
+}
+
+export function isBatchable<Row>(
+  query: Compilable<Row> | CompiledQuery<Row> | Batchable<Row>,
+): query is Batchable<Row> {
+  return 'batch' in query
+}
+
+/** The batch form of finding a document. With a limit, since joined to the table it might be read as a whole. */
+export function batchedFind(table: string): BatchForm {
+  return {
+    names: ['owner', 'id'],
+    text: `select n, sequence, body from json_to_recordset($1) as asked (n int, owner text, id text)
+      cross join lateral (select sequence, body from ${table} as kept
+        where kept.owner = asked.owner and kept.id = asked.id limit 1) as found`,
+  }
+}
+
+/** The batch form of inserting a document. Of two with the same id the first is created, and the other finds it taken. */
+export function batchedInsert(
+  table: string,
+  columns: ReadonlyMap<string, Attribute['type']>,
+): BatchForm {
+  const names = [...columns.keys()]
+  const declared = [...columns].map(([name, type]) => `${name} ${POSTGRES_TYPES[type]}`)
+  return {
+    names,
+    text: `with asked as (select * from json_to_recordset($1) as asked (n int, ${declared.join(', ')})),
+      created as (insert into ${table} (${names.join(', ')})
+        select ${names.join(', ')} from asked order by n
+        on conflict do nothing returning owner, id, sequence)
+      select min(n) as n, sequence from created join asked using (owner, id)
+      group by owner, id, sequence`,
+  }
+}

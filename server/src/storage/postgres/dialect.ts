@@ -1,0 +1,38 @@
+/** SQL as PostgreSQL has it. */
+import { sql } from 'kysely'
+import type { Dialect } from '#storage/dialect.ts'
+import { batchedFind, batchedInsert } from './batch.ts'
+import { POSTGRES_TYPES } from '#storage/schema.ts'
+
+export const dialect: Dialect = {
+  name: 'postgres',
+  lockRows: sql`for update`,
+  // Foreign keys look at the user while documents are written.
+  lockUser: sql`for no key update`,
+  insertEnd: sql`on conflict do nothing returning sequence`,
+  isOneOf: (column, type, list) =>
+    sql`${column} = any(${list}::${sql.raw(POSTGRES_TYPES[type])}[])`,
+  listValue: (values) => values,
+  // Not by LIKE: the time that takes grows with the text's length to the power of the pattern's wildcards.
+  hasText(text, part, at) {
+    switch (at) {
+      case 'anywhere':
+        return sql`(strpos(${text}, ${part}) > 0)`
+      case 'start':
+        return sql`starts_with(${text}, ${part})`
+      case 'end':
+        return sql`(right(${text}, length(${part})) = ${part})`
+    }
+  },
+  orderTerm(column, isDescending, isNullable) {
+    const nulls = isDescending ? ' nulls last' : ' nulls first'
+    return sql`${column} ${sql.raw((isDescending ? 'desc' : 'asc') + (isNullable ? nulls : ''))}`
+  },
+  joinTexts: (text, orderBy) => sql`string_agg(${text}, ',' ${orderBy})`,
+  // The server sets `statement_timeout`.
+  isInTime: null,
+  // `plan_cache_mode` says so for all (`pool.ts`).
+  plannedOnce: (query) => query,
+  batchedFind,
+  batchedInsert,
+}

@@ -1,0 +1,58 @@
+/** What PostgreSQL's errors mean. */
+import { DatabaseError } from 'pg'
+import {
+  DatabaseUnavailable,
+  QueryTooSlow,
+  QuotaExceeded,
+  UniqueViolation,
+  UserGone,
+} from '#storage/database.ts'
+import { QUOTA_EXCEEDED_STATE } from '#storage/migrations.ts'
+
+const CLASSIFIED = [UniqueViolation, UserGone, QuotaExceeded, QueryTooSlow, DatabaseUnavailable]
+
+/** The server's own error for one of PostgreSQL's or of its connection; any other as it is. */
+export function classifyError(error: unknown): unknown {
+  if (!(error instanceof Error) || CLASSIFIED.some((each) => error instanceof each)) return error
+  if (error instanceof DatabaseError) {
+    const code = error.code ?? ''
+    if (code === '23505') return new UniqueViolation(error.message, { cause: error })
+    // Every foreign key is a user's.
+    if (code === '23503') return new UserGone(error.message, { cause: error })
+    if (code === QUOTA_EXCEEDED_STATE) {
+      const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
+      return new QuotaExceeded(quota, { cause: error })
+    }
+    // Connections, resources, operator intervention, timeouts, read-only and serialisation.
+    if (/^(08|53|57|58|40|25006|55P03)/.test(code)) {
+      return new DatabaseUnavailable(error.message, { cause: error })
+    }
+    return error
+  }
+  const isLost =
+    /terminated|timeout|closed|not queryable|after calling end/i.test(error.message) ||
+    ('code' in error && /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(String(error.code)))
+  return isLost ? new DatabaseUnavailable(error.message, { cause: error }) : error
+}
+
+/** Whether the database chose it as the victim of a deadlock or a serialisation failure: nothing of it was done. */
+export function isRetryable(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(stateOf(error))
+}
+
+/** Whether PostgreSQL ended the statement because it ran too long. */
+export function isCancelled(error: unknown): boolean {
+  return stateOf(error) === '57014'
+}
+
+/** The messages of an error; several addresses of one host fail together. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The SQLSTATE that made the database unavailable; '' for any other error. */
+function stateOf(error: unknown): string {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : null
+  return (cause instanceof DatabaseError && cause.code) || ''
+}

@@ -1,0 +1,116 @@
+/** The connections to PostgreSQL: their settings, how one is borrowed, and what is checked at the start. */
+import { Pool, types } from 'pg'
+import type { ClientBase } from 'pg'
+import { DatabaseRefused } from '#storage/database.ts'
+import { classifyError, messageOf } from './errors.ts'
+import { migratePostgres } from './migrate.ts'
+
+/**
+ * How statements are planned: through an index, in its order, and with one plan for all owners
+ * (docs/decisions/0081-one-plan-for-all-owners.md). Each of these would else be taken now and then, on
+ * guesses made while little is known of a table, and cost from three to a hundred times as much.
+ */
+export const PLANNING = [
+  'set enable_bitmapscan = off',
+  'set enable_seqscan = off',
+  'set plan_cache_mode = force_generic_plan',
+  'set jit = off',
+].join(';')
+
+const SETTINGS = {
+  max: 10,
+  connectionTimeoutMillis: 2000,
+  statement_timeout: 5000,
+  // For a server that says nothing at all any more, later than it would have said so itself.
+  query_timeout: 8000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+  // Sequences and counts are far below 2^53.
+  types: {
+    getTypeParser: (oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') =>
+      oid === types.builtins.INT8 && format !== 'binary'
+        ? Number
+        : types.getTypeParser(oid, format),
+  },
+}
+
+/**
+ * Connects, brings the schema up to date, and checks that what is committed stays.
+ * @param warn is told of settings that could lose data in a crash.
+ * @returns the pool, and the name of the channel on which the processes talk.
+ * @throws DatabaseRefused with a message for the operator.
+ */
+export async function openPool(
+  url: string,
+  warn: (text: string) => void,
+): Promise<{ pool: Pool; channel: string }> {
+  const pool = new Pool({
+    connectionString: url,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
+    onConnect: async (client) => void (await client.query(PLANNING)),
+    ...SETTINGS,
+  })
+  // A connection lost while idle: the pool replaces it, and whoever needs one finds out.
+  pool.on('error', () => {})
+  // Lost while in use: the query on it fails, and an error without a listener would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  try {
+    const schema = await schemaOf(pool)
+    await migratePostgres(url, schema)
+    await checkDurability(pool, warn)
+    return { pool, channel: `stint_${schema}`.slice(0, 63) }
+  } catch (error) {
+    await pool.end()
+    throw error instanceof DatabaseRefused
+      ? error
+      : new DatabaseRefused(`PostgreSQL cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Borrows a connection. When `work` fails, its transaction is rolled back; a connection on which that
+ * fails too is not used again.
+ * @throws DatabaseUnavailable when none can be had, or what `work` throws.
+ */
+export async function withConnection<Result>(
+  pool: Pool,
+  work: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw classifyError(error)
+  })
+  let broken: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
+    await client.query('rollback').catch((lost: unknown) => {
+      broken = lost instanceof Error ? lost : new Error(String(lost))
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** The schema in which the tables are. */
+async function schemaOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ schema: string | null; encoding: string }>(
+    `select current_schema() as schema, current_setting('server_encoding') as encoding`,
+  )
+  const [{ schema, encoding } = { schema: null, encoding: '' }] = rows
+  if (schema === null) throw new DatabaseRefused('The PostgreSQL search_path names no schema.')
+  if (encoding !== 'UTF8') {
+    throw new DatabaseRefused(`The PostgreSQL database must be in UTF8, not ${encoding}.`)
+  }
+  return schema
+}
+
+async function checkDurability(pool: Pool, warn: (text: string) => void): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    const shown = await pool.query<Record<string, string>>(`show ${setting}`)
+    if (shown.rows[0]?.[setting] === 'off') {
+      warn(`PostgreSQL runs with ${setting}=off: what people saved may be lost when it crashes.`)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** Kysely as it builds queries here; `database.ts` says what may be built with it. */
+import { DummyDriver, Kysely } from 'kysely'
+import type { Dialect as KyselyDialect } from 'kysely'
+import type { AccountChanges, QueryBuilder } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export interface QueryBuilders {
+  readonly build: QueryBuilder
+  readonly accountChanges: AccountChanges
+}
+
+/** Makes the builders of a database's SQL; they are connected to nothing. */
+export function queryBuilders(parts: Omit<KyselyDialect, 'createDriver'>): QueryBuilders {
+  const kysely = new Kysely<Schema>({
+    dialect: { ...parts, createDriver: () => new DummyDriver() },
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same builder, of fewer tables
+  const narrower = kysely as unknown as AccountChanges & QueryBuilder
+  return { build: narrower, accountChanges: narrower }
+}

@@ -1,0 +1,127 @@
+/**
+ * Group commit: the writes that arrive in one turn of the event loop share one transaction, and each is
+ * answered only after its COMMIT. All of them are durable at the price of a single fsync.
+ */
+import type { Writer } from './writer.ts'
+
+/** With so many in the queue, a commit waits for no more. */
+const MAX_BATCH = 200
+
+/** One write in the queue. */
+interface Job {
+  /** Does the work; returns what is to be called once it is committed, at once where it can. */
+  run(): (() => void) | Promise<() => void>
+  reject(error: unknown): void
+}
+
+interface Hooks {
+  /** Called before BEGIN. */
+  readonly beforeCommit: () => void
+  /** Called after COMMIT or rollback, before anybody is answered. */
+  readonly afterCommit: () => void
+}
+
+export class GroupCommit {
+  readonly #writer: Writer
+  readonly #hooks: Hooks
+  #queue: Job[] = []
+  #isScheduled = false
+
+  constructor(writer: Writer, hooks: Hooks) {
+    this.#writer = writer
+    this.#hooks = hooks
+  }
+
+  /**
+   * Does `work` in the next transaction; resolves with its result after COMMIT.
+   * @param work must await nothing but this connection.
+   * @throws DatabaseUnavailable, or what `work` throws (then nothing of it is kept).
+   */
+  write<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#queue.push({
+        run() {
+          const result = work()
+          return result instanceof Promise
+            ? result.then((later) => () => resolve(later))
+            : () => resolve(result)
+        },
+        reject,
+      })
+      this.#schedule()
+    })
+  }
+
+  /** Commits at the end of this turn of the event loop, when all that arrived in it is queued. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#commitAfter(0)
+  }
+
+  /** Waits for one more turn as long as each adds to the `queued` ones: they share the fsync. */
+  #commitAfter(queued: number): void {
+    setImmediate(() => {
+      const { length } = this.#queue
+      if (length > queued && length < MAX_BATCH) this.#commitAfter(length)
+      else void this.#flush()
+    })
+  }
+
+  async #flush(): Promise<void> {
+    const jobs = this.#queue
+    this.#queue = []
+    this.#hooks.beforeCommit()
+    const answers = await this.#commit(jobs)
+    this.#hooks.afterCommit()
+    this.#isScheduled = false
+    if (this.#queue.length > 0) this.#schedule()
+    for (const answer of answers) answer()
+  }
+
+  /** Commits the jobs, if need be in several transactions; returns what answers each. */
+  async #commit(jobs: readonly Job[]): Promise<(() => void)[]> {
+    try {
+      this.#writer.reopenIfBroken()
+      const result = await this.#tryBatch(jobs)
+      if (Array.isArray(result)) return result
+      const others = await this.#commit(jobs.filter((job) => job !== result))
+      return [...others, ...(await this.#commit([result]))]
+    } catch (error) {
+      const cause = this.#writer.abandon(error)
+      return jobs.map((job) => () => job.reject(cause))
+    }
+  }
+
+  /**
+   * Does the jobs in one transaction. Only microtasks pass between BEGIN and COMMIT, as no job may
+   * await anything but this connection: nothing else of the server runs on it meanwhile. A job that
+   * fails before it has changed anything leaves nothing to undo; nearly all failures are of that kind.
+   * @returns what answers each job; or the one that failed after it had changed something. Then all
+   * is rolled back, and the others must be done again without it.
+   */
+  async #tryBatch(jobs: readonly Job[]): Promise<(() => void)[] | Job> {
+    const writer = this.#writer
+    const answers: (() => void)[] = []
+    writer.begin()
+    for (const job of jobs) {
+      writer.hasChanged()
+      try {
+        const answer = job.run()
+        answers.push(answer instanceof Promise ? await answer : answer)
+      } catch (error) {
+        // A full disk rolls the whole transaction back.
+        const isClean = writer.isInTransaction && !writer.hasChanged()
+        if (!isClean && jobs.length === 1) throw error
+        if (!isClean) {
+          writer.rollback()
+          return job
+        }
+        writer.noteFailure(error)
+        answers.push(() => job.reject(error))
+      }
+    }
+    writer.commit()
+    return answers
+  }
+}

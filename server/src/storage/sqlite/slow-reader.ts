@@ -1,0 +1,53 @@
+/** The thread of slow reads, as the rest of the server sees it: started when first asked, and again when it ended. */
+import { Worker } from 'node:worker_threads'
+import { DatabaseUnavailable, QueryTooSlow } from '#storage/database.ts'
+import type { SlowReadAnswer, SlowReadRequest } from './slow-read-worker.ts'
+
+/** Memory of the thread for what it reads, in mebibytes: a page that is larger ends the thread, not the server. */
+const MAX_WORKER_MEBIBYTES = 192
+
+/** A thread that reads a SQLite file, started when it is first asked. */
+export interface SlowReader {
+  /** One at a time. @throws QueryTooSlow, DatabaseUnavailable. */
+  read(request: SlowReadRequest): Promise<unknown[]>
+  close(): Promise<void>
+}
+
+/** Makes the reader of `file`; it starts nothing yet. */
+export function slowReader(file: string): SlowReader {
+  let worker: Worker | null = null
+  /** Tells whoever waits for the thread. */
+  let answer: ((value: SlowReadAnswer) => void) | null = null
+
+  return {
+    async read(request) {
+      worker ??= start()
+      const answered = new Promise<SlowReadAnswer>((resolve) => (answer = resolve))
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a rule about windows
+      worker.postMessage(request)
+      const result = await answered
+      if ('rows' in result) return result.rows
+      if (result.failed === 'too slow') throw new QueryTooSlow('The read took too long')
+      throw new DatabaseUnavailable(result.failed)
+    },
+    close: async () => void (await worker?.terminate()),
+  }
+
+  function start(): Worker {
+    const started = new Worker(new URL('./slow-read-worker.ts', import.meta.url), {
+      workerData: file,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MEBIBYTES },
+    })
+    const fail = (failed: string) => {
+      // After an error comes an exit, when another thread may be at work already.
+      if (worker !== started) return
+      worker = null
+      answer?.({ failed })
+    }
+    started.on('message', (result: SlowReadAnswer) => answer?.(result))
+    started.on('error', (error) => fail(error instanceof Error ? error.message : String(error)))
+    started.on('exit', () => fail('The thread of slow reads ended'))
+    started.unref()
+    return started
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The one connection that writes, and what becomes of it when the disk fails. A full disk heals when
+ * there is room again. After a failure of the disk itself nobody knows what the connection has in memory
+ * and not in the file: it is closed, and another is opened on a file that was checked.
+ */
+import SqliteConnection from 'better-sqlite3'
+import type { Compilable, CompiledQuery } from 'kysely'
+import { DatabaseUnavailable } from '#storage/database.ts'
+import { classifyError, isBroken, isRefusal } from './errors.ts'
+import { assertDurable, closeWriter, connect, damaged } from './file.ts'
+import { executor } from './statements.ts'
+import type { Executor } from './statements.ts'
+
+/** How long after a failure of the disk to try it again, in milliseconds. */
+const REOPEN_AFTER = 1000
+
+export class Writer {
+  readonly #file: string
+  #connection: SqliteConnection.Database
+  #execute: Executor
+  /** When the connection may be opened anew after a failure of the disk; null while it is sound. */
+  #reopenAt: number | null = null
+  /** Whether the disk refused a write, and no large one has succeeded since. */
+  wasRefused = false
+
+  constructor(file: string, connection: SqliteConnection.Database) {
+    this.#file = file
+    this.#connection = connection
+    this.#execute = executor(connection)
+  }
+
+  get isInTransaction(): boolean {
+    return this.#connection.inTransaction
+  }
+
+  run<Row>(query: Compilable<Row> | CompiledQuery<Row>): Row[] {
+    return this.#execute(query)
+  }
+
+  begin(): void {
+    this.#execute.exec('begin immediate')
+  }
+
+  commit(): void {
+    this.#execute.exec('commit')
+  }
+
+  /** Rolls back, unless SQLite did so itself. */
+  rollback(): void {
+    if (this.#connection.inTransaction) this.#execute.exec('rollback')
+  }
+
+  /** Whether any row was changed since this was asked last. */
+  hasChanged(): boolean {
+    return this.#execute.hasChanged()
+  }
+
+  /** Ends the failed transaction; returns what its error means. */
+  abandon(error: unknown): unknown {
+    this.noteFailure(error)
+    try {
+      this.rollback()
+    } catch (lost) {
+      this.noteFailure(lost)
+    }
+    return classifyError(error)
+  }
+
+  /** Remembers a failure that was the disk's. */
+  noteFailure(error: unknown): void {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error
+    if (!(cause instanceof SqliteConnection.SqliteError)) return
+    if (isRefusal(cause)) this.wasRefused = true
+    if (isBroken(cause)) this.#reopenAt = performance.now() + REOPEN_AFTER
+  }
+
+  /**
+   * After a failure of the disk: opens another connection, on a file that was checked.
+   * @throws DatabaseUnavailable.
+   */
+  reopenIfBroken(): void {
+    if (this.#reopenAt === null) return
+    if (performance.now() < this.#reopenAt) {
+      throw new DatabaseUnavailable('The disk failed a moment ago')
+    }
+    this.#reopenAt = performance.now() + REOPEN_AFTER
+    closeWriter(this.#connection)
+    try {
+      this.#connection = connect(this.#file)
+      this.#execute = executor(this.#connection)
+      if (this.#connection.pragma('quick_check', { simple: true }) !== 'ok') {
+        throw damaged(this.#file)
+      }
+      assertDurable(this.#connection)
+    } catch (error) {
+      throw new DatabaseUnavailable('The database could not be opened again', { cause: error })
+    }
+    this.#reopenAt = null
+  }
+
+  /** Another number after another connection has committed. Null: it cannot be read just now. */
+  dataVersion(): number | null {
+    try {
+      return Number(this.#connection.pragma('data_version', { simple: true }))
+    } catch {
+      return null
+    }
+  }
+
+  close(): void {
+    closeWriter(this.#connection)
+  }
+}
