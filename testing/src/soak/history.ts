@@ -1,9 +1,14 @@
 /** Long histories, for what is measured with them. */
 import { sql } from 'kysely'
+import { documentBody } from '@stint/server/documents/document.ts'
+import { wireInstant } from '@stint/server/instant.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
 
-/** Few enough that PostgreSQL is done within its time-out. */
-const CHUNK = 5000
+/** How many are one statement: both databases take no more than 32,766 values in one. */
+const ROWS_OF_STATEMENT = 2000
+
+const START = Date.UTC(2016, 0, 1)
+const MINUTE = 60_000
 
 /**
  * Adds entries to a person's, the `from`th to before the `to`th, a minute each since 2016, as the server
@@ -16,44 +21,42 @@ export async function fillHistory(
   to: number,
 ): Promise<void> {
   const db = await openDatabase(url, { exclusive: false })
-  const isSqlite = db.dialect.name === 'sqlite'
-  const numbers = (first: number, last: number) =>
-    isSqlite
-      ? sql`with recursive numbers (n) as
-          (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(last)})`
-      : sql`with numbers (n) as (select generate_series(${sql.lit(first)}::bigint, ${sql.lit(last)}::bigint))`
-  const at = isSqlite
-    ? sql`strftime('%Y-%m-%dT%H:%M:%S.000+00:00', 1451606400 + n * 60, 'unixepoch')`
-    : sql`to_char(to_timestamp(1451606400 + n * 60) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+00:00"')`
-  const permissions = ['read', 'update', 'delete'].map((action) => `${action}("user:${owner}")`)
-  const body = [
-    sql.lit(',"$id":"old'),
-    sql`n`,
-    sql.lit('","$createdAt":"'),
-    sql`moment`,
-    sql.lit('","$updatedAt":"'),
-    sql`moment`,
-    sql.lit(
-      `","$permissions":${JSON.stringify(permissions)},"$databaseId":"stint","$collectionId":"time_entries","taskId":"task","userId":"${owner}","startTime":"`,
-    ),
-    sql`moment`,
-    sql.lit('","endTime":"'),
-    sql`moment`,
-    sql.lit(
-      '","entryType":"timer","durationSeconds":0,"date":null,"sessionId":null,"pauses":null,"note":null,"deletedAt":null}',
-    ),
-  ]
-  for (let start = from; start < to; start += CHUNK) {
+  for (let start = from; start < to; start += ROWS_OF_STATEMENT) {
+    const count = Math.min(ROWS_OF_STATEMENT, to - start)
+    const rows = Array.from({ length: count }, (_, index) => rowOf(owner, start + index))
     await db.write((tx) =>
       tx.run(
         sql`insert into time_entries
           (owner, id, created_at, updated_at, body, task_id, start_time, end_time, entry_type, duration_seconds)
-          ${numbers(start, Math.min(start + CHUNK, to) - 1)}
-          select ${sql.lit(owner)}, 'old' || n, moment, moment, ${sql.join(body, sql` || `)},
-            'task', moment, moment, 'timer', 0
-          from (select n, ${at} as moment from numbers) as filled`.compile(db.build),
+          values ${sql.join(rows)}`.compile(db.build),
       ),
     )
   }
   await db.close()
+}
+
+function rowOf(owner: string, number: number) {
+  const id = `old${number}`
+  const moment = wireInstant(START + number * MINUTE)
+  const body = documentBody('time_entries', {
+    id,
+    createdAt: moment,
+    updatedAt: moment,
+    permissions: ['read', 'update', 'delete'].map((action) => `${action}("user:${owner}")`),
+    attributes: {
+      taskId: 'task',
+      userId: owner,
+      startTime: moment,
+      endTime: moment,
+      entryType: 'timer',
+      durationSeconds: 0,
+      date: null,
+      sessionId: null,
+      pauses: null,
+      note: null,
+      deletedAt: null,
+    },
+  })
+  const values = [owner, id, moment, moment, body, 'task', moment, moment, 'timer', 0]
+  return sql`(${sql.join(values)})`
 }
