@@ -1,4 +1,4 @@
-/** Who may do what, for every route there is (reliability Z1): a route without a line here fails. */
+/** Who may call which route: a route without a line here fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'

@@ -4,8 +4,8 @@
  */
 import type { ErrorType } from '@stint/server/errors.ts'
 import type { Scalar } from '@stint/server/documents/document.ts'
-import { foldCase } from '@stint/server/documents/query.ts'
-import type { DocumentQuery, Filter, Order } from '@stint/server/documents/query.ts'
+import { foldCase } from '@stint/server/documents/queries/filters.ts'
+import type { DocumentQuery, Filter, Order } from '@stint/server/documents/queries/query.ts'
 
 export type WireDocument = Readonly<Record<string, unknown>>
 

@@ -1,18 +1,15 @@
-/**
- * What makes a task, a session or an entry true, beyond the types of its attributes: the rules
- * of design 4 and 5 that no client, ours or another, may break.
- */
+/** What must hold of a task, a timer session or an entry beyond the types of its attributes. */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { ApiError } from '#errors.ts'
 import { epochMilliseconds } from '#instant.ts'
 import type { AttributeValues } from './document.ts'
 import { invalid } from './structure.ts'
 
-/** How far a client's clock may be ahead of ours. */
-const CLOCK_TOLERANCE = 5 * 60_000
+/** How far a client's clock may be ahead of the server's, in milliseconds. */
+const MAX_CLOCK_LEAD = 5 * 60_000
 
 /**
- * @throws ApiError document_invalid_structure when the attributes say something impossible.
+ * @throws ApiError document_invalid_structure when the attributes contradict each other or the clock.
  * @param now epoch milliseconds.
  */
 export function checkRules(
@@ -31,11 +28,11 @@ export function checkRules(
 }
 
 /**
- * The fence (reliability 4.1): a stopped session is a fact, and what arrives late (an old resume,
- * a second stop) must not rewrite it. Only its deletion, or the same stop again, is accepted.
+ * Refuses a change of a timer session that has ended: a call that arrives late (an old resume, a second stop)
+ * must not rewrite it. The same stop again is no change, and the session can be deleted.
  * @throws ApiError document_update_conflict.
  */
-export function checkFence(
+export function refuseChangeOfStopped(
   collection: CollectionId,
   before: AttributeValues,
   after: AttributeValues,
@@ -73,7 +70,7 @@ function checkEntry(entry: AttributeValues, now: number): void {
   if (endedAt < startedAt) {
     throw invalid('Attribute "endTime" has invalid format. Value must not be before "startTime"')
   }
-  // A second of grace: clients round in their own ways.
+  // Clients round in different ways: one second is tolerated.
   if (Number(entry['durationSeconds']) * 1000 > endedAt - startedAt + 1000) {
     throw invalid(
       'Attribute "durationSeconds" has invalid format. Value must not exceed the time between "startTime" and "endTime"',
@@ -82,7 +79,7 @@ function checkEntry(entry: AttributeValues, now: number): void {
 }
 
 function refuseFuture(name: string, instant: number | null, now: number): void {
-  if (instant !== null && instant > now + CLOCK_TOLERANCE) {
+  if (instant !== null && instant > now + MAX_CLOCK_LEAD) {
     throw invalid(`Attribute "${name}" has invalid format. Value must not be in the future`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Query trees to SQL. Names come from a fixed map, values are bound by number, and the owner is
- * the first condition whatever the client asks.
+ * Compiles queries to SQL. Names of columns come from a fixed map, values are bound by index, and the first
+ * condition is that the rows are the owner's, whatever the client asks for.
  */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
@@ -11,35 +11,43 @@ import type { Dialect } from '#storage/dialect.ts'
 import { ATTRIBUTE_COLUMNS, attributesOf, SYSTEM_COLUMNS } from '#storage/schema.ts'
 import { slot, statement } from '#storage/statement.ts'
 import type { Bind } from '#storage/statement.ts'
+import { isOwned } from '#documents/ownership.ts'
 import type { Filter, Order, QueryShape } from './query.ts'
 
-/** A page's documents as JSON text with commas between, put together by the database; null: none. */
+/** A page's documents as JSON text, joined with commas by the database; null when there are none. */
 export interface Page {
   readonly documents: string | null
 }
 
-/** The statements of one shape. Their values: owner, the query's, limit, offset, the cursor's. */
+export interface PageAndTotal extends Page {
+  /** How many documents match, whatever limit, offset and cursor; not exact above `MAX_TOTAL`. */
+  readonly total: number
+}
+
+/** The statements of one shape. Their values: the owner, the query's values, limit, offset, the cursor's values. */
 export interface CompiledShape {
   readonly page: Bind<Page>
   /** How many bytes the documents of the page take. */
   readonly pageSize: Bind<{ bytes: number | null }>
-  /** The page, and how many documents there are beyond limit, offset and cursor. */
-  readonly pageAndTotal: Bind<Page & { total: number }>
-  /** The cursor document's values in the order of `orders`; values: owner, id. */
+  readonly pageAndTotal: Bind<PageAndTotal>
+  /** The cursor document's values in the order of `orders`. The statement's values: owner, id. */
   readonly cursor: Bind<Record<string, unknown>>
   /** The complete order, its tie-break included. */
   readonly orders: readonly Order[]
-  /** How long the statements are. */
+  /** The length of the statements. */
   readonly characters: number
 }
 
-/** How much of compiled shapes is kept, in characters of their statements and keys. */
+/** The size of the cache of compiled shapes, in characters of their statements. */
 const MAX_SHAPE_CHARACTERS = 1_000_000
 
-/** Counting ends here, as Appwrite's does, so that a long history costs no more than a short one. */
-export const MOST_COUNTED = 5000
+/** Counting ends here, as Appwrite's does, so that the cost of a total is bounded. */
+export const MAX_TOTAL = 5000
 
-/** Compiles shapes, each once as long as it is remembered; slow ones are for `readSlowly`. */
+/**
+ * Returns a function that compiles shapes and caches them. A shape determines its statements, so nothing is ever
+ * invalidated. Slow ones (`isSlow`) are for `readSlowly`.
+ */
 export function shapeCompiler(db: Database) {
   const compiled = boundedCache<CompiledShape>(MAX_SHAPE_CHARACTERS)
   return (
@@ -68,11 +76,10 @@ function compileShape(
   const table = sql.table(collection)
   const orders = completeOrder(shape.orders)
   const limitSlot = valueCount + 1
-  const isOwn = sql`owner = ${slot(0)}`
   const conditions = sql.join(
     [
-      isOwn,
-      // Before the others: they are looked at in this order, and the time must be looked at for each row.
+      isOwned,
+      // Before the filters: conditions are evaluated in this order, and the time must be checked for each row.
       ...(isSlow && db.dialect.isInTime !== null ? [db.dialect.isInTime] : []),
       ...shape.filters.map((filter) => condition(db.dialect, collection, filter)),
     ],
@@ -101,19 +108,26 @@ function compileShape(
       from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
       limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
   const text = sql`'{"$sequence":"' || sequence || '"' || body`
-  const page = sql`select ${db.dialect.joinTexts(text, orderBy(false), !isReversed)} from ${rows}`
+  const documents = db.dialect.joinTexts(text, orderBy(false), !isReversed)
+  const count = sql`(select count(*) from
+    (select 1 from ${table} where ${conditions} limit ${sql.lit(MAX_TOTAL)}) as counted)`
+  // The end of the list tells the total: only a page that may not reach it is followed by a count.
+  const offset = slot(limitSlot + 1)
+  const total =
+    shape.cursor === null
+      ? sql`case when count(*) < ${slot(limitSlot)} and (count(*) > 0 or ${offset} = 0)
+          then count(*) + ${offset} else ${count} end`
+      : count
 
   const statements = {
-    page: compile(sql<Page>`select (${page}) as documents`),
+    page: compile(sql<Page>`select ${documents} as documents from ${rows}`),
     pageSize: compile(
       sql<{
         bytes: number | null
       }>`select cast(sum(octet_length(body)) as bigint) as bytes from ${rows}`,
     ),
     pageAndTotal: compile(
-      sql<Page & { total: number }>`select (${page}) as documents,
-        (select count(*) from
-          (select 1 from ${table} where ${conditions} limit ${sql.lit(MOST_COUNTED)}) as counted) as total`,
+      sql<PageAndTotal>`select ${documents} as documents, ${total} as total from ${rows}`,
     ),
     cursor: compile(
       sql<Record<string, unknown>>`select ${sql.join(
@@ -121,13 +135,13 @@ function compileShape(
           ({ attribute }, index) =>
             sql`${column(collection, attribute)} as ${sql.ref(`value${index}`)}`,
         ),
-      )} from ${table} where ${isOwn} and id = ${slot(1)}`,
+      )} from ${table} where ${isOwned} and id = ${slot(1)}`,
     ),
   }
   return { ...statements, orders, characters }
 }
 
-/** What the client asked for, then the sequence: an order without ties. */
+/** The order that the client asked for, then the sequence, so that there are no ties. */
 function completeOrder(orders: readonly Order[]): Order[] {
   const end = orders.findIndex(({ attribute }) => attribute === '$sequence')
   return end < 0
@@ -135,18 +149,17 @@ function completeOrder(orders: readonly Order[]): Order[] {
     : orders.slice(0, end + 1)
 }
 
-/** Whether the query looks for parts of texts. */
+/** Whether the query searches texts. */
 export function hasText({ filters }: Pick<QueryShape, 'filters'>): boolean {
   return filters.some((filter) => ('filters' in filter ? hasText(filter) : filter.kind === 'text'))
 }
 
 /**
- * Whether a query may look at every document of its owner, or sort them all: no index has its filters and
- * its order. What the app asks for is in an index: the newest, what changed since, the tasks in use, the
- * entries of one task.
+ * Whether a query may read or sort every document of its owner, because no index has its filters and its order.
+ * The queries of the app are in an index: the newest, what changed since, the active tasks, the entries of a task.
  */
 export function scans(collection: CollectionId, { filters, orders }: QueryShape): boolean {
-  // One document at most.
+  // At most one document matches.
   if (
     filters.some(
       (filter) => 'attribute' in filter && filter.attribute === '$id' && isEquality(filter),
@@ -220,7 +233,7 @@ function condition(
   }
 }
 
-/** The rows strictly after (or before) the cursor document in the order, spelled out by column. */
+/** The rows strictly after (or before) the cursor document in the order, column by column. */
 function beyondCursor(
   collection: CollectionId,
   orders: readonly Order[],
@@ -237,7 +250,7 @@ function beyondCursor(
   const isOneWay =
     leading !== undefined && orders.length > 1 && !isNullable(collection, leading.attribute)
   const anyOf = sql`(${sql.join(alternatives, sql` or `)})`
-  // Said again for the index: alone, the alternatives make the database read from the beginning.
+  // Implied by the alternatives, but the database starts in the index only with this condition.
   return isOneWay
     ? sql`${column(collection, leading.attribute)} ${sql.raw(
         isUpwards(leading) ? '>=' : '<=',
@@ -247,7 +260,7 @@ function beyondCursor(
   function further(order: Order, index: number): RawBuilder<unknown> {
     const name = column(collection, order.attribute)
     const comparison = sql`${name} ${sql.raw(isUpwards(order) ? '>' : '<')} ${slot(firstSlot + index)}`
-    // Nulls come first, so going down they come after every value.
+    // Nulls come first in ascending order, so in descending order they follow every value.
     return !isUpwards(order) && isNullable(collection, order.attribute)
       ? sql`(${comparison} or ${name} is null)`
       : comparison
@@ -292,7 +305,7 @@ function columnName(collection: CollectionId, attribute: string): string {
   return name
 }
 
-/** The query's values follow the owner. */
+/** A value of the query; the owner is the value before them. */
 function value(index: number): RawBuilder<unknown> {
   return slot(index + 1)
 }

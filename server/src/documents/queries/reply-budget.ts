@@ -1,31 +1,32 @@
 /**
- * How much of replies may be in memory at a time: whoever asks for long lists and reads no answer must
- * not use up the memory of all. A reply counts from before it is put together until it is sent.
+ * Bounds the memory of replies: a client that asks for long lists and does not read them must not use up the
+ * server's memory. A reply counts from before it is read from the database until it is sent.
  */
 import { DatabaseUnavailable } from '#storage/database.ts'
 
 const MEBIBYTE = 1_048_576
 
-/** What one owner's replies may take, and those of all, in bytes. */
-const MAX_BYTES_OF_ONE = 32 * MEBIBYTE
+/** Of the replies to one owner, and of all replies. */
+const MAX_OWNER_BYTES = 32 * MEBIBYTE
 const MAX_BYTES = 128 * MEBIBYTE
 
-/** How many requests of one owner may wait for room, and how long each, in milliseconds. */
-const MAX_WAITING_OF_ONE = 100
+/** How many requests of one owner may wait. */
+const MAX_OWNER_WAITING = 100
+/** How long a request may wait, in milliseconds. */
 const MAX_WAIT = 3000
 
 export interface Reservation {
-  /** Corrects what was estimated, once the reply is there. */
+  /** Replaces the estimate by the size of the reply. */
   resize(bytes: number): void
-  /** To be called once the reply is sent, or will not be. */
+  /** Must be called when the reply is sent or its request has failed. Further calls do nothing. */
   readonly release: () => void
 }
 
 export interface ReplyBudget {
   /**
-   * Resolves when there is room for a reply of `bytes` to `owner`, in the order of asking. A reply that is
-   * larger than all the room of an owner goes when nothing else of theirs is under way.
-   * @throws DatabaseUnavailable when too many of the owner wait, or this one has waited too long.
+   * Resolves when there is room for a reply of `bytes` to `owner`, in the order of the calls. A reply that is
+   * larger than the bound is admitted when it is the only one.
+   * @throws DatabaseUnavailable when too many requests of the owner wait, or this one waits too long.
    */
   reserve(owner: string, bytes: number): Promise<Reservation>
 }
@@ -38,14 +39,14 @@ export function replyBudget(): ReplyBudget {
     async reserve(owner, bytes) {
       const own = owners.get(owner) ?? { bytes: 0, waiting: [] }
       owners.set(owner, own)
-      if (own.waiting.length > 0 || !hasRoom(own, bytes)) await room(own, bytes)
+      if (own.waiting.length > 0 || !hasRoom(own, bytes)) await waitForRoom(own, bytes)
       else count(own, bytes)
       return reservation(owner, own, bytes)
     },
   }
 
   function hasRoom(own: Owner, bytes: number): boolean {
-    const fitsOwner = own.bytes === 0 || own.bytes + bytes <= MAX_BYTES_OF_ONE
+    const fitsOwner = own.bytes === 0 || own.bytes + bytes <= MAX_OWNER_BYTES
     return fitsOwner && (total === 0 || total + bytes <= MAX_BYTES)
   }
 
@@ -55,17 +56,17 @@ export function replyBudget(): ReplyBudget {
   }
 
   /** Resolves when `bytes` of the owner are counted. */
-  function room(own: Owner, bytes: number): Promise<void> {
-    if (own.waiting.length >= MAX_WAITING_OF_ONE) {
+  function waitForRoom(own: Owner, bytes: number): Promise<void> {
+    if (own.waiting.length >= MAX_OWNER_WAITING) {
       throw new DatabaseUnavailable('Too many lists of this account are waiting')
     }
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { bytes, enter: resolve }
+      const waiter: Waiter = { bytes, admit: resolve }
       const timeout = setTimeout(() => {
         own.waiting.splice(own.waiting.indexOf(waiter), 1)
         reject(new DatabaseUnavailable('A list has waited too long for room'))
       }, MAX_WAIT)
-      waiter.enter = () => {
+      waiter.admit = () => {
         clearTimeout(timeout)
         resolve()
       }
@@ -81,26 +82,26 @@ export function replyBudget(): ReplyBudget {
         if (isReleased) return
         count(own, actual - bytes)
         bytes = actual
-        letIn()
+        admitWaiting()
       },
       release() {
         if (isReleased) return
         isReleased = true
         count(own, -bytes)
-        letIn()
+        admitWaiting()
         if (own.bytes === 0 && own.waiting.length === 0) owners.delete(owner)
       },
     }
   }
 
-  /** Lets in who has room now, each owner's in the order of asking. */
-  function letIn(): void {
+  /** Admits the requests for which there is room now, those of each owner in their order. */
+  function admitWaiting(): void {
     for (const own of owners.values()) {
       for (let next = own.waiting[0]; next !== undefined; next = own.waiting[0]) {
         if (!hasRoom(own, next.bytes)) break
         own.waiting.shift()
         count(own, next.bytes)
-        next.enter()
+        next.admit()
       }
     }
   }
@@ -113,5 +114,5 @@ interface Owner {
 
 interface Waiter {
   readonly bytes: number
-  enter: () => void
+  admit: () => void
 }

@@ -5,7 +5,7 @@ import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { answerInMemory } from '@stint/testing/query-oracle.ts'
 import type { WireDocument } from '@stint/testing/query-oracle.ts'
-import { parseQueries } from './query.ts'
+import { parseQueries } from './parse.ts'
 
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const NAMES = ['', 'a', 'B', 'ab%', '_x', 'Äb', 'a\\b', 'zz', '👩‍💻', "o'x"]

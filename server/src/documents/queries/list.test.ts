@@ -5,7 +5,7 @@ import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { documentLister } from './list.ts'
-import { parseQueries } from './query.ts'
+import { parseQueries } from './parse.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
@@ -86,19 +86,14 @@ test('a page that would fill the memory is refused, and a smaller one is answere
 test('a list that may look at everything of a long history runs apart, and answers the same', async () => {
   await fill(db, ann, 10_001, 10)
   let slow = 0
-  const lister = documentLister({
+  const list = documentLister({
     ...db,
     readSlowly: (owner, query) => (slow++, db.readSlowly(owner, query)),
   })
   const total = async (...queries: string[]) => {
-    const list = await lister.list(
-      ann.id,
-      'time_entries',
-      parseQueries('time_entries', queries),
-      true,
-    )
-    list.release()
-    return JSON.parse(list.json).total
+    const page = await list(ann.id, 'time_entries', parseQueries('time_entries', queries), true)
+    page.release()
+    return page.total
   }
   const newest = '{"method":"orderDesc","attribute":"$createdAt"}'
   expect(await total(newest)).toBe(5000)

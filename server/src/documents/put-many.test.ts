@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
-const TOGETHER = '/stint/collections/time_entries/documents'
+const MANY = '/stint/collections/time_entries/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
 let server: TestApp
@@ -41,11 +41,11 @@ async function stored() {
 }
 
 describe('many documents in one call', () => {
-  it('creates what is not there and changes only what is sent of what is', async () => {
+  test('creates what is not there and changes only what is sent of what is', async () => {
     const data = { ...entry(60), note: 'kept' }
     await user.call('POST', ENTRIES, { documentId: 'known', data })
 
-    const reply = await user.call('PUT', TOGETHER, {
+    const reply = await user.call('PUT', MANY, {
       documents: [
         { documentId: 'known', data: { taskId: 'task-2' } },
         { documentId: 'new', data: entry(90) },
@@ -60,13 +60,13 @@ describe('many documents in one call', () => {
     expect(new Set((await stored()).keys())).toEqual(new Set(['known', 'new']))
   })
 
-  it('is in the total of a list that was asked for before', async () => {
+  test('is in the total of a list that was asked for before', async () => {
     expect((await user.call('GET', ENTRIES)).body.total).toBe(0)
-    await user.call('PUT', TOGETHER, { documents: documents(3) })
+    await user.call('PUT', MANY, { documents: documents(3) })
     expect((await user.call('GET', ENTRIES)).body.total).toBe(3)
   })
 
-  it('answers in the order of the call, also of what is in it twice', async () => {
+  test('answers in the order of the call, also of what is in it twice', async () => {
     await user.call('POST', ENTRIES, { documentId: 'known', data: entry(60) })
     const sent = [
       { documentId: 'one', data: entry(70) },
@@ -75,7 +75,7 @@ describe('many documents in one call', () => {
       { documentId: 'one', data: { note: 'again' } },
       { documentId: 'three', data: entry(90) },
     ]
-    const { status, body } = await user.call('PUT', TOGETHER, { documents: sent })
+    const { status, body } = await user.call('PUT', MANY, { documents: sent })
     expect(status).toBe(200)
     expect(body.documents).toMatchObject([
       { $id: 'one', durationSeconds: 70, note: null },
@@ -86,27 +86,27 @@ describe('many documents in one call', () => {
     ])
   })
 
-  it('can be repeated', async () => {
+  test('can be repeated', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60) }] }
-    const first = await user.call('PUT', TOGETHER, sent)
-    const second = await user.call('PUT', TOGETHER, sent)
+    const first = await user.call('PUT', MANY, sent)
+    const second = await user.call('PUT', MANY, sent)
     expect(second.body).toEqual(first.body)
   })
 
-  it('leaves a new one that is there already as it is, whoever changed it since', async () => {
+  test('leaves a new one that is there already as it is, whoever changed it since', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60), isNew: true }] }
-    const first = await user.call('PUT', TOGETHER, sent)
+    const first = await user.call('PUT', MANY, sent)
     expect(first.body.documents).toMatchObject([{ $id: 'one', note: null }])
     server.clock.advance(1000)
     const changed = await user.call('PATCH', `${ENTRIES}/one`, { data: { note: 'call with Bo' } })
     server.clock.advance(1000)
-    const second = await user.call('PUT', TOGETHER, sent)
+    const second = await user.call('PUT', MANY, sent)
     expect(second.body.documents).toEqual([changed.body])
     expect((await user.call('GET', `${ENTRIES}/one`)).body).toEqual(changed.body)
   })
 
-  it('does all of it or nothing', async () => {
-    const reply = await user.call('PUT', TOGETHER, {
+  test('does all of it or nothing', async () => {
+    const reply = await user.call('PUT', MANY, {
       documents: [
         { documentId: 'good', data: entry(60) },
         { documentId: 'bad', data: { ...entry(60), durationSeconds: 999 } },
@@ -116,15 +116,15 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(0)
   })
 
-  it('takes 500 at once, and says so of more', async () => {
-    expect((await user.call('PUT', TOGETHER, { documents: documents(501) })).body.message).toMatch(
+  test('takes 500 at once, and says so of more', async () => {
+    expect((await user.call('PUT', MANY, { documents: documents(501) })).body.message).toMatch(
       /at most 500 documents/,
     )
-    expect((await user.call('PUT', TOGETHER, { documents: documents(500) })).status).toBe(200)
+    expect((await user.call('PUT', MANY, { documents: documents(500) })).status).toBe(200)
     expect((await user.call('GET', ENTRIES)).body.total).toBe(500)
   })
 
-  it('refuses documents without an id or data, and another’s userId', async () => {
+  test('refuses documents without an id or data, and another’s userId', async () => {
     for (const sent of [
       [{ data: entry(60) }],
       [{ documentId: 'x' }],
@@ -133,7 +133,7 @@ describe('many documents in one call', () => {
       'nonsense',
       [{ documentId: 'x', data: { ...entry(60), userId: 'somebody-else' } }],
     ]) {
-      const reply = await user.call('PUT', TOGETHER, { documents: sent })
+      const reply = await user.call('PUT', MANY, { documents: sent })
       expect([400, 401]).toContain(reply.status)
     }
     expect((await stored()).size).toBe(0)

@@ -8,7 +8,7 @@ import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { hasText, shapeCompiler } from './compile.ts'
-import { parseQueries } from './query.ts'
+import { parseQueries } from './parse.ts'
 
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'

@@ -1,0 +1,22 @@
+/**
+ * Who may read and write a document: its owner, and nobody else. This file is where the rule is kept.
+ *
+ * Every statement on the tables of documents has the condition `isOwned`, or inserts the owner as a value; the
+ * owner is the first value that it binds, and comes from the signed-in caller, never from the request's data.
+ * `ownership.test.ts` uses every route, records every statement, and fails on one without the condition.
+ */
+import { sql } from 'kysely'
+import { ApiError } from '#errors.ts'
+import { slot } from '#storage/statement.ts'
+import type { AttributeValues } from './document.ts'
+
+/** The SQL condition that a row belongs to the owner, who is the first value of the statement. */
+export const isOwned = sql<boolean>`owner = ${slot(0)}`
+
+/** @throws ApiError user_unauthorized when the data name another user as their owner. */
+export function refuseOtherOwner(attributes: AttributeValues, owner: string): void {
+  const userId = attributes['userId']
+  if (userId !== undefined && userId !== owner) {
+    throw new ApiError('user_unauthorized', 'The attribute "userId" must be the current user.')
+  }
+}

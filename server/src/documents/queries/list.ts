@@ -1,0 +1,155 @@
+/** Listing documents. */
+import type { CollectionId } from '@stint/core/collections.ts'
+import type { CompiledQuery } from 'kysely'
+import { isScalar } from '#documents/document.ts'
+import type { Scalar } from '#documents/document.ts'
+import { ApiError } from '#errors.ts'
+import { isPlainObject } from '#http/params.ts'
+import { first } from '#storage/database.ts'
+import type { Database } from '#storage/database.ts'
+import { hasText, MAX_TOTAL, scans, shapeCompiler } from './compile.ts'
+import type { CompiledShape } from './compile.ts'
+import { ALWAYS_SELECTED } from './parse.ts'
+import type { DocumentQuery, QueryShape } from './query.ts'
+import { invalidQuery } from './raw-query.ts'
+import { replyBudget } from './reply-budget.ts'
+
+/**
+ * Returns a page of the owner's documents. The page counts against the owner's memory for replies until `release`
+ * is called.
+ * @param withTotal false spares the database the count.
+ * @throws ApiError general_query_invalid when the page is too large, general_cursor_not_found,
+ * database_query_order_null; QueryTooSlow, DatabaseUnavailable.
+ */
+export type DocumentLister = (
+  owner: string,
+  collection: CollectionId,
+  query: DocumentQuery,
+  withTotal: boolean,
+) => Promise<DocumentPage>
+
+export interface DocumentPage {
+  /** JSON text of the documents with commas between. */
+  readonly documents: string
+  /** How many documents match, at most `MAX_TOTAL`; 0 when it was not asked for. */
+  readonly total: number
+  readonly release: () => void
+}
+
+/** The largest page, in bytes of its documents. */
+const MAX_PAGE_BYTES = 16 * 1_048_576
+
+/** The size of the largest document, in bytes: that of the largest request. */
+const MAX_DOCUMENT_BYTES = 65_536
+
+/** A page of up to so many documents cannot be too large; the size of a longer one is read first. */
+const MAX_UNMEASURED = 100
+
+/** Of up to so many documents the database may read every one between other requests. */
+const MAX_SCANNED = 10_000
+
+/** Returns the lister of a database. */
+export function documentLister(db: Database): DocumentLister {
+  const compile = shapeCompiler(db)
+  const budget = replyBudget()
+
+  return async (owner, collection, query, withTotal) => {
+    const shape = withoutOwnerFilter(query, owner)
+    const isSlow = hasText(shape) || (scans(collection, shape) && (await hasMany(owner)))
+    const statements = compile(collection, shape, query.values.length, isSlow)
+    const read = <Row>(statement: CompiledQuery<Row>): Promise<Row[]> =>
+      isSlow ? db.readSlowly(owner, statement) : db.read(statement)
+    const values: unknown[] = [
+      owner,
+      ...query.values.map((value) => (Array.isArray(value) ? db.dialect.listValue(value) : value)),
+      query.limit,
+      query.offset,
+      ...(query.cursorId === null ? [] : await cursorValues(owner, statements, query.cursorId)),
+    ]
+    const maxBytes =
+      query.limit <= MAX_UNMEASURED
+        ? query.limit * MAX_DOCUMENT_BYTES
+        : pageBytes(await read(statements.pageSize(values)))
+
+    const reservation = await budget.reserve(owner, maxBytes)
+    try {
+      const [page] = withTotal
+        ? await read(statements.pageAndTotal(values))
+        : (await read(statements.page(values))).map((each) => ({ ...each, total: 0 }))
+      const documents = selected(page?.documents ?? '', query.select)
+      reservation.resize(documents.length)
+      const total = Math.min(page?.total ?? 0, MAX_TOTAL)
+      return { documents, total, release: reservation.release }
+    } catch (error) {
+      reservation.release()
+      throw error
+    }
+  }
+
+  /** Whether the owner has too many documents to read every one between other requests. */
+  async function hasMany(owner: string): Promise<boolean> {
+    const [usage] = await db.read(
+      db.build
+        .selectFrom('document_usage')
+        .select(({ fn }) => fn.sum<number | string | null>('documents').as('documents'))
+        .where('owner', '=', owner),
+    )
+    return Number(usage?.documents ?? 0) > MAX_SCANNED
+  }
+
+  async function cursorValues(
+    owner: string,
+    { cursor, orders }: CompiledShape,
+    cursorId: string,
+  ): Promise<Scalar[]> {
+    const row = await first(db.read(cursor([owner, cursorId])))
+    if (row === undefined) {
+      throw new ApiError(
+        'general_cursor_not_found',
+        `Document '${cursorId}' for the 'cursor' value not found.`,
+      )
+    }
+    return orders.map((_, index) => {
+      const value = row[`value${index}`]
+      if (!isScalar(value)) throw new ApiError('database_query_order_null')
+      return value
+    })
+  }
+}
+
+/** Returns documents (JSON text with commas between) with the selected attributes and the system's own; null: all. */
+export function selected(documents: string, select: readonly string[] | null): string {
+  if (select === null) return documents
+  const names = new Set(select)
+  const parsed: unknown = JSON.parse(`[${documents}]`)
+  return (Array.isArray(parsed) ? parsed : [])
+    .map((document: unknown) => {
+      const fields = isPlainObject(document) ? Object.entries(document) : []
+      return JSON.stringify(
+        Object.fromEntries(fields.filter(([name]) => names.has(name) || ALWAYS_SELECTED.has(name))),
+      )
+    })
+    .join(',')
+}
+
+/** @throws ApiError general_query_invalid when the page is larger than `MAX_PAGE_BYTES`. */
+function pageBytes([page]: readonly { readonly bytes: number | null }[]): number {
+  const bytes = page?.bytes ?? 0
+  if (bytes <= MAX_PAGE_BYTES) return bytes
+  throw invalidQuery(`Invalid limit: the page takes ${bytes} bytes of at most ${MAX_PAGE_BYTES}`)
+}
+
+/**
+ * Returns the shape without filters that say `userId` is the owner: `isOwned` says so already, and comparing it
+ * twice for each row takes a quarter of the time.
+ */
+function withoutOwnerFilter({ shape, values }: DocumentQuery, owner: string): QueryShape {
+  const filters = shape.filters.filter(
+    (filter) =>
+      filter.kind !== 'compare' ||
+      filter.attribute !== 'userId' ||
+      filter.comparison !== '=' ||
+      values[filter.value] !== owner,
+  )
+  return { ...shape, filters }
+}

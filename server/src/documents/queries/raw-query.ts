@@ -1,0 +1,125 @@
+/** One query of a list call as it is sent: JSON text of a method, an attribute and values. */
+import { COLLECTION_IDS } from '@stint/core/collections.ts'
+import type { CollectionId } from '@stint/core/collections.ts'
+import type { Scalar } from '#documents/document.ts'
+import { ApiError } from '#errors.ts'
+import { isPlainObject, isStorable } from '#http/params.ts'
+import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
+import { attributesOf } from '#storage/schema.ts'
+
+/** In characters. */
+const MAX_QUERY_LENGTH = 4096
+/** Of one query. */
+const MAX_VALUES = 500
+
+export interface RawQuery {
+  readonly method: string
+  /** '' when the query names none. */
+  readonly attribute: string
+  readonly values: readonly unknown[]
+}
+
+type ValueType = 'string' | 'integer' | 'double' | 'boolean' | 'datetime' | 'sequence'
+
+/** An attribute that queries may name. */
+export interface QueryableAttribute {
+  readonly name: string
+  readonly type: ValueType
+}
+
+const QUERYABLE: ReadonlyMap<CollectionId, ReadonlyMap<string, QueryableAttribute>> = new Map(
+  COLLECTION_IDS.map((collection) => {
+    const types: readonly (readonly [string, ValueType])[] = [
+      ['$id', 'string'],
+      ['$sequence', 'sequence'],
+      ['$createdAt', 'datetime'],
+      ['$updatedAt', 'datetime'],
+      ...[...attributesOf(collection)].map(([name, { type }]) => [name, type] as const),
+    ]
+    return [collection, new Map(types.map(([name, type]) => [name, { name, type }]))]
+  }),
+)
+
+/** Reads the JSON text of a query. @throws ApiError general_query_invalid. */
+export function parseRawQuery(text: string): RawQuery {
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw invalidQuery(`longer than ${MAX_QUERY_LENGTH} characters`)
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw invalidQuery('Syntax error')
+  }
+  return toRawQuery(parsed)
+}
+
+/** Checks the parts of a query. @throws ApiError general_query_invalid. */
+export function toRawQuery(parsed: unknown): RawQuery {
+  if (!isPlainObject(parsed)) throw invalidQuery('Syntax error')
+  const { method, attribute = '', values = [] } = parsed
+  if (typeof method !== 'string' || typeof attribute !== 'string' || !Array.isArray(values)) {
+    throw invalidQuery('Syntax error')
+  }
+  if (values.length > MAX_VALUES) {
+    throw invalidQuery(
+      `Query on attribute has greater than ${MAX_VALUES} values: ${attribute.slice(0, 64)}`,
+    )
+  }
+  return { method, attribute, values }
+}
+
+/** Returns the attribute of that name. @throws ApiError general_query_invalid when there is none. */
+export function attributeOf(collection: CollectionId, name: string): QueryableAttribute {
+  const found = QUERYABLE.get(collection)?.get(name)
+  if (found === undefined) {
+    throw invalidQuery(`Attribute not found in schema: ${name.slice(0, 64)}`)
+  }
+  return found
+}
+
+/**
+ * Returns a value as the database compares it: instants as wire text in UTC, sequences as numbers.
+ * @throws ApiError general_query_invalid when it is not of the attribute's type.
+ */
+export function readValue({ name, type }: QueryableAttribute, value: unknown): Scalar {
+  switch (type) {
+    case 'string':
+      if (typeof value === 'string' && isStorable(value)) return value
+      break
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      break
+    case 'integer':
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+      break
+    case 'double':
+      if (typeof value === 'number' && Number.isFinite(value)) return value
+      break
+    case 'sequence': {
+      const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
+      if (isNumeral || Number.isSafeInteger(value)) return Number(value)
+      break
+    }
+    case 'datetime': {
+      const instant = typeof value === 'string' ? parseInstant(value, ASKED_DATES) : null
+      if (instant !== null) return wireInstant(instant)
+      break
+    }
+  }
+  throw invalidValue(name)
+}
+
+/** The method as messages begin: 'NotBetween' for `notBetween`. */
+export function sentenceName({ method }: RawQuery): string {
+  return method.charAt(0).toUpperCase() + method.slice(1)
+}
+
+export function invalidValue(attribute: string): ApiError {
+  return invalidQuery(`Query value is invalid for attribute "${attribute}"`)
+}
+
+/** Every refusal of a query begins with the same words, as Appwrite's do. */
+export function invalidQuery(reason: string): ApiError {
+  return new ApiError('general_query_invalid', `Invalid query: ${reason}`)
+}

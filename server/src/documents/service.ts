@@ -1,0 +1,285 @@
+/**
+ * The documents of people, in the words of the domain. Each operation takes the owner first, runs its own
+ * transaction, and publishes what it changed to the owner's other devices once it is committed.
+ */
+import type { CollectionId } from '@stint/core/collections.ts'
+import { ApiError } from '#errors.ts'
+import { GENERATE_ID, newId } from '#id.ts'
+import type { DocumentAction } from '#realtime/events.ts'
+import type { Services } from '#services.ts'
+import { UniqueViolation } from '#storage/database.ts'
+import type { Statements, Transaction } from '#storage/database.ts'
+import {
+  boundsOfNumber,
+  changedDocument,
+  incrementedDocument,
+  newDocument,
+  refuseChangedSince,
+} from './changes.ts'
+import type { DocumentChange, Increment, NewDocument } from './changes.ts'
+import { parseBody } from './document.ts'
+import type { DocumentText, StoredDocument } from './document.ts'
+import { documentLister } from './queries/list.ts'
+import type { DocumentLister } from './queries/list.ts'
+import { documentStores } from './store.ts'
+import { readAttributes, withDefaults } from './structure.ts'
+
+/** One of many documents to put. */
+export interface PutDocument extends NewDocument {
+  /** True leaves a document that exists as it is: an earlier try created it and its answer was lost. */
+  readonly isNew: boolean
+}
+
+/** The document after a write; `isChanged` is false when the write left it as it was. */
+interface Written {
+  readonly text: DocumentText
+  readonly isChanged: boolean
+}
+
+/** A generated id has 28 random bits: two that are taken in a row are no coincidence. */
+const MAX_ID_TRIES = 3
+
+export class Documents {
+  /** Returns a page of the owner's documents. */
+  readonly list: DocumentLister
+  readonly #db: Services['db']
+  readonly #hub: Services['hub']
+  readonly #now: Services['now']
+  readonly #stores: ReturnType<typeof documentStores>
+
+  constructor({ db, hub, now }: Pick<Services, 'db' | 'hub' | 'now'>) {
+    this.#db = db
+    this.#hub = hub
+    this.#now = now
+    this.#stores = documentStores(db)
+    this.list = documentLister(db)
+  }
+
+  /** Returns a document. @throws ApiError document_not_found, also when it is another's. */
+  async get(owner: string, collection: CollectionId, id: string): Promise<DocumentText> {
+    const found = await this.#stores[collection].find(owner, id)
+    if (found === undefined) throw documentNotFound(id)
+    return found
+  }
+
+  /**
+   * Creates a document.
+   * @throws ApiError document_invalid_structure, user_unauthorized; document_already_exists when the owner has
+   * that id in the collection, or has an active timer session already.
+   */
+  async create(
+    owner: string,
+    collection: CollectionId,
+    document: NewDocument,
+  ): Promise<DocumentText> {
+    // An id that is taken changes nothing, so no earlier statement needs a rollback.
+    const created = await this.#db.autocommit((statements) =>
+      this.#insert(statements, owner, collection, document),
+    )
+    this.#hub.documentChanged(owner, collection, 'create', created)
+    return created
+  }
+
+  /**
+   * Changes the attributes that are sent and leaves the others.
+   * @throws ApiError document_not_found, document_invalid_structure, user_unauthorized,
+   * document_update_conflict; document_already_exists when it would be the second active timer session.
+   */
+  update(
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    change: DocumentChange,
+  ): Promise<DocumentText> {
+    return this.#write(owner, collection, 'update', (tx) =>
+      this.#change(tx, owner, collection, id, change),
+    )
+  }
+
+  /**
+   * Creates the document `id`, or changes the attributes that are sent of it. The required attributes must be
+   * sent in both cases.
+   * @throws ApiError what `create` and `update` throw.
+   */
+  upsert(
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    change: DocumentChange,
+  ): Promise<DocumentText> {
+    return this.#write(owner, collection, 'upsert', async (tx) => {
+      const isThere =
+        id !== GENERATE_ID && (await this.#stores[collection].lock(tx, owner, id)) !== undefined
+      if (isThere) {
+        withDefaults(collection, readAttributes(collection, change.data))
+        return this.#change(tx, owner, collection, id, change)
+      }
+      const text = await this.#insert(tx, owner, collection, { id, ...change })
+      return { text, isChanged: true }
+    })
+  }
+
+  /**
+   * Adds to a number; two increments at once both count.
+   * @throws ApiError attribute_not_found, attribute_type_invalid, document_not_found,
+   * attribute_limit_exceeded, and what `update` throws.
+   */
+  async increment(
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    increment: Increment,
+  ): Promise<DocumentText> {
+    const bounds = boundsOfNumber(collection, increment)
+    return this.#write(owner, collection, 'update', (tx) =>
+      this.#replace(tx, owner, collection, id, (before) =>
+        incrementedDocument(collection, before, increment, bounds, this.#now()),
+      ),
+    )
+  }
+
+  /**
+   * Deletes a document.
+   * @param unchangedSince epoch milliseconds: refuses when the document changed later; null: never refuses.
+   * @throws ApiError document_not_found, document_update_conflict.
+   */
+  async delete(
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    unchangedSince: number | null,
+  ): Promise<void> {
+    await this.#write(owner, collection, 'delete', async (tx) => {
+      const text = await this.#stores[collection].remove(tx, owner, id)
+      if (text === undefined) throw documentNotFound(id)
+      refuseChangedSince(parseBody(collection, text.body), unchangedSince)
+      return { text, isChanged: true }
+    })
+  }
+
+  /**
+   * Changes what is sent of each document, or creates it: all of them or none.
+   * @returns the documents in the order in which they were sent.
+   * @throws ApiError what `create` and `update` throw.
+   */
+  async putMany(
+    owner: string,
+    collection: CollectionId,
+    documents: readonly PutDocument[],
+  ): Promise<DocumentText[]> {
+    const written = await this.#db.write((tx) => this.#putAll(tx, owner, collection, documents))
+    for (const { text, isChanged } of written) {
+      if (isChanged) this.#hub.documentChanged(owner, collection, 'upsert', text)
+    }
+    return written.map(({ text }) => text)
+  }
+
+  /** Runs a write of one document in a transaction and publishes it once it is committed. */
+  async #write(
+    owner: string,
+    collection: CollectionId,
+    action: DocumentAction,
+    work: (tx: Transaction) => Promise<Written>,
+  ): Promise<DocumentText> {
+    const { text, isChanged } = await this.#db.write(work)
+    if (isChanged) this.#hub.documentChanged(owner, collection, action, text)
+    return text
+  }
+
+  async #insert(
+    statements: Statements,
+    owner: string,
+    collection: CollectionId,
+    { id, ...content }: NewDocument,
+  ): Promise<DocumentText> {
+    const now = this.#now()
+    const document = newDocument(owner, collection, content, now)
+    const tries = id === GENERATE_ID ? MAX_ID_TRIES : 1
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const chosen = id === GENERATE_ID ? newId(now) : id
+      const created = await this.#stores[collection].insert(statements, owner, {
+        id: chosen,
+        ...document,
+      })
+      if (created !== undefined) return created
+    }
+    throw new ApiError('document_already_exists')
+  }
+
+  #change(
+    tx: Transaction,
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    change: DocumentChange,
+  ): Promise<Written> {
+    return this.#replace(tx, owner, collection, id, (before) =>
+      changedDocument(owner, collection, before, change, this.#now()),
+    )
+  }
+
+  /** Locks the document and writes what `after` makes of it; null leaves it as it is. */
+  async #replace(
+    tx: Transaction,
+    owner: string,
+    collection: CollectionId,
+    id: string,
+    after: (before: StoredDocument) => StoredDocument | null,
+  ): Promise<Written> {
+    const store = this.#stores[collection]
+    const found = await store.lock(tx, owner, id)
+    if (found === undefined) throw documentNotFound(id)
+    const document = after(parseBody(collection, found.body))
+    if (document === null) return { text: found, isChanged: false }
+    try {
+      return { text: await store.update(tx, owner, document), isChanged: true }
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new ApiError('document_already_exists')
+      throw error
+    }
+  }
+
+  async #putAll(
+    tx: Transaction,
+    owner: string,
+    collection: CollectionId,
+    documents: readonly PutDocument[],
+  ): Promise<Written[]> {
+    const written: Written[] = []
+    /** The documents to create, by id: inserts that begin in one turn are one statement on PostgreSQL. */
+    const inserts = new Map<string, () => Promise<void>>()
+    const insertAll = async (): Promise<void> => {
+      const started = [...inserts.values()].map((insert) => insert())
+      inserts.clear()
+      await Promise.all(started)
+    }
+    for (const [index, { isNew, ...document }] of documents.entries()) {
+      const { id, data, permissions } = document
+      if (inserts.has(id)) await insertAll()
+      const found = await this.#stores[collection].lock(tx, owner, id)
+      if (found === undefined) {
+        inserts.set(id === GENERATE_ID ? `${index}` : id, async () => {
+          written[index] = {
+            text: await this.#insert(tx, owner, collection, document),
+            isChanged: true,
+          }
+        })
+      } else if (isNew) {
+        written[index] = { text: found, isChanged: false }
+      } else {
+        const change = { data, permissions, unchangedSince: null }
+        written[index] = await this.#change(tx, owner, collection, id, change)
+      }
+    }
+    await insertAll()
+    return written
+  }
+}
+
+/** 404, the same whether the document does not exist or is another's. */
+function documentNotFound(id: string): ApiError {
+  return new ApiError(
+    'document_not_found',
+    `Document with the requested ID '${id}' could not be found.`,
+  )
+}
