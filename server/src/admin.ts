@@ -1,12 +1,11 @@
 /** What an operator does from the command line: `npm run admin -- <command>`. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueSecret, secretLink } from '#accounts/secrets.ts'
-import { endSessions, sessionsOf } from '#accounts/sessions.ts'
+import { secretLink } from '#accounts/mails.ts'
+import * as accounts from '#accounts/service.ts'
+import * as users from '#accounts/users.ts'
 import { backUp, checkBackup } from '#storage/sqlite/backup.ts'
-import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
-import type { UserRow } from '#storage/schema.ts'
 import { createHub } from '#realtime/hub.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -35,9 +34,13 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
   const [command = '', argument = ''] = args
   switch (command) {
     case 'backup':
-      return contentsLine('Copied', argument, backUp(sqliteOnly(config), named(argument, 'file')))
+      return contentsLine(
+        'Copied',
+        argument,
+        backUp(sqliteOnly(config), required(argument, 'file')),
+      )
     case 'restore-check':
-      return contentsLine('Whole', argument, checkBackup(named(argument, 'file')))
+      return contentsLine('Whole', argument, checkBackup(required(argument, 'file')))
     case 'list-users':
       return withDatabase(config, listUsers)
     case 'reset-link':
@@ -63,9 +66,9 @@ async function withDatabase(
 }
 
 async function listUsers(db: Database): Promise<string> {
-  const users = await db.read(db.build.selectFrom('users').selectAll().orderBy('created_at'))
-  if (users.length === 0) return 'Nobody has an account yet.'
-  return users
+  const all = await users.list(db)
+  if (all.length === 0) return 'Nobody has an account yet.'
+  return all
     .map((user) => {
       const since = user.created_at.slice(0, 10)
       const seen = user.accessed_at.slice(0, 10)
@@ -81,58 +84,32 @@ async function changeUser(
   command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user',
   email: string,
 ): Promise<string> {
-  const user = await userByEmail(db, named(email, 'email'))
-  switch (command) {
-    case 'reset-link': {
-      const issued = await db.write((tx) =>
-        issueSecret(tx, user.id, 'recovery', Date.now(), { lifetime: DAY }),
-      )
-      return secretLink(`${config.publicUrl}/recovery`, issued)
-    }
-    case 'disable-user':
-      await setActive(db, user, false)
-      await signOut(db, user)
-      return `${user.email} is signed out and cannot sign in.`
-    case 'enable-user':
-      await setActive(db, user, true)
-      return `${user.email} can sign in again.`
-    case 'delete-user':
-      await signOut(db, user)
-      await db.write((tx) =>
-        tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', user.id)),
-      )
-      return `${user.email} and everything of theirs is deleted.`
-  }
-}
-
-async function setActive(db: Database, user: UserRow, active: boolean): Promise<void> {
-  await db.write((tx) =>
-    tx.run(tx.changeAccounts().updateTable('users').set({ active }).where('id', '=', user.id)),
-  )
-}
-
-/** Ends their sessions, and has the running servers close their sockets. */
-async function signOut(db: Database, user: UserRow): Promise<void> {
-  const sessions = await sessionsOf(db, user.id, Date.now())
-  await db.write((tx) => endSessions(tx, user.id))
-  const hub = createHub(db, Date.now)
-  hub.sessionsEnded(
-    user.id,
-    sessions.map(({ id }) => id),
-  )
-  // What is told leaves with the next turn of the event loop.
-  await sleep(0)
-  await hub.shutDown()
-}
-
-async function userByEmail(db: Database, email: string): Promise<UserRow> {
-  const user = await first(
-    db.read(
-      db.build.selectFrom('users').selectAll().where('email', '=', email.trim().toLowerCase()),
-    ),
-  )
+  const user = await users.findByEmail(db, required(email, 'email').trim().toLowerCase())
   if (user === undefined) throw new OperatorError(`Nobody has an account with ${email}.`)
-  return user
+  const hub = createHub(db, Date.now)
+  const services = { db, hub, now: Date.now }
+  try {
+    switch (command) {
+      case 'reset-link': {
+        const issued = await accounts.issueRecovery(services, user.id, DAY)
+        return secretLink(`${config.publicUrl}/recovery`, issued)
+      }
+      case 'disable-user':
+        await accounts.block(services, user.id)
+        await accounts.endSignIns(services, user.id)
+        return `${user.email} is signed out and cannot sign in.`
+      case 'enable-user':
+        await accounts.unblock(services, user.id)
+        return `${user.email} can sign in again.`
+      case 'delete-user':
+        await accounts.deleteAccount(services, user.id)
+        return `${user.email} and everything of theirs is deleted.`
+    }
+  } finally {
+    // The messages to the running servers leave with the next turn of the event loop.
+    await sleep(0)
+    await hub.shutDown()
+  }
 }
 
 function sqliteOnly(config: Config): string {
@@ -143,7 +120,7 @@ function sqliteOnly(config: Config): string {
   return file
 }
 
-function named(argument: string, what: string): string {
+function required(argument: string, what: string): string {
   if (argument === '') throw new OperatorError(`Which ${what}?\n\n${USAGE}`)
   return argument
 }

@@ -6,7 +6,6 @@ import { isUtf8 } from 'node:buffer'
 import { registerCaller } from '#accounts/caller.ts'
 import { passwordHasher } from '#accounts/password-hash.ts'
 import type { PasswordCost } from '#accounts/password-hash.ts'
-import { registerDeletion } from '#accounts/delete.ts'
 import { createSignIns } from '#accounts/sign-in-cache.ts'
 import { registerMailRoutes } from '#accounts/mail-routes.ts'
 import { registerAccount } from '#accounts/routes.ts'
@@ -117,7 +116,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const hooks = registerCaller(project, services)
         registerAccount(project, services, hooks)
         registerMailRoutes(project, services, hooks)
-        registerDeletion(project, services, hooks)
         registerDocuments(project, services, hooks)
       })
     },

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
-import { hasOldName, sessionValue, setSessionCookie } from './cookie.ts'
-import { cookieSeconds, noteUse } from './sessions.ts'
-import type { Caller } from './sessions.ts'
+import { hasOldCookieName, sessionValue, setSessionCookie } from './cookie.ts'
+import { cookieSeconds, noteUse } from './sign-ins.ts'
+import type { Caller } from './sign-ins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +63,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
   ): Promise<void> {
     request.caller = await signIns.find(value)
     if (request.caller === null) return
-    if (hasOldName(request, config, value)) {
+    if (hasOldCookieName(request, config, value)) {
       setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.session, now()))
     }
     // A database that cannot be written must not keep people from reading.

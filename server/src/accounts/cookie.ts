@@ -1,4 +1,4 @@
-/** The session cookie, and the other places a session may come from . */
+/** The session cookie, and the other places a session may come from. */
 import type { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
@@ -35,14 +35,16 @@ export function sessionValue(
   const cookies = cookiesOf(request)
   return (
     cookies[SECURE_COOKIE] ??
-    (readsOldNames(request, services) ? (cookies[COOKIE] ?? cookies[LEGACY_COOKIE]) : undefined) ??
+    (acceptsOldNames(request, services)
+      ? (cookies[COOKIE] ?? cookies[LEGACY_COOKIE])
+      : undefined) ??
     singleHeader(request, 'x-appwrite-session') ??
     fallbackCookie(singleHeader(request, 'x-fallback-cookies'))
   )
 }
 
 /** Whether the session's value came in the cookie of an earlier release, and should get the new name. */
-export function hasOldName(request: FastifyRequest, config: Config, value: string): boolean {
+export function hasOldCookieName(request: FastifyRequest, config: Config, value: string): boolean {
   const cookies = cookiesOf(request)
   return (
     isSecure(request, config) && cookies[SECURE_COOKIE] === undefined && cookies[COOKIE] === value
@@ -102,7 +104,7 @@ function isSecure(request: FastifyRequest, config: Config): boolean {
   return request.protocol === 'https' || config.publicUrl.startsWith('https:')
 }
 
-function readsOldNames(
+function acceptsOldNames(
   request: FastifyRequest,
   { config, now }: Pick<Services, 'config' | 'now'>,
 ): boolean {

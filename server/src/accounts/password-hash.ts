@@ -15,7 +15,7 @@ export const DEFAULT_PASSWORD_COST: PasswordCost = { memoryKibibytes: 19_456, pa
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 /** One core is the event loop's, and one of Node's four threads is for files. */
-const CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
+const MAX_CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** How many hashes of one kind may wait. */
 const MAX_QUEUE = 64
 
@@ -32,26 +32,27 @@ export interface PasswordHasher {
 }
 
 /**
- * Hashes fewer passwords at once than there are cores, so that a storm of logins holds up nobody else.
+ * Hashes fewer passwords at once than there are cores, so that a storm of logins holds up dummy else.
  * Sign-ins go first and have a queue of their own: sign-ups, recoveries and changes cannot keep anybody out.
- * Both functions throw ApiError 503 when too many of the same kind wait already.
+ * `hash` and `verify` throw ApiError 503 when too many of the same kind wait already.
  */
 export function passwordHasher(
   cost: PasswordCost = DEFAULT_PASSWORD_COST,
-  atOnce: number = CONCURRENT_HASHES,
+  maxConcurrent: number = MAX_CONCURRENT_HASHES,
 ): PasswordHasher {
-  const inTurn = turnstile(atOnce, MAX_QUEUE)
-  const nobody: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
+  const limited = limitConcurrency(maxConcurrent, MAX_QUEUE)
+  /** Verified against when there is no user, so that it takes as long. */
+  const dummy: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
   return {
     async hash(password, kind = 'other') {
       const salt = randomBytes(SALT_BYTES)
-      const hash = await inTurn(kind, () => argon2id(password, salt, cost))
+      const hash = await limited(kind, () => argon2id(password, salt, cost))
       return phcText({ cost, salt, hash })
     },
     async verify(password, stored, kind = 'other') {
-      const phc = stored === null ? nobody : parsePhc(stored)
-      const hash = await inTurn(kind, () => argon2id(password, phc.salt, phc.cost))
+      const phc = stored === null ? dummy : parsePhc(stored)
+      const hash = await limited(kind, () => argon2id(password, phc.salt, phc.cost))
       return timingSafeEqual(hash, phc.hash) && stored !== null
     },
     isOutdated(stored) {
@@ -95,20 +96,23 @@ function argon2id(password: string, salt: Buffer, cost: PasswordCost): Promise<B
   })
 }
 
-/** Runs `width` tasks at once; of each kind `maxQueue` may wait, and the next is refused. */
-function turnstile(width: number, maxQueue: number) {
+/**
+ * Limits how many tasks run at once. Of each kind `maxQueue` may wait, those of sign-ins first.
+ * The function it returns throws ApiError 503 when the queue of the kind is full.
+ */
+function limitConcurrency(maxConcurrent: number, maxQueue: number) {
   const queues: Readonly<Record<HashKind, (() => void)[]>> = { 'sign-in': [], other: [] }
-  let inside = 0
+  let running = 0
   return async <Result>(kind: HashKind, task: () => Promise<Result>): Promise<Result> => {
     const queue = queues[kind]
-    if (inside < width) inside++
-    else if (queue.length < maxQueue) await new Promise<void>((enter) => queue.push(enter))
+    if (running < maxConcurrent) running++
+    else if (queue.length < maxQueue) await new Promise<void>((start) => queue.push(start))
     else throw serviceUnavailable()
     try {
       return await task()
     } finally {
       const next = queues['sign-in'].shift() ?? queues.other.shift()
-      if (next === undefined) inside--
+      if (next === undefined) running--
       else next()
     }
   }

@@ -1,11 +1,11 @@
-/** Preferences: a small JSON object of the client's own making (contract 4.2). */
+/** Preferences: a small JSON object of the client's own making. */
 import { isPlainObject, isStorable, refuse } from '#http/params.ts'
 import type { Validator } from '#http/params.ts'
 
 const MAX_BYTES = 65_535
 const MAX_DEPTH = 8
 
-/** Names that would break the SDK when they come back (contract 2.6). */
+/** Names that would break the SDK when they come back: it assigns them to an object. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The `prefs` parameter, as the JSON text to store. */

@@ -1,32 +1,42 @@
 /**
  * Secrets sent by mail, to recover a password or to prove an address: 256 bits, an hour long, and
- * of each kind only a person's newest.
+ * of each kind only a person's newest. Every query of `tokens` is here.
  */
-import type { Transaction } from '#storage/database.ts'
 import { first } from '#storage/database.ts'
+import type { Database, Transaction } from '#storage/database.ts'
 import type { TokenRow } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
 import { newId } from '#id.ts'
-import { epochMilliseconds, wireInstant } from '#instant.ts'
+import { wireInstant } from '#instant.ts'
 import { newSecret, secretHash } from './token.ts'
 
-/** How long a secret works, in milliseconds. */
+/** How long a mailed secret works, in milliseconds. */
 export const SECRET_LIFETIME = 3_600_000
 
 type Purpose = TokenRow['purpose']
 
+/** A secret that was just made, and what is kept of it. */
+export interface IssuedSecret {
+  readonly token: TokenRow
+  /** Kept nowhere: it goes into the mail. */
+  readonly secret: string
+}
+
 /**
- * Makes a secret that replaces the user's earlier ones of this purpose. It lasts `lifetime` milliseconds;
- * `id` becomes the token's.
+ * Makes a secret that replaces the user's earlier ones of this purpose. The transaction must have locked the user.
+ * @param options the id of the token, and its lifetime in milliseconds.
  */
-export async function issueSecret(
+export async function issue(
   tx: Transaction,
   userId: string,
   purpose: Purpose,
   now: number,
-  { id = newId(now), lifetime = SECRET_LIFETIME }: { id?: string; lifetime?: number } = {},
-): Promise<{ token: TokenRow; secret: string }> {
-  await dropSecrets(tx, userId, purpose)
+  {
+    id = newId(now),
+    lifetime = SECRET_LIFETIME,
+  }: { readonly id?: string; readonly lifetime?: number } = {},
+): Promise<IssuedSecret> {
+  await drop(tx, userId, purpose)
   const secret = newSecret()
   const token: TokenRow = {
     id,
@@ -40,63 +50,55 @@ export async function issueSecret(
   return { token, secret }
 }
 
-/**
- * The valid token with this secret, which stays valid; undefined: there is none. An unknown user costs the
- * same as a wrong secret.
- */
-export async function findSecret(
-  { run, build }: Pick<Transaction, 'run' | 'build'>,
+/** Whether the secret works at `now`. An unknown user costs the same as a wrong secret. */
+export async function isValid(
+  db: Database,
   userId: string,
   purpose: Purpose,
   secret: string,
   now: number,
-): Promise<TokenRow | undefined> {
-  const token = await first(
-    run(
-      build
-        .selectFrom('tokens')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('purpose', '=', purpose)
-        .where('secret_hash', '=', secretHash(secret)),
-    ),
+): Promise<boolean> {
+  const found = await db.read(
+    db.build
+      .selectFrom('tokens')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('purpose', '=', purpose)
+      .where('secret_hash', '=', secretHash(secret))
+      .where('expires_at', '>', wireInstant(now)),
   )
-  return token === undefined || epochMilliseconds(token.expires_at) <= now ? undefined : token
+  return found.length > 0
 }
 
 /**
- * The valid token with this secret; it is used up by that. The transaction must have locked the user.
- * @throws ApiError user_invalid_token when there is none.
+ * Uses the secret up. The transaction must have locked the user.
+ * @throws ApiError user_invalid_token when it does not work (any more).
  */
-export async function redeemSecret(
+export async function redeem(
   tx: Transaction,
   userId: string,
   purpose: Purpose,
   secret: string,
   now: number,
 ): Promise<TokenRow> {
-  const token = await findSecret(tx, userId, purpose, secret, now)
+  const token = await first(
+    tx.run(
+      tx.build
+        .deleteFrom('tokens')
+        .where('user_id', '=', userId)
+        .where('purpose', '=', purpose)
+        .where('secret_hash', '=', secretHash(secret))
+        .where('expires_at', '>', wireInstant(now))
+        .returningAll(),
+    ),
+  )
   if (token === undefined) throw new ApiError('user_invalid_token')
-  await dropSecrets(tx, userId, purpose)
   return token
 }
 
 /** Makes the user's secrets of this purpose useless. */
-export async function dropSecrets(
-  tx: Transaction,
-  userId: string,
-  purpose: Purpose,
-): Promise<void> {
+export async function drop(tx: Transaction, userId: string, purpose: Purpose): Promise<void> {
   await tx.run(
     tx.build.deleteFrom('tokens').where('user_id', '=', userId).where('purpose', '=', purpose),
   )
-}
-
-/** The link to mail: the app's page with user, secret and expiry in its query . */
-export function secretLink(page: string, { token, secret }: { token: TokenRow; secret: string }) {
-  const link = new URL(page)
-  link.searchParams.set('userId', token.user_id)
-  link.searchParams.set('secret', secret)
-  link.searchParams.set('expire', token.expires_at)
-  return link.href
 }

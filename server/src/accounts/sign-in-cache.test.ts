@@ -7,7 +7,7 @@ import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
-import { issueSecret } from './secrets.ts'
+import { issue } from './secrets.ts'
 
 const MINUTE = 60_000
 let place: TestDatabasePlace
@@ -190,7 +190,7 @@ function signIn(path: string): () => Promise<Reply> {
 
 /** What a mailed link has in it. */
 async function secret(purpose: 'recovery' | 'verification') {
-  const issued = await server.db.write((tx) => issueSecret(tx, ann.id, purpose, server.clock.now()))
+  const issued = await server.db.write((tx) => issue(tx, ann.id, purpose, server.clock.now()))
   return { userId: ann.id, secret: issued.secret }
 }
 

@@ -8,8 +8,8 @@ import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
 import { slot, statement } from '#storage/statement.ts'
 import { epochMilliseconds } from '#instant.ts'
-import { endOf, isAlive, SEEN_EVERY } from './sessions.ts'
-import type { Caller } from './sessions.ts'
+import { endOf, isAlive, SEEN_EVERY } from './sign-ins.ts'
+import type { Caller } from './sign-ins.ts'
 import { secretHash, secretOfToken } from './token.ts'
 
 export interface SignIns {

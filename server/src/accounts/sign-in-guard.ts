@@ -1,7 +1,7 @@
 /**
  * Guessing passwords: an address gets ten tries an hour at one account
  * and a hundred wrong ones in all. An account under attack from everywhere takes one try a second
- * from strangers, and goes on as ever for where it has been signed in: it is never locked, as
+ * from unknown addresses, and none waits at an address where it is signed in: it is never locked, as
  * that would let anybody lock anybody out.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,21 +11,23 @@ import { ApiError } from '#errors.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import { addressKey, addressKeyOf, LIMITS, logLimit } from '#http/throttle.ts'
 import type { Throttle } from '#http/throttle.ts'
+import { addressesOf } from './sign-ins.ts'
 import { PasswordRefused } from './verified-write.ts'
 
-/** How long a stranger's try at an account under attack takes, in milliseconds. */
-const STRANGERS_EVERY = 1000
-/** How many strangers may wait; their turn must come before the request times out. */
-const MAX_LANE = 4
+/** How long tries from unknown addresses at an account under attack are apart, in milliseconds. */
+const DELAY = 1000
+/** How many such tries may wait at one account; each must start before its request times out. */
+const MAX_QUEUE = 4
 
 /** Makes the function that lets a request try to sign in to the account of an e-mail address. */
 export function signInGuard(db: Database, throttle: Throttle) {
-  const lanes = new Map<string, Lane>()
+  /** By e-mail address. */
+  const queues = new Map<string, DelayQueue>()
 
   /**
-   * Counts the try and does it. What was not decided by a password (the server was busy) is not counted;
-   * a right one clears the account's counters. The address comes first: whoever used up theirs adds no
-   * counters of other accounts.
+   * Counts the try and does it. A try that was not decided by its password (the server was busy) is not counted;
+   * a right password clears the account's counters. The limit of the address comes first: an address that used it
+   * up adds no counters of other accounts.
    * @throws ApiError general_rate_limit_exceeded, or what `attempt` throws.
    */
   return async function guarded<Result>(
@@ -39,7 +41,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
     await throttle.refuseIfUsedUp(LIMITS.failuresOfAddress, address)
     await throttle.hit(reply, LIMITS.signIn, own)
     try {
-      await slowDownStrangers(email, address)
+      await delayUnderAttack(email, address)
       const result = await throttle.fewAtOnce(address, attempt)
       await throttle.forget(LIMITS.signIn, own)
       await throttle.forget(LIMITS.failuresOfEmail, email)
@@ -58,41 +60,33 @@ export function signInGuard(db: Database, throttle: Throttle) {
     }
   }
 
-  async function slowDownStrangers(email: string, address: string): Promise<void> {
+  /** Waits if too many passwords were wrong for this account and nobody is signed in to it at this address. */
+  async function delayUnderAttack(email: string, address: string): Promise<void> {
     const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
     if (hits < LIMITS.failuresOfEmail.hits) return
-    if (!(await isSignedInFrom(email, address))) await turnOfStranger(email)
+    const known = await addressesOf(db, email)
+    if (!known.some((ip) => addressKeyOf(ip) === address)) await waitInQueue(email)
   }
 
-  async function isSignedInFrom(email: string, address: string): Promise<boolean> {
-    const sessions = await db.read(
-      db.build
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .select('sessions.ip')
-        .where('users.email', '=', email),
-    )
-    return sessions.some(({ ip }) => addressKeyOf(ip) === address)
-  }
-
-  /** Waits until the strangers before this one have had their second. */
-  async function turnOfStranger(email: string): Promise<void> {
-    const lane = lanes.get(email) ?? { waiting: 0, last: Promise.resolve() }
-    if (lane.waiting >= MAX_LANE) {
+  /** Waits until `DELAY` after the try before. @throws ApiError general_rate_limit_exceeded when the queue is full. */
+  async function waitInQueue(email: string): Promise<void> {
+    const queue = queues.get(email) ?? { length: 0, last: Promise.resolve() }
+    if (queue.length >= MAX_QUEUE) {
       throw new ApiError('general_rate_limit_exceeded', undefined, {
-        'retry-after': String(MAX_LANE),
+        'retry-after': String(MAX_QUEUE),
       })
     }
-    lanes.set(email, lane)
-    lane.waiting++
-    lane.last = lane.last.then(() => sleep(STRANGERS_EVERY))
-    await lane.last
-    lane.waiting--
-    if (lane.waiting === 0) lanes.delete(email)
+    queues.set(email, queue)
+    queue.length++
+    queue.last = queue.last.then(() => sleep(DELAY))
+    await queue.last
+    queue.length--
+    if (queue.length === 0) queues.delete(email)
   }
 }
 
-interface Lane {
-  waiting: number
+interface DelayQueue {
+  length: number
+  /** When the last try that waits may start. */
   last: Promise<void>
 }

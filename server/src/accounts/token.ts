@@ -12,8 +12,8 @@ export function secretHash(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** The value of a session cookie: whose it is, and the secret (contract 3.3). */
-export function sessionToken(userId: string, secret: string): string {
+/** The value of a session cookie: whose it is, and the secret, as Appwrite encodes it. */
+export function signInToken(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64url')
 }
 

@@ -3,12 +3,13 @@
  * password may be replaced, the account blocked or deleted. So the transaction locks the user, and what
  * was checked must still hold; a sign-in by an old password never outlives a new one.
  */
-import { first } from '#storage/database.ts'
-import type { Database, Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { ApiError, serviceUnavailable } from '#errors.ts'
 import type { Services } from '#services.ts'
 import type { HashKind } from './password-hash.ts'
+import * as users from './users.ts'
+import { writeAccount } from './write.ts'
+import type { AccountTransaction } from './write.ts'
 
 /** How often an account may change under a check before the request gives up. */
 const MAX_TRIES = 5
@@ -37,42 +38,29 @@ export interface PasswordClaim<Prepared> {
  * Checks the password and does `work` in a transaction in which the user is locked and has the very hash
  * that was checked. When the hash changed in between (a new password, or the same one hashed anew by
  * another sign-in), all of it is done again with the new hash.
- * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when it never holds still.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when the hash changes under
+ * each of five checks; what `prepare` or `work` throws.
  */
 export async function writeWithPassword<Prepared, Result>(
-  { db, passwords }: Services,
+  services: Pick<Services, 'db' | 'passwords'>,
   { find, password, kind = 'other', prepare }: PasswordClaim<Prepared>,
-  work: (tx: Transaction, user: UserRow, prepared: Prepared) => Promise<Result>,
+  work: (account: AccountTransaction, user: UserRow, prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await find()
-    const isRight = await passwords.verify(password, user?.password_hash ?? null, kind)
+    const isRight = await services.passwords.verify(password, user?.password_hash ?? null, kind)
     if (user === undefined || !isRight) {
       throw new PasswordRefused('user_invalid_credentials', user?.id ?? null)
     }
     if (!user.active) throw new PasswordRefused('user_blocked', user.id)
     const prepared = await prepare(user)
-    const done = await db.write(async (tx) => {
-      const current = await lockUser(tx, user.id)
+    const done = await writeAccount(services, user.id, async (account) => {
+      const current = await users.lock(account.tx, user.id)
       if (current?.password_hash !== user.password_hash) return null
       if (!current.active) throw new PasswordRefused('user_blocked', user.id)
-      return { result: await work(tx, current, prepared) }
+      return { result: await work(account, current, prepared) }
     })
     if (done !== null) return done.result
   }
   throw serviceUnavailable()
-}
-
-/**
- * Reads the user and locks the row until the transaction ends, so that nobody changes or deletes it before.
- * Every transaction locks the user before rows that belong to them, so that no two block each other.
- */
-export function lockUser(tx: Transaction, userId: string): Promise<UserRow | undefined> {
-  const query = tx.build.selectFrom('users').selectAll().where('id', '=', userId)
-  return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
-}
-
-/** The user as committed now, outside of any transaction. */
-export function userById(db: Database, userId: string): Promise<UserRow | undefined> {
-  return first(db.read(db.build.selectFrom('users').selectAll().where('id', '=', userId)))
 }

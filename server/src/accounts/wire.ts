@@ -1,6 +1,7 @@
-/** Accounts and sessions as the API shows them: never a password, a hash or a token (contract 4.1). */
-import type { SessionRow, UserRow } from '#storage/schema.ts'
+/** Accounts, sign-ins and mailed secrets as the API shows them: never a password, a hash, a token or a secret. */
+import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { deviceOf } from './device.ts'
+import type { SignIn } from './sign-ins.ts'
 
 /** The account, for its owner. */
 export function wireUser(user: UserRow) {
@@ -41,26 +42,38 @@ export function wirePrefs(user: UserRow): unknown {
   return JSON.parse(user.prefs)
 }
 
-/** A session, for its owner. */
-export function wireSession(session: SessionRow, user: UserRow, currentId: string) {
+/** A sign-in, for its owner; `currentId` is the one that asks. */
+export function wireSignIn(signIn: SignIn, user: UserRow, currentId: string) {
   return {
-    $id: session.id,
-    $createdAt: session.created_at,
-    $updatedAt: session.updated_at,
-    userId: session.user_id,
-    expire: session.expires_at,
+    $id: signIn.id,
+    $createdAt: signIn.created_at,
+    $updatedAt: signIn.updated_at,
+    userId: signIn.user_id,
+    expire: signIn.expires_at,
     provider: 'email',
     providerUid: user.email,
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',
-    ip: session.ip,
-    ...deviceOf(session.user_agent),
+    ip: signIn.ip,
+    ...deviceOf(signIn.user_agent),
     countryCode: '--',
     countryName: 'Unknown',
-    current: session.id === currentId,
+    current: signIn.id === currentId,
     factors: ['password'],
     secret: '',
     mfaUpdatedAt: '',
+  }
+}
+
+/** A mailed secret as the API shows it: without the secret, which only the mail has. */
+export function wireToken(token: Omit<TokenRow, 'purpose' | 'secret_hash'>) {
+  return {
+    $id: token.id,
+    $createdAt: token.created_at,
+    userId: token.user_id,
+    secret: '',
+    expire: token.expires_at,
+    phrase: '',
   }
 }

@@ -128,19 +128,23 @@ const NUMBERS = {
 
 /** The database, with every statement of the server noted. */
 function recording(original: Database): Database {
-  const note = (query: Compilable | CompiledQuery): void => {
-    const { sql: text, parameters } = 'compile' in query ? query.compile() : query
-    statements.push({ text, values: parameters })
-  }
-  const noting = <Tx extends Statements>(tx: Tx): Tx => ({
-    ...tx,
-    run: <Row>(query: Compilable<Row> | CompiledQuery<Row>) => (note(query), tx.run(query)),
-  })
   return {
     ...original,
     read: (query) => (note(query), original.read(query)),
     readSlowly: (owner, query) => (note(query), original.readSlowly(owner, query)),
     write: (work) => original.write((tx) => work(noting(tx))),
     autocommit: (work) => original.autocommit((tx) => work(noting(tx))),
+  }
+}
+
+function note(query: Compilable | CompiledQuery): void {
+  const { sql: text, parameters } = 'compile' in query ? query.compile() : query
+  statements.push({ text, values: parameters })
+}
+
+function noting<Tx extends Statements>(tx: Tx): Tx {
+  return {
+    ...tx,
+    run: <Row>(query: Compilable<Row> | CompiledQuery<Row>) => (note(query), tx.run(query)),
   }
 }

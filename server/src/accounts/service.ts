@@ -1,0 +1,433 @@
+/**
+ * What can be done with an account. Each operation writes in one transaction and tells the user's devices after
+ * the commit. Routes and operator commands call these; the queries are in `users.ts`, `sign-ins.ts` and `secrets.ts`.
+ */
+import { UniqueViolation } from '#storage/database.ts'
+import type { TokenRow, UserRow } from '#storage/schema.ts'
+import { ApiError, notSignedIn } from '#errors.ts'
+import { GENERATE_ID, newId } from '#id.ts'
+import { wireInstant } from '#instant.ts'
+import type { AccountChange } from '#realtime/events.ts'
+import type { Services } from '#services.ts'
+import { refuseWeakPassword } from './password-policy.ts'
+import * as secrets from './secrets.ts'
+import type { IssuedSecret } from './secrets.ts'
+import * as signIns from './sign-ins.ts'
+import type { Caller, SignIn, Visitor } from './sign-ins.ts'
+import * as users from './users.ts'
+import { writeWithPassword } from './verified-write.ts'
+import { wireSignIn, wireToken, wireUser } from './wire.ts'
+import { writeAccount } from './write.ts'
+import type { AccountTransaction } from './write.ts'
+
+/** What operations need that check or set no password; an operator command has no more. */
+export type AccountServices = Pick<Services, 'db' | 'hub' | 'now'>
+type PasswordServices = AccountServices & Pick<Services, 'passwords'>
+
+export interface NewAccount {
+  /** A new id, or `unique()` to have one made. */
+  readonly userId: string
+  /** Lower case. */
+  readonly email: string
+  /** One that `refuseWeakPassword` lets pass. */
+  readonly password: string
+  readonly name: string
+}
+
+export interface Credentials {
+  /** Lower case. */
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * Creates an account; signing in is another operation.
+ * @throws ApiError user_already_exists for a taken id or e-mail address.
+ */
+export async function signUp(services: PasswordServices, account: NewAccount): Promise<UserRow> {
+  const { now, passwords } = services
+  const password_hash = await passwords.hash(account.password)
+  const id = account.userId === GENERATE_ID ? newId(now()) : account.userId
+  const created = wireInstant(now())
+  try {
+    return await writeAccount(services, id, (transaction) =>
+      users.insert(transaction, {
+        email: account.email,
+        name: account.name,
+        password_hash,
+        password_updated_at: created,
+        email_verified: false,
+        active: true,
+        prefs: '{}',
+        created_at: created,
+        updated_at: created,
+        accessed_at: created,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ApiError('user_already_exists')
+    throw error
+  }
+}
+
+/**
+ * Checks the password and starts a sign-in; above ten, the oldest ends. An unknown address takes as long and
+ * is refused the same as a wrong password. A hash of an older cost is replaced on the way.
+ * @param persistent false: the sign-in ends with the browser and after a day.
+ * @returns the account, the sign-in, and the token that only the browser keeps.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked.
+ */
+export async function signIn(
+  services: PasswordServices,
+  { email, password }: Credentials,
+  visitor: Visitor,
+  persistent: boolean,
+): Promise<{ user: UserRow; signIn: SignIn; token: string }> {
+  const { db, hub, now, passwords } = services
+  const claim = {
+    find: () => users.findByEmail(db, email),
+    password,
+    kind: 'sign-in',
+    prepare: async (user: UserRow) =>
+      passwords.isOutdated(user.password_hash) ? passwords.hash(password, 'sign-in') : null,
+  } as const
+  const { user, ended, ...started } = await writeWithPassword(
+    services,
+    claim,
+    async (account, user, stronger) => {
+      if (stronger !== null) await users.replaceHash(account, stronger)
+      return { user, ...(await signIns.start(account, visitor, persistent, now())) }
+    },
+  )
+  const { id } = started.signIn
+  hub.sessionsEnded(user.id, ended)
+  hub.accountChanged(user.id, `sessions.${id}.create`, wireSignIn(started.signIn, user, id))
+  return { user, ...started }
+}
+
+/** Changes the name. @throws ApiError general_unauthorized_scope when the account is gone. */
+export async function changeName(
+  services: AccountServices,
+  userId: string,
+  name: string,
+): Promise<UserRow> {
+  return changeUser(services, userId, 'update.name', { name })
+}
+
+/**
+ * Replaces the preferences.
+ * @param prefs the JSON text of an object.
+ * @throws ApiError general_unauthorized_scope when the account is gone.
+ */
+export async function changePreferences(
+  services: AccountServices,
+  userId: string,
+  prefs: string,
+): Promise<UserRow> {
+  return changeUser(services, userId, 'update.prefs', { prefs })
+}
+
+/**
+ * Changes the address; it is not verified any more.
+ * @throws PasswordRefused user_invalid_credentials; ApiError user_target_already_exists.
+ */
+export async function changeEmail(
+  services: PasswordServices,
+  userId: string,
+  email: string,
+  password: string,
+): Promise<UserRow> {
+  const { db, hub, now } = services
+  const prepare = (user: UserRow) => {
+    if (email === user.email) throw new ApiError('user_target_already_exists')
+  }
+  const claim = { find: () => users.findById(db, userId), password, prepare }
+  try {
+    const user = await writeWithPassword(services, claim, async (account) => {
+      // A link sent to the old address must not reach into the account any more.
+      await secrets.drop(account.tx, userId, 'recovery')
+      await secrets.drop(account.tx, userId, 'verification')
+      return users.change(account, { email, email_verified: false }, now())
+    })
+    hub.accountChanged(userId, 'update.email', wireUser(user))
+    return user
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ApiError('user_target_already_exists')
+    throw error
+  }
+}
+
+/**
+ * Changes the password and ends every other sign-in.
+ * @throws PasswordRefused user_invalid_credentials; ApiError for why the new password is refused.
+ */
+export async function changePassword(
+  services: PasswordServices,
+  { user: { id }, session }: Caller,
+  oldPassword: string,
+  password: string,
+): Promise<UserRow> {
+  const { db, hub, now, passwords } = services
+  const claim = {
+    find: () => users.findById(db, id),
+    password: oldPassword,
+    async prepare(user: UserRow) {
+      await refuseWeakPassword(password, user)
+      return passwords.hash(password)
+    },
+  }
+  const { user, ended } = await writeWithPassword(
+    services,
+    claim,
+    async (account, _, password_hash) => {
+      await secrets.drop(account.tx, id, 'recovery')
+      const ended = await signIns.end(account, { except: session.id })
+      return { ended, user: await users.change(account, { password_hash }, now()) }
+    },
+  )
+  hub.sessionsEnded(id, ended)
+  hub.accountChanged(id, 'update.password', wireUser(user))
+  return user
+}
+
+/**
+ * Blocks the account: its sign-ins stay, are refused with user_blocked, and have their sockets closed.
+ * @throws ApiError general_unauthorized_scope when the account is gone.
+ */
+export async function block(services: AccountServices, userId: string): Promise<UserRow> {
+  const { db, hub, now } = services
+  const user = await changeUser(services, userId, 'update.status', { active: false })
+  const blocked = await signIns.list(db, userId, now())
+  hub.sessionsEnded(
+    userId,
+    blocked.map(({ id }) => id),
+  )
+  return user
+}
+
+/** Lets a blocked account sign in again. @throws ApiError general_unauthorized_scope when it is gone. */
+export async function unblock(services: AccountServices, userId: string): Promise<UserRow> {
+  return changeUser(services, userId, 'update.status', { active: true })
+}
+
+/**
+ * Issues the secret with which whoever has the address may set a new password.
+ * @param id of the token; the reply to whoever asks has the same, known address or not.
+ * @param at since when it counts, epoch milliseconds.
+ * @returns null when nobody has the address, or whoever has it is blocked.
+ */
+export async function requestRecovery(
+  services: AccountServices,
+  email: string,
+  id: string,
+  at: number,
+): Promise<IssuedSecret | null> {
+  const found = await users.findByEmail(services.db, email)
+  if (found === undefined) return null
+  const issued = await services.db.write(async (tx) => {
+    const user = await users.lock(tx, found.id)
+    if (user?.email !== email || !user.active) return null
+    return secrets.issue(tx, user.id, 'recovery', at, { id })
+  })
+  if (issued !== null) publishSecret(services, 'create', issued.token)
+  return issued
+}
+
+/**
+ * Issues the same secret on behalf of the operator, for a blocked account as well.
+ * @param lifetime in milliseconds.
+ * @throws ApiError general_unauthorized_scope when the account is gone.
+ */
+export async function issueRecovery(
+  services: AccountServices,
+  userId: string,
+  lifetime: number,
+): Promise<IssuedSecret> {
+  const issued = await services.db.write(async (tx) => {
+    if ((await users.lock(tx, userId)) === undefined) throw notSignedIn()
+    return secrets.issue(tx, userId, 'recovery', services.now(), { lifetime })
+  })
+  publishSecret(services, 'create', issued.token)
+  return issued
+}
+
+/**
+ * Sets a new password with a secret from a mail: it proves the address too, and ends every sign-in, since
+ * somebody else may have had the old password. The secret is looked at first: what costs (the hash) is done
+ * for nobody without one.
+ * @throws ApiError user_invalid_token, for an unknown user too; or why the new password is refused.
+ */
+export async function recover(
+  services: PasswordServices,
+  userId: string,
+  secret: string,
+  password: string,
+): Promise<TokenRow> {
+  const { db, hub, now, passwords } = services
+  const isValid = await secrets.isValid(db, userId, 'recovery', secret, now())
+  const owner = isValid ? await users.findById(db, userId) : undefined
+  if (owner === undefined) throw new ApiError('user_invalid_token')
+  await refuseWeakPassword(password, owner)
+  const password_hash = await passwords.hash(password)
+  const { token, ended } = await writeAccount(services, userId, async (account) => {
+    await users.lock(account.tx, userId)
+    const token = await secrets.redeem(account.tx, userId, 'recovery', secret, now())
+    const ended = await signIns.end(account)
+    await users.change(account, { password_hash, email_verified: true }, now())
+    return { token, ended }
+  })
+  publishSecret(services, 'update', token)
+  hub.sessionsEnded(userId, ended)
+  return token
+}
+
+/**
+ * Issues the secret that proves the account's address.
+ * @returns the address to mail it to, and the secret.
+ * @throws ApiError user_email_already_verified, general_unauthorized_scope when the account is gone.
+ */
+export async function requestVerification(
+  services: AccountServices,
+  userId: string,
+): Promise<{ email: string; issued: IssuedSecret }> {
+  const { db, now } = services
+  const result = await db.write(async (tx) => {
+    const user = await users.lock(tx, userId)
+    if (user === undefined) throw notSignedIn()
+    if (user.email_verified) throw new ApiError('user_email_already_verified')
+    return { email: user.email, issued: await secrets.issue(tx, userId, 'verification', now()) }
+  })
+  publishSecret(services, 'create', result.issued.token)
+  return result
+}
+
+/**
+ * Takes a secret from a mail as proof of the address. It is looked at first: what is wrong waits for no lock.
+ * @throws ApiError user_invalid_token, for an unknown user too.
+ */
+export async function verify(
+  services: AccountServices,
+  userId: string,
+  secret: string,
+): Promise<TokenRow> {
+  const { db, now } = services
+  if (!(await secrets.isValid(db, userId, 'verification', secret, now()))) {
+    throw new ApiError('user_invalid_token')
+  }
+  const token = await writeAccount(services, userId, async (account) => {
+    await users.lock(account.tx, userId)
+    const token = await secrets.redeem(account.tx, userId, 'verification', secret, now())
+    await users.change(account, { email_verified: true }, now())
+    return token
+  })
+  publishSecret(services, 'update', token)
+  return token
+}
+
+/**
+ * Deletes the caller's own account, see `deleteAccount`. It asks for the password, and for the address typed in
+ * full, so that nobody does it by mistake at somebody else's open screen.
+ * @throws ApiError general_argument_invalid for another address; PasswordRefused user_invalid_credentials.
+ */
+export async function deleteOwnAccount(
+  services: PasswordServices,
+  { user: { id, email } }: Caller,
+  typedEmail: string,
+  password: string,
+): Promise<void> {
+  if (typedEmail !== email) {
+    throw new ApiError(
+      'general_argument_invalid',
+      'Invalid `email` param: It is not the address of this account.',
+    )
+  }
+  const claim = { find: () => users.findById(services.db, id), password, prepare: () => null }
+  services.hub.sessionsEnded(id, await writeWithPassword(services, claim, remove))
+}
+
+/** Deletes the account with its documents, sign-ins and secrets, in one transaction. */
+export async function deleteAccount(services: AccountServices, userId: string): Promise<void> {
+  const ended = await writeAccount(services, userId, async (account) => {
+    await users.lock(account.tx, userId)
+    return remove(account)
+  })
+  services.hub.sessionsEnded(userId, ended)
+}
+
+/** One of the caller's sign-ins. @throws ApiError user_session_not_found when they have none with this id. */
+export async function findSignIn(
+  { db }: AccountServices,
+  { user, session }: Caller,
+  id: string,
+): Promise<SignIn> {
+  const found = id === session.id ? session : await signIns.find(db, user.id, id)
+  if (found === undefined) throw new ApiError('user_session_not_found')
+  return found
+}
+
+/**
+ * Gives one of the caller's sign-ins its full time again, up to its absolute end.
+ * @throws ApiError user_session_not_found when the caller has no such sign-in.
+ */
+export async function extendSignIn(
+  services: AccountServices,
+  caller: Caller,
+  id: string,
+): Promise<SignIn> {
+  const { hub, now } = services
+  const { user, session } = caller
+  const found = await findSignIn(services, caller, id)
+  const extended = await writeAccount(services, user.id, (account) =>
+    signIns.extend(account, found, now()),
+  )
+  if (extended === undefined) throw new ApiError('user_session_not_found')
+  hub.accountChanged(user.id, `sessions.${id}.update`, wireSignIn(extended, user, session.id))
+  return extended
+}
+
+/**
+ * Ends one of the caller's sign-ins.
+ * @throws ApiError user_session_not_found when the caller has no such sign-in.
+ */
+export async function endSignIn(
+  services: AccountServices,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await findSignIn(services, caller, id)
+  const userId = caller.user.id
+  const ended = await writeAccount(services, userId, (account) => signIns.end(account, { id }))
+  services.hub.sessionsEnded(userId, ended)
+}
+
+/** Ends all sign-ins of the user. */
+export async function endSignIns(services: AccountServices, userId: string): Promise<void> {
+  const ended = await writeAccount(services, userId, (account) => signIns.end(account))
+  services.hub.sessionsEnded(userId, ended)
+}
+
+/** Writes `changes`, and publishes the account as it is then. */
+async function changeUser(
+  services: AccountServices,
+  userId: string,
+  event: AccountChange,
+  changes: users.UserChanges,
+): Promise<UserRow> {
+  const user = await writeAccount(services, userId, (account) =>
+    users.change(account, changes, services.now()),
+  )
+  services.hub.accountChanged(userId, event, wireUser(user))
+  return user
+}
+
+/** Deletes the account, which must be locked. @returns the ids of the sign-ins that ended. */
+async function remove(account: AccountTransaction): Promise<string[]> {
+  const ended = await signIns.end(account)
+  await users.remove(account)
+  return ended
+}
+
+/** Tells the owner's devices that a secret was sent or used; never the secret. */
+function publishSecret({ hub }: AccountServices, action: 'create' | 'update', token: TokenRow) {
+  hub.accountChanged(token.user_id, `${token.purpose}.${token.id}.${action}`, wireToken(token))
+}

@@ -1,0 +1,100 @@
+/** The rows of accounts: every query of `users`, except the one that finds the caller of a request. */
+import { first } from '#storage/database.ts'
+import type { Database, Transaction } from '#storage/database.ts'
+import type { UserRow } from '#storage/schema.ts'
+import { notSignedIn } from '#errors.ts'
+import { wireInstant } from '#instant.ts'
+import type { AccountTransaction } from './write.ts'
+
+/** The columns that an operation changes. */
+export type UserChanges = Partial<
+  Pick<UserRow, 'name' | 'email' | 'email_verified' | 'password_hash' | 'prefs' | 'active'>
+>
+
+/** The user with this address (lower case) as committed now; undefined: there is none. */
+export function findByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return first(db.read(db.build.selectFrom('users').selectAll().where('email', '=', email)))
+}
+
+/** The user with this id as committed now; undefined: there is none. */
+export function findById(db: Database, id: string): Promise<UserRow | undefined> {
+  return first(db.read(db.build.selectFrom('users').selectAll().where('id', '=', id)))
+}
+
+/** All users, oldest first. */
+export function list(db: Database): Promise<UserRow[]> {
+  return db.read(db.build.selectFrom('users').selectAll().orderBy('created_at'))
+}
+
+/**
+ * Reads the user and locks the row until the transaction ends, so that nobody changes or deletes it before.
+ * Every transaction locks the user before rows that belong to them, so that no two block each other.
+ * @returns undefined when the user is gone.
+ */
+export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> {
+  const query = tx.build.selectFrom('users').selectAll().where('id', '=', id)
+  // Not the strongest lock: foreign keys look at the user while documents are written, and need not wait.
+  return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
+}
+
+/** Inserts the account. @throws UniqueViolation for a taken id or address. */
+export async function insert(
+  { tx, userId }: AccountTransaction,
+  user: Omit<UserRow, 'id'>,
+): Promise<UserRow> {
+  const row: UserRow = { id: userId, ...user }
+  await tx.run(tx.build.insertInto('users').values(row))
+  return row
+}
+
+/**
+ * Changes columns, and notes when (epoch milliseconds).
+ * @returns the user after the change.
+ * @throws ApiError general_unauthorized_scope when the account is gone; UniqueViolation for a taken address.
+ */
+export async function change(
+  { tx, userId }: AccountTransaction,
+  changes: UserChanges,
+  now: number,
+): Promise<UserRow> {
+  const at = wireInstant(now)
+  const [user] = await tx.run(
+    tx
+      .changeAccounts()
+      .updateTable('users')
+      .set({
+        ...changes,
+        updated_at: at,
+        ...(changes.password_hash === undefined ? {} : { password_updated_at: at }),
+      })
+      .where('id', '=', userId)
+      .returningAll(),
+  )
+  if (user === undefined) throw notSignedIn()
+  return user
+}
+
+/** Stores another hash of the same password: for its owner nothing has changed. */
+export async function replaceHash(
+  { tx, userId }: AccountTransaction,
+  password_hash: string,
+): Promise<void> {
+  await tx.run(
+    tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', userId),
+  )
+}
+
+/** Deletes the account; documents, sign-ins and secrets go with it by their foreign keys. */
+export async function remove({ tx, userId }: AccountTransaction): Promise<void> {
+  await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', userId))
+}
+
+/** Notes that the account was used at `now` (epoch milliseconds). Remembered callers stay valid. */
+export async function noteAccess(tx: Transaction, id: string, now: number): Promise<void> {
+  await tx.run(
+    tx.build
+      .updateTable('users')
+      .set({ accessed_at: wireInstant(now) })
+      .where('id', '=', id),
+  )
+}
