@@ -10,6 +10,7 @@ import { runAdmin } from './admin.ts'
 import { readConfig } from './config.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { testSockets } from '@stint/testing/test-sockets.ts'
 
 const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'
 let place: TestDatabasePlace
@@ -30,11 +31,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('lists people while the server runs', async () => {
+test('list-users lists people while the server runs', async () => {
   expect(await admin('list-users')).toMatch(/^ann@example\.com\t\w+\tactive\t.*\tAnn$/)
 })
 
-test('makes a link that sets a new password, once', async () => {
+test('reset-link makes a link that sets a new password, once', async () => {
   const link = new URL(await admin('reset-link', 'Ann@example.com'))
   expect(link.href).toMatch(/^http:\/\/localhost:3000\/recovery\?userId=/)
   const { userId, secret } = Object.fromEntries(link.searchParams)
@@ -50,7 +51,7 @@ test('makes a link that sets a new password, once', async () => {
   expect((await signIn('new horse 22')).status).toBe(201)
 })
 
-test('keeps somebody out, and lets them in again', async () => {
+test('disable-user keeps somebody out, and enable-user lets them in again', async () => {
   await admin('disable-user', ann.email)
   expect((await ann.call('GET', '/account')).status).toBe(401)
   const signIn = () => server.newBrowser().call('POST', '/account/sessions/email', ann)
@@ -59,7 +60,34 @@ test('keeps somebody out, and lets them in again', async () => {
   expect((await signIn()).status).toBe(201)
 })
 
-test('deletes somebody with all that was theirs', async () => {
+test.each(['disable-user', 'delete-user'])(
+  '%s closes the sockets that somebody has at the running server',
+  async (command) => {
+    await server.app.listen({ host: '127.0.0.1', port: 0 })
+    const sockets = testSockets()
+    const laptop = await sockets.subscribed(server, ann, ['account'])
+    await admin(command, ann.email)
+    expect(await laptop.closed).toBe(4401)
+    sockets.closeAll()
+  },
+)
+
+test('reset-link works for somebody who is kept out, and lets them in no sooner', async () => {
+  await admin('disable-user', ann.email)
+  const link = new URL(await admin('reset-link', ann.email))
+  const { userId, secret } = Object.fromEntries(link.searchParams)
+  const guest = server.newBrowser()
+  const password = 'new horse 22'
+  expect((await guest.call('PUT', '/account/recovery', { userId, secret, password })).status).toBe(
+    200,
+  )
+  const signIn = () => guest.call('POST', '/account/sessions/email', { email: ann.email, password })
+  expect((await signIn()).body.type).toBe('user_blocked')
+  await admin('enable-user', ann.email)
+  expect((await signIn()).status).toBe(201)
+})
+
+test('delete-user deletes somebody with all that was theirs', async () => {
   const path = '/databases/stint/collections/tasks/documents'
   await ann.call('POST', path, { documentId: 't1', data: { name: 'x', userId: ann.id } })
   await admin('delete-user', ann.email)
@@ -69,24 +97,32 @@ test('deletes somebody with all that was theirs', async () => {
   await expect(admin('reset-link', ann.email)).rejects.toThrow('Nobody has an account')
 })
 
-test.runIf(isSqlite)('copies the database while it is in use, and tells a bad copy', async () => {
-  const copy = join(folder, 'copy.db')
-  expect(await admin('backup', copy)).toMatch(
-    new RegExp(`^Copied: .* \\(schema ${SCHEMA_VERSION}, 1 users, 0 tasks`),
-  )
-  expect(await admin('restore-check', copy)).toMatch(/^Whole/)
-  const restored = await createTestApp({ db: await openDatabase(`file:${copy}`), now: Date.now() })
-  expect((await restored.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(
-    201,
-  )
-  await restored.close()
-  await restored.db.close()
-  writeFileSync(copy, 'junk')
-  await expect(admin('restore-check', copy)).rejects.toThrow('no good as a backup')
-  await expect(admin('restore-check', join(folder, 'none.db'))).rejects.toThrow('cannot be opened')
-})
+test.runIf(isSqlite)(
+  'backup copies the database while it is in use, and restore-check tells a bad copy',
+  async () => {
+    const copy = join(folder, 'copy.db')
+    expect(await admin('backup', copy)).toMatch(
+      new RegExp(`^Copied: .* \\(schema ${SCHEMA_VERSION}, 1 users, 0 tasks`),
+    )
+    expect(await admin('restore-check', copy)).toMatch(/^Whole/)
+    const restored = await createTestApp({
+      db: await openDatabase(`file:${copy}`),
+      now: Date.now(),
+    })
+    expect((await restored.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(
+      201,
+    )
+    await restored.close()
+    await restored.db.close()
+    writeFileSync(copy, 'junk')
+    await expect(admin('restore-check', copy)).rejects.toThrow('no good as a backup')
+    await expect(admin('restore-check', join(folder, 'none.db'))).rejects.toThrow(
+      'cannot be opened',
+    )
+  },
+)
 
-test('explains itself', async () => {
+test('a command that is unknown or lacks its argument is answered with how to write it', async () => {
   await expect(admin('help')).rejects.toThrow('Usage:')
   await expect(admin('delete-user')).rejects.toThrow('Which email?')
 })

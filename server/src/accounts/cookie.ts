@@ -6,24 +6,24 @@ import { isPlainObject } from '#http/params.ts'
 import type { Services } from '#services.ts'
 
 /**
- * The name by http. Spelled out: a name put together at run time is no key that V8 takes for the same twice, and what looks
- * cookies up by it would be compiled anew for ever.
+ * The name by http. It is a literal: V8 does not intern a name built at run time, and would compile the lookups by it
+ * again and again.
  */
 const COOKIE: `a_session_${typeof PROJECT_ID}` = 'a_session_stint'
 const LEGACY_COOKIE: `${typeof COOKIE}_legacy` = 'a_session_stint_legacy'
 /**
- * The name by https. Browsers take a cookie of this prefix only from this very host by https, so that
- * neither a sibling domain nor somebody on the network can put a session of theirs in its place.
+ * The name by https. Browsers take a cookie with this prefix only from this very host by https, so neither
+ * a sibling domain nor somebody on the network can replace it by a session of theirs.
  */
 const SECURE_COOKIE: `__Host-${typeof COOKIE}` = '__Host-a_session_stint'
 /**
- * Until then the names without the prefix are read by https as well, epoch milliseconds: the releases
- * before 1 December 2026 set them, a session lasts 90 days, and servers are given as long to be updated.
+ * Until when the names without the prefix are read by https as well, epoch milliseconds. Releases before
+ * 1 December 2026 set them; a session lasts 90 days, and operators have as long to update.
  */
 const OLD_NAMES_END = Date.UTC(2027, 5, 1)
 /**
- * Beside the session, which no script can read: tells the web app that there is one, so that a page
- * which needs nobody asks for the account only when that makes sense. It holds no secret.
+ * A second cookie, which scripts can read. It tells the web app that there is a session, so that a public page
+ * asks for the account only then. It holds no secret.
  */
 const HINT = 'stint_signed_in'
 
@@ -43,7 +43,7 @@ export function sessionValue(
   )
 }
 
-/** Whether the session's value came in the cookie of an earlier release, and should get the new name. */
+/** Whether the value came in the cookie of an earlier release and must be set under the new name. */
 export function hasOldCookieName(request: FastifyRequest, config: Config, value: string): boolean {
   const cookies = cookiesOf(request)
   return (
@@ -51,7 +51,7 @@ export function hasOldCookieName(request: FastifyRequest, config: Config, value:
   )
 }
 
-/** Hands the session to the browser; without `maxAgeSeconds` it ends when the browser does. */
+/** Sets the session cookie; `maxAgeSeconds` null: it ends when the browser closes. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ export function setSessionCookie(
   clearOldCookie(request, reply, session)
 }
 
-/** Takes the session away from the browser. */
+/** Clears the session cookie. */
 export function clearSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,7 +78,7 @@ export function clearSessionCookie(
   clearOldCookie(request, reply, gone)
 }
 
-/** By https, the cookie of an earlier release goes when there is something to say of the new one. */
+/** By https, clears the cookie of an earlier release whenever the new one is set or cleared. */
 function clearOldCookie(
   request: FastifyRequest,
   reply: FastifyReply,

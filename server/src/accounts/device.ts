@@ -1,5 +1,5 @@
 /**
- * What a User-Agent says about the device, for the list of sessions: names, codes and versions as Matomo's
+ * What a User-Agent says about the device, for the list of sign-ins: names, codes and versions as Matomo's
  * device detector has them, which Appwrite uses. Versions are cut to two numbers, but for the engine's.
  */
 
@@ -20,7 +20,7 @@ export interface Device {
 
 type Pattern = readonly [name: string, code: string, pattern: RegExp]
 
-/** Windows by the version that its kernel tells. */
+/** Names of Windows by the version of its kernel. */
 const WINDOWS: Readonly<Record<string, string>> = {
   '10.0': '10',
   '6.4': '10',
@@ -32,7 +32,7 @@ const WINDOWS: Readonly<Record<string, string>> = {
   '5.1': 'XP',
 }
 
-// The more particular first: an iPhone also says "like Mac OS X", Edge also says "Chrome".
+// Special cases first: an iPhone also says "like Mac OS X", Edge also says "Chrome".
 const SYSTEMS: readonly Pattern[] = [
   ['iPadOS', 'IPA', /iPad.+ OS (1[3-9][\d_]*|[2-9]\d[\d_]*)/],
   ['iOS', 'IOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],

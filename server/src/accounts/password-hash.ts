@@ -14,12 +14,12 @@ export const DEFAULT_PASSWORD_COST: PasswordCost = { memoryKibibytes: 19_456, pa
 
 const HASH_BYTES = 32
 const SALT_BYTES = 16
-/** One core is the event loop's, and one of Node's four threads is for files. */
+/** One core is left for the event loop, and one of Node's four threads for files. */
 const MAX_CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** How many hashes of one kind may wait. */
 const MAX_QUEUE = 64
 
-/** What a hash is for: those of sign-ins are computed before all others. */
+/** What a hash is for. Hashes of sign-ins are computed before all others. */
 export type HashKind = 'sign-in' | 'other'
 
 export interface PasswordHasher {

@@ -1,4 +1,4 @@
-/** Which passwords are refused when they are chosen; whoever has one already still signs in with it. */
+/** Which new passwords are refused. Whoever has such a password already still signs in with it. */
 import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordOwner } from '@stint/core/password-fault.ts'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const LIST_FILE = require.resolve('@zxcvbn-ts/language-common/src/passwords.json
 let loading: Promise<ReadonlySet<string>> | null = null
 
 /**
- * Refuses a new password that attackers try first. The list is read by the first call.
+ * Refuses a new password that attackers try first. The first call loads the list.
  * @throws ApiError general_argument_invalid for a common one, in Appwrite's words; password_personal_data
  * for one made of the account's own words.
  */

@@ -1,8 +1,7 @@
 /**
- * Guessing passwords: an address gets ten tries an hour at one account
- * and a hundred wrong ones in all. An account under attack from everywhere takes one try a second
- * from unknown addresses, and none waits at an address where it is signed in: it is never locked, as
- * that would let anybody lock anybody out.
+ * Slows down the guessing of passwords. An address gets ten tries an hour at one account and a hundred wrong
+ * ones in all. After twenty wrong ones an hour at one account, tries from addresses where it is not signed in start
+ * a second apart. An account is never locked: that would let anybody lock its owner out.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'

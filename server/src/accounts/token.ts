@@ -7,7 +7,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a secret. It needs no salt, being random itself. */
+/** The hash that is stored of a secret. It needs no salt, since the secret is random. */
 export function secretHash(secret: string): string {
   return hash('sha256', secret)
 }

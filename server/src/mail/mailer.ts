@@ -12,30 +12,30 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Sends in the background, once it is written: who asks must not learn from the time it takes,
-   * nor wait. Null is no mail.
+   * Sends in the background, as soon as the promise resolves; null sends nothing. The caller does not wait, so the
+   * time of a reply tells nobody whether a mail was sent. Failures go to `onFailure`.
    */
   send(mail: Mail | Promise<Mail | null>): void
-  /** Resolves when all that was to be sent has been, or has failed. */
+  /** Resolves when every mail is sent or has failed. */
   idle(): Promise<void>
 }
 
-/** Why a mail was not sent, for the log: nothing in it tells whom it was for. */
+/** Why a mail was not sent, for the log. It never names the recipient. */
 export interface MailFailure {
   readonly message: string
-  /** Of Node, TLS or nodemailer: `ECONNREFUSED`, `CERT_HAS_EXPIRED` or `EENVELOPE` for example. */
+  /** The code of Node, TLS or nodemailer: `ECONNREFUSED`, `CERT_HAS_EXPIRED` or `EENVELOPE` for example. */
   readonly code: string
-  /** The mail server's reply, 550 for example; null when it said nothing. */
+  /** The mail server's reply, 550 for example; null when there was none. */
   readonly responseCode: number | null
 }
 
-/** For a mail server without STARTTLS: links that let people into accounts would travel in the open. */
+/** The message when the mail server has no STARTTLS: links that let people into accounts must not be sent in clear. */
 const NO_TLS =
   'mail not sent: the server of SMTP_URL does not offer STARTTLS, and Stint sends mail encrypted unless the server is on this machine. Turn STARTTLS on there, or use smtps:// (often port 465).'
 
 /**
  * Makes the mailer, or null when no SMTP_URL is set.
- * @param onFailure hears why a mail could not be sent.
+ * @param onFailure is called for each mail that could not be sent.
  */
 export function createMailer(
   config: Config,
@@ -74,11 +74,11 @@ function encrypted(smtpUrl: string): string {
   return url.href
 }
 
-/** nodemailer's errors hold the recipient in several places, so only codes are taken. */
+/** nodemailer's errors hold the recipient in several places, so only their codes are kept. */
 function failureOf(error: unknown): MailFailure {
   const fields: Record<string, unknown> = isPlainObject(error) ? error : {}
   const { code, responseCode } = fields
-  // What TLS itself said, about a certificate for example.
+  // The code of TLS, about a certificate for example.
   const cause = fields['originalCode'] ?? code
   return {
     message: code === 'ETLS' && typeof responseCode === 'number' ? NO_TLS : 'mail not sent',

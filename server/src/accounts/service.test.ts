@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '#storage/database.ts'
+import { createHub } from '#realtime/hub.ts'
+import type { Hub } from '#realtime/hub.ts'
+import { openTestDatabase } from '@stint/testing/databases.ts'
+import { passwordHasher } from './password-hash.ts'
+import * as accounts from './service.ts'
+import * as signIns from './sign-ins.ts'
+import * as users from './users.ts'
+
+const MINUTE = 60_000
+const PASSWORD = 'correct horse 1'
+const NEW_PASSWORD = 'another horse 22'
+const VISITOR = { ip: '127.0.0.1', userAgent: '' }
+
+let db: Database
+let hub: Hub
+let time: number
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 0, 15, 12)
+  db = await openTestDatabase()
+  hub = createHub(db, () => time)
+})
+afterEach(async () => {
+  await hub.shutDown()
+  await db.close()
+})
+
+test('an account is opened, used, changed and deleted without a request', async () => {
+  const ann = await newAccount()
+  const phone = await signInWith(PASSWORD)
+  const laptop = await signInWith(PASSWORD)
+
+  await accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD)
+  expect(await signIns.list(db, ann.id, time)).toEqual([laptop.session])
+  await expect(accounts.endSignIn(services(), laptop, phone.session.id)).rejects.toMatchObject({
+    type: 'user_session_not_found',
+  })
+  await expect(signInWith(PASSWORD)).rejects.toMatchObject({ type: 'user_invalid_credentials' })
+
+  await accounts.deleteOwnAccount(services(), laptop, ann.email, NEW_PASSWORD)
+  expect(await users.list(db)).toEqual([])
+  expect(await signIns.list(db, ann.id, time)).toEqual([])
+})
+
+test('the devices of the account are told once a change is committed, and never before', async () => {
+  const ann = await newAccount()
+  const laptop = await signInWith(PASSWORD)
+  const seen: Promise<unknown>[] = []
+  // Reads see only what is committed.
+  listen(ann.id, () => void seen.push(users.findById(db, ann.id)))
+  for (const change of [
+    () => accounts.changeName(services(), ann.id, 'Anna'),
+    () => accounts.changePreferences(services(), ann.id, '{"theme":"dark"}'),
+    () => accounts.changeEmail(services(), ann.id, 'anna@example.com', PASSWORD),
+    () => accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD),
+    () => accounts.block(services(), ann.id),
+    () => accounts.unblock(services(), ann.id),
+  ]) {
+    time += MINUTE
+    const told = seen.length
+    const changed = await change()
+    expect(seen.length).toBeGreaterThan(told)
+    expect(await seen[told]).toEqual(changed)
+  }
+})
+
+test('nobody is told of a change that is refused', async () => {
+  const ann = await newAccount()
+  const laptop = await signInWith(PASSWORD)
+  let told = 0
+  listen(ann.id, () => void told++)
+  for (const refused of [
+    () => accounts.changeEmail(services(), ann.id, ann.email, PASSWORD),
+    () => accounts.changePassword(services(), laptop, 'wrong horse 1', NEW_PASSWORD),
+    () => accounts.deleteOwnAccount(services(), laptop, 'bob@example.com', PASSWORD),
+    () => accounts.recover(services(), ann.id, 'wrong', NEW_PASSWORD),
+    () => accounts.verify(services(), ann.id, 'wrong'),
+    () => accounts.extendSignIn(services(), laptop, 'nothing'),
+  ]) {
+    await expect(refused()).rejects.toThrow()
+  }
+  expect(told).toBe(0)
+  expect(await users.findById(db, ann.id)).toEqual(ann)
+})
+
+test('a mailed secret works until its hour is over, and only the newest', async () => {
+  const ann = await newAccount()
+  const first = await accounts.requestVerification(services(), ann.id)
+  const second = await accounts.requestVerification(services(), ann.id)
+  const isRefused = { type: 'user_invalid_token' }
+  await expect(accounts.verify(services(), ann.id, first.issued.secret)).rejects.toMatchObject(
+    isRefused,
+  )
+  time += 60 * MINUTE
+  await expect(accounts.verify(services(), ann.id, second.issued.secret)).rejects.toMatchObject(
+    isRefused,
+  )
+  time -= 1
+  await accounts.verify(services(), ann.id, second.issued.secret)
+  expect(await users.findById(db, ann.id)).toMatchObject({ email_verified: true })
+  await expect(accounts.verify(services(), ann.id, second.issued.secret)).rejects.toMatchObject(
+    isRefused,
+  )
+})
+
+function newAccount() {
+  const account = { userId: 'ann', email: 'ann@example.com', password: PASSWORD, name: 'Ann' }
+  return accounts.signUp(services(), account)
+}
+
+async function signInWith(password: string) {
+  const credentials = { email: 'ann@example.com', password }
+  const { user, signIn } = await accounts.signIn(services(), credentials, VISITOR, true)
+  return { user, session: signIn }
+}
+
+function services() {
+  const passwords = passwordHasher({ memoryKibibytes: 64, passes: 1 })
+  return { db, hub, passwords, now: () => time }
+}
+
+/** A device of the account that hears of everything. */
+function listen(userId: string, send: () => void): void {
+  hub.add({
+    userId,
+    sessionId: 'another',
+    endsAt: null,
+    subscriptions: [{ id: 's1', channels: ['account'], conditions: [], bytes: 0 }],
+    send,
+    recheck: () => {},
+    close: () => {},
+  })
+}
