@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('creates an account without signing in, and never shows a password', async () => {
+test('signing up creates an account without signing in, and shows no password', async () => {
   const reply = await server.browser.call('POST', '/account', {
     userId: 'ann',
     email: 'Ann@Example.com',
@@ -39,7 +39,7 @@ test('creates an account without signing in, and never shows a password', async 
   })
 })
 
-test('refuses a second account with the same id or e-mail address', async () => {
+test('a second account with the same id or e-mail address is refused', async () => {
   const account = { userId: 'ann', ...CREDENTIALS }
   await server.browser.call('POST', '/account', account)
   for (const change of [
@@ -53,7 +53,7 @@ test('refuses a second account with the same id or e-mail address', async () => 
   }
 })
 
-test('makes one account when sixteen sign up with the same address at once', async () => {
+test('of sixteen that sign up with the same address at once, one gets an account', async () => {
   const replies = await Promise.all(
     Array.from({ length: 16 }, () =>
       server.newBrowser().call('POST', '/account', { userId: 'unique()', ...CREDENTIALS }),
@@ -84,14 +84,14 @@ test.each([
   [{ name: '' }, /name/],
   [{ name: 'x'.repeat(129) }, /name/],
   [{ name: 'a\u0000b' }, /name/],
-])('refuses to sign up with %j', async (change, message) => {
+])('signing up with %j is refused', async (change, message) => {
   const account = { userId: 'ann', name: 'Ann', ...CREDENTIALS, ...change }
   const { status, body } = await server.browser.call('POST', '/account', account)
   expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_argument_invalid' })
   expect(body.message).toMatch(message)
 })
 
-test('signs in, says so in a cookie that scripts cannot read, and out again', async () => {
+test('signing in sets a cookie that scripts cannot read, and signing out clears it', async () => {
   const ann = await server.signedInUser('Ann')
   expect(await ann.call('GET', '/account')).toMatchObject({ status: 200, body: { $id: ann.id } })
   // The second is a hint without a secret, for the app's own scripts.
@@ -105,7 +105,7 @@ test('signs in, says so in a cookie that scripts cannot read, and out again', as
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('keeps the session for 90 days, or until the browser closes when not remembered', async () => {
+test('a session lasts 90 days, or until the browser closes when it is not remembered', async () => {
   await server.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
   const remembered = await server.newBrowser().call('POST', '/account/sessions/email', CREDENTIALS)
   expect(remembered.headers.getSetCookie()).toEqual([
@@ -136,7 +136,7 @@ describe('by https', () => {
   })
   afterEach(() => secure.close())
 
-  test('the session cookie is bound to this host: Secure, for all paths, without a domain', async () => {
+  test('by https, the session cookie is bound to this host: Secure, for all paths, without a domain', async () => {
     const ann = await secure.signedInUser('Ann')
     await ann.call('DELETE', '/account/sessions/current')
     const reply = await ann.call('POST', '/account/sessions/email', ann)
@@ -152,7 +152,7 @@ describe('by https', () => {
     expect([...ann.cookies.keys()]).toEqual([])
   })
 
-  test('a proxy that is trusted and speaks https is enough for it', async () => {
+  test('by https to a trusted proxy, the session cookie is bound to this host', async () => {
     const proxied = await createTestApp({ config: { trustProxy: '127.0.0.1' }, db: server.db })
     await proxied.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
     const { headers } = await proxied.browser.call('POST', '/account/sessions/email', CREDENTIALS, {
@@ -162,7 +162,7 @@ describe('by https', () => {
     await proxied.close()
   })
 
-  test('a session in the cookie of an earlier release goes on, and moves to the new name', async () => {
+  test('by https, a session in the cookie of an earlier release goes on, and moves to the new name', async () => {
     const ann = await server.signedInUser('Ann')
     const value = ann.cookies.get('a_session_stint') ?? ''
     secure.clock.advance(10 * DAY)
@@ -183,7 +183,7 @@ describe('by https', () => {
     expect([again.status, again.headers.getSetCookie()]).toEqual([200, []])
   })
 
-  test('signing out with the cookie of an earlier release leaves none behind', async () => {
+  test('by https, signing out with the cookie of an earlier release clears it', async () => {
     const ann = await server.signedInUser('Ann')
     const browser = secure.newBrowser()
     browser.cookies.set('a_session_stint', ann.cookies.get('a_session_stint') ?? '')
@@ -191,13 +191,13 @@ describe('by https', () => {
     expect([...browser.cookies.keys()]).toEqual([])
   })
 
-  test('a sibling domain cannot put its own session in the place of ours', async () => {
+  test('by https, a sibling domain cannot replace a session by its own', async () => {
     const [ann, eve] = [await secure.signedInUser('Ann'), await secure.signedInUser('Eve')]
     ann.cookies.set('a_session_stint', eve.cookies.get('__Host-a_session_stint') ?? '')
     expect((await ann.call('GET', '/account')).body.$id).toBe(ann.id)
   })
 
-  test('the names of earlier releases are not read for ever', async () => {
+  test('by https, the cookie names of earlier releases are read until June 2027', async () => {
     secure.clock.set(Date.UTC(2027, 5, 1))
     const eve = await secure.signedInUser('Eve')
     const value = eve.cookies.get('__Host-a_session_stint') ?? ''
@@ -229,7 +229,7 @@ test('a session that is not remembered ends after half a day unused', async () =
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('answers a wrong password and an unknown address alike', async () => {
+test('a wrong password and an unknown address get the same reply', async () => {
   await server.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
   const wrong = [
     { ...CREDENTIALS, password: 'wrong horse 1' },
@@ -242,7 +242,7 @@ test('answers a wrong password and an unknown address alike', async () => {
   expect(replies[1]?.body).toEqual(replies[0]?.body)
 })
 
-test('does not sign in twice in one browser', async () => {
+test('a browser that is signed in cannot sign in again', async () => {
   const ann = await server.signedInUser()
   expect(await ann.call('POST', '/account/sessions/email', {})).toMatchObject({
     status: 401,
@@ -250,7 +250,7 @@ test('does not sign in twice in one browser', async () => {
   })
 })
 
-test('takes the session from the headers of the SDK as well as from the cookie', async () => {
+test('a session is read from the headers of the SDK as well as from the cookie', async () => {
   const ann = await server.signedInUser()
   const value = ann.cookies.get('a_session_stint') ?? ''
   const guest = server.newBrowser()
@@ -271,14 +271,14 @@ test.each([
   'e30',
   '[]',
   Buffer.from('{"id":"a","secret":"b"}').toString('base64url'),
-])('treats the tampered session %j as a guest', async (value) => {
+])('whoever sends the tampered session %j is a guest', async (value) => {
   const reply = await server.browser.call('GET', '/account', undefined, {
     'x-appwrite-session': value,
   })
   expect(reply.status).toBe(401)
 })
 
-test('lists sessions with their devices, and ends one of them', async () => {
+test('a person sees their sessions with the devices, and can end one of them', async () => {
   const ann = await server.signedInUser('Ann')
   const phone = server.newBrowser()
   const userAgent =
@@ -311,7 +311,7 @@ test('lists sessions with their devices, and ends one of them', async () => {
   expect((await ann.call('GET', '/account')).status).toBe(200)
 })
 
-test("shows and ends nobody else's session", async () => {
+test("nobody sees or ends somebody else's session", async () => {
   const ann = await server.signedInUser('Ann')
   const bob = await server.signedInUser('Bob')
   const { body } = await ann.call('GET', '/account/sessions/current')
@@ -324,7 +324,7 @@ test("shows and ends nobody else's session", async () => {
   expect((await ann.call('GET', '/account')).status).toBe(200)
 })
 
-test('signs out everywhere', async () => {
+test('ending all sessions signs a person out everywhere', async () => {
   const ann = await server.signedInUser()
   const other = server.newBrowser()
   await other.call('POST', '/account/sessions/email', ann)
@@ -333,7 +333,7 @@ test('signs out everywhere', async () => {
   expect((await other.call('GET', '/account')).status).toBe(401)
 })
 
-test('keeps ten sessions a person; the oldest goes first', async () => {
+test('a person has ten sessions at most, and the oldest ends first', async () => {
   const ann = await server.signedInUser()
   for (let count = 0; count < 10; count++) {
     server.clock.advance(1000)
@@ -342,7 +342,7 @@ test('keeps ten sessions a person; the oldest goes first', async () => {
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('keeps neither passwords nor session secrets in the database', async () => {
+test('the database holds neither passwords nor session secrets', async () => {
   const ann = await server.signedInUser()
   const value = ann.cookies.get('a_session_stint') ?? ''
   const { secret } = JSON.parse(Buffer.from(value, 'base64url').toString())
@@ -353,7 +353,7 @@ test('keeps neither passwords nor session secrets in the database', async () => 
   expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
 })
 
-test('closes sign-up when the operator does', async () => {
+test('nobody signs up when the operator has closed sign-up', async () => {
   const closed = await createTestApp({ config: { signup: 'closed' } })
   expect(await closed.browser.call('GET', '/stint/info')).toMatchObject({
     body: { signup: 'closed' },

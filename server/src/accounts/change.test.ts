@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('changes the name', async () => {
+test('a person changes their name', async () => {
   server.clock.advance(1000)
   expect(await ann.call('PATCH', '/account/name', { name: 'Anna' })).toMatchObject({
     status: 200,
@@ -23,7 +23,7 @@ test('changes the name', async () => {
   expect((await ann.call('PATCH', '/account/name', {})).status).toBe(400)
 })
 
-test('changes the address with the password; the old one is free again', async () => {
+test('a person changes their address with the password, and the old address is free again', async () => {
   const change = (email: string, password = TEST_PASSWORD) =>
     ann.call('PATCH', '/account/email', { email, password })
   await server.signedInUser('Bob')
@@ -40,7 +40,7 @@ test('changes the address with the password; the old one is free again', async (
   expect((await server.browser.call('POST', '/account', taken)).status).toBe(201)
 })
 
-test('changes the password with the old one, and ends every other session', async () => {
+test('a change of the password needs the old one, and ends every other session', async () => {
   const phone = server.newBrowser()
   await phone.call('POST', '/account/sessions/email', ann)
   const change = (body: object) => ann.call('PATCH', '/account/password', body)
@@ -52,7 +52,7 @@ test('changes the password with the old one, and ends every other session', asyn
   expect((await phone.call('POST', '/account/sessions/email', ann)).status).toBe(401)
 })
 
-test('keeps preferences, replacing them whole', async () => {
+test('new preferences replace the old ones as a whole', async () => {
   const set = (prefs: unknown) => ann.call('PATCH', '/account/prefs', { prefs })
   expect((await ann.call('GET', '/account/prefs')).body).toEqual({})
   await set({ theme: 'dark', list: [1, null, { a: true }] })
@@ -70,14 +70,14 @@ test.each([
   ['a key that breaks the SDK', '{"constructor":1}'],
   ['half a surrogate pair', '{"a":"\\ud800"}'],
   ['Infinity', '{"a":1e999}'],
-])('takes no preferences that are %s', async (_, prefs) => {
+])('preferences that are %s are refused', async (_, prefs) => {
   expect(await ann.call('PATCH', '/account/prefs', `{"prefs":${prefs}}`)).toMatchObject({
     status: 400,
     body: { type: 'general_argument_invalid' },
   })
 })
 
-test('extends a session to its full length from now', async () => {
+test('extending a session gives it its full length from now', async () => {
   server.clock.advance(86_400_000)
   const reply = await ann.call('PATCH', '/account/sessions/current', {})
   expect(reply.body).toMatchObject({ expire: '2026-04-16T12:00:00.000+00:00', current: true })
@@ -88,7 +88,7 @@ test.each([
   ['remembered', {}, 365 * DAY, 30 * DAY - 1000],
   ['one that ends with the browser', { 'x-stint-remember': 'no' }, DAY, 6 * HOUR],
 ])(
-  'extends a session that is %s up to its absolute end and no further',
+  'a session that is %s is extended up to its absolute end and no further',
   async (_, header, end, step) => {
     const browser = server.newBrowser()
     const start = server.clock.now()
@@ -130,7 +130,7 @@ test('a session that was extended beyond the absolute end by an earlier version 
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('blocks one’s own account: nothing works any more', async () => {
+test('whoever blocks their own account cannot sign in any more', async () => {
   expect((await ann.call('PATCH', '/account/status', {})).body.status).toBe(false)
   expect(await server.browser.call('POST', '/account/sessions/email', ann)).toMatchObject({
     status: 403,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('deletes the account and everything in it, and nothing of anybody else’s', async () => {
+test('deletion removes the account and everything in it, and nothing of anybody else’s', async () => {
   const phone = server.newBrowser()
   await phone.call('POST', '/account/sessions/email', ann)
   expect((await remove(ann, ann.email)).status).toBe(204)
@@ -30,7 +30,7 @@ test('deletes the account and everything in it, and nothing of anybody else’s'
   expect((await bob.call('GET', '/account')).status).toBe(200)
 })
 
-test('leaves the address free: a new account under it is empty', async () => {
+test('after a deletion the address is free, and a new account under it is empty', async () => {
   await remove(ann, ann.email)
   const account = { userId: ann.id, email: ann.email, password: TEST_PASSWORD }
   const again = server.newBrowser()
@@ -56,17 +56,17 @@ test.each([
     400,
     'general_argument_invalid',
   ],
-])('does nothing %s', async (_, body, status, type) => {
+])('deletion %s is refused and removes nothing', async (_, body, status, type) => {
   const reply = await ann.call('POST', '/stint/account/deletion', body)
   expect(reply).toMatchObject({ status, body: { type } })
   expect(await rowsOf(ann)).toEqual([1, 1, 1, 1, 1])
 })
 
-test('takes the address however it is written', async () => {
+test('deletion accepts the address in any case of its letters', async () => {
   expect((await remove(ann, 'Ann@Example.com')).status).toBe(204)
 })
 
-test('closes the sockets of all of its devices', async () => {
+test('deletion closes the sockets of all devices of the account', async () => {
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(server.app.listeningOrigin)
   const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -79,7 +79,7 @@ test('closes the sockets of all of its devices', async () => {
   expect(await closed).toBe(4401)
 })
 
-test('may be tried ten times an hour', async () => {
+test('deletion may be tried ten times an hour', async () => {
   const strict = await createTestApp({ config: { rateLimits: true } })
   try {
     const cay = await strict.signedInUser('Cay')

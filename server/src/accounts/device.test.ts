@@ -61,7 +61,7 @@ test.each([
     ['GNU/Linux', '', 'Firefox', '142.0', 'Gecko', 'desktop'],
   ],
   ['nothing it knows', 'curl/8.5.0', ['', '', '', '', '', '']],
-])('tells %s', (_, userAgent, told) => {
+])('a User-Agent tells %s', (_, userAgent, told) => {
   const device = deviceOf(userAgent)
   const { osName, osVersion, clientName, clientVersion, clientEngine, deviceName } = device
   expect([osName, osVersion, clientName, clientVersion, clientEngine, deviceName]).toEqual(told)

@@ -22,7 +22,7 @@ afterEach(async () => {
   await smtp.close()
 })
 
-test('a forgotten password: mail, link, new password, signed out everywhere, address proven', async () => {
+test('the link in a recovery mail sets a new password, proves the address, and signs out everywhere', async () => {
   const link = await recoveryLink()
   expect(link.href).toMatch(
     /^http:\/\/localhost:3000\/recovery\?userId=\w+&secret=[\w-]{43}&expire=/,
@@ -49,7 +49,7 @@ test('a link works once, for an hour, and only the newest one', async () => {
   expect((await recover(late)).body.type).toBe('user_invalid_token')
 })
 
-test('asks alike for an address that nobody has, and mails nobody', async () => {
+test('a recovery for an address that nobody has gets the same reply, and no mail is sent', async () => {
   const known = await ask('ann@example.com')
   const unknown = await ask('nobody@example.com')
   expect(unknown.status).toBe(201)
@@ -64,14 +64,14 @@ test.each([
   '/recovery',
   'javascript:alert(1)',
   'http://localhost:3001/',
-])('mails no link to %s', async (url) => {
+])('no link to %s is mailed', async (url) => {
   expect(await ask('ann@example.com', url)).toMatchObject({
     status: 400,
     body: { type: 'general_argument_invalid' },
   })
 })
 
-test('proves an address, once', async () => {
+test('the link in a verification mail proves the address, once', async () => {
   const sent = smtp.nextMail()
   const created = await ann.call('POST', '/account/verifications/email', { url: PAGE })
   expect(created).toMatchObject({ status: 201, body: { userId: ann.id, secret: '' } })
@@ -122,7 +122,7 @@ test('no mail holds the name that somebody chose, whoever has the address', asyn
   }
 })
 
-test('answers a wrong secret alike for somebody and for nobody, and asks the database for as much', async () => {
+test('a wrong secret gets the same reply and the same number of reads, for somebody and for nobody', async () => {
   const reads = vi.spyOn(server.db, 'read')
   const writes = vi.spyOn(server.db, 'write')
   for (const path of ['/account/recovery', '/account/verifications/email']) {
@@ -205,7 +205,7 @@ test('a link asked for by the old address does not outlive a change of the addre
   server = await createTestApp()
 })
 
-test('says so when the server cannot send mail', async () => {
+test('a server that cannot send mail says so', async () => {
   const mute = await createTestApp()
   expect((await mute.browser.call('GET', '/stint/info')).body.recovery).toBe(false)
   expect(

@@ -4,7 +4,7 @@ import { passwordHasher } from './password-hash.ts'
 
 const CHEAP = { memoryKibibytes: 64, passes: 1 }
 
-test('knows the password again, and no other', async () => {
+test('a stored hash matches its password and no other', async () => {
   const passwords = passwordHasher(CHEAP)
   const stored = await passwords.hash('correct horse')
   expect(await passwords.verify('correct horse', stored)).toBe(true)
@@ -12,20 +12,20 @@ test('knows the password again, and no other', async () => {
   expect(await passwords.hash('correct horse')).not.toBe(stored)
 })
 
-test('nobody has a right password', async () => {
+test('no password matches when there is no user', async () => {
   expect(await passwordHasher(CHEAP).verify('', null)).toBe(false)
 })
 
-test('uses at least what OWASP asks for, and tells hashes made cheaper', async () => {
+test('a hash costs at least what OWASP asks for, and cheaper ones are outdated', async () => {
   const stored = await passwordHasher(CHEAP).hash('correct horse')
   const standard = passwordHasher()
   expect(standard.isOutdated(stored)).toBe(true)
   expect(await standard.hash('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-// Node's own is another hand's work, and made the hashes of earlier versions.
+// Node's argon2 is another implementation, and made the hashes of earlier versions.
 test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
-  'makes the hash that others make, at %o',
+  'the hash at %o is the one that Node computes',
   async (cost) => {
     const password = 'corrèct hörse 🐎'
     const stored = await passwordHasher(cost).hash(password)
@@ -42,7 +42,7 @@ test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
   },
 )
 
-test('hashes for sign-ins before all that waits longer', async () => {
+test('hashes of sign-ins are computed before others that wait longer', async () => {
   const passwords = passwordHasher(CHEAP, 1)
   const stored = await passwords.hash('correct horse')
   const done: string[] = []
@@ -66,7 +66,7 @@ test('hashes for sign-ins before all that waits longer', async () => {
   ])
 })
 
-test('takes sign-ins in while the queue of all else is full', async () => {
+test('sign-ins can wait while the queue of all others is full', async () => {
   const passwords = passwordHasher(CHEAP, 1)
   const stored = await passwords.hash('correct horse')
   const others = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('other')))
@@ -74,7 +74,7 @@ test('takes sign-ins in while the queue of all else is full', async () => {
   expect((await others).filter(({ status }) => status === 'rejected')).toHaveLength(15)
 })
 
-test('turns away the sixty-seventh at once instead of letting all wait', async () => {
+test('the sixty-seventh hash is refused at once', async () => {
   const passwords = passwordHasher(CHEAP, 2)
   const results = await Promise.allSettled(
     Array.from({ length: 67 }, () => passwords.hash('password')),

@@ -40,7 +40,7 @@ test.each([
   expect((await server.browser.call('POST', '/account', good)).status).toBe(201)
 })
 
-test('nobody changes to one, and the old password stays', async () => {
+test('nobody changes to a weak password, and the old one stays', async () => {
   const change = (password: string, oldPassword = TEST_PASSWORD) =>
     ann.call('PATCH', '/account/password', { password, oldPassword })
   expect(await change('password1')).toMatchObject(COMMON)
@@ -50,7 +50,7 @@ test('nobody changes to one, and the old password stays', async () => {
   expect(again.status).toBe(201)
 })
 
-test('nobody recovers with one, and the link still works', async () => {
+test('nobody recovers with a weak password, and the link still works', async () => {
   const smtp = await startTestSmtp()
   const mailing = await createTestApp({ db: server.db, config: { smtpUrl: smtp.url } })
   const mail = smtp.nextMail()
