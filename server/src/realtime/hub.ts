@@ -38,7 +38,7 @@ const SWEEP_EVERY = 1000
 const RECHECK_EVERY = 30_000
 
 /** A message between processes must fit into PostgreSQL's NOTIFY. */
-const LONGEST_MESSAGE = 7500
+const MAX_MESSAGE_BYTES = 7500
 
 export interface Hub {
   documentChanged(
@@ -184,7 +184,7 @@ export function createHub(db: Database, now: () => number): Hub {
   function tell(message: BusMessage): void {
     if (db.isExclusive) return
     const text = JSON.stringify(message)
-    if (Buffer.byteLength(text) <= LONGEST_MESSAGE) db.publish(text)
+    if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) db.publish(text)
     else if (message.kind === 'document') {
       // Too long to say: they are told what changed, and their clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`

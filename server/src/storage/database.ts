@@ -59,7 +59,8 @@ export interface Database {
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` without a transaction around it: each statement is committed before its `run` resolves, and
-   * stays when a later one fails. One statement costs PostgreSQL no BEGIN and no COMMIT this way.
+   * stays when a later one fails. One statement costs PostgreSQL no BEGIN and no COMMIT this way. `work`
+   * may run again if the database asks for it.
    * @throws what `write` throws.
    */
   autocommit<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>

@@ -1,5 +1,5 @@
 /**
- * The disk is full, the disk fails, the database is away (reliability S5, S6, P1, P2): nothing is
+ * The disk is full, the disk fails, the database is away: nothing is
  * answered that is not kept, reads go on where they can, and all heals without a restart.
  */
 import { execFileSync } from 'node:child_process'

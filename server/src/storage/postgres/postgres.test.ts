@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { documentStores } from '#documents/store.ts'
+import type { Database } from '#storage/database.ts'
 import { openDatabase } from '#storage/open.ts'
 import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
@@ -132,6 +134,46 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect(starts.map(({ status }) => status).filter((status) => status === 409)).toHaveLength(2)
   })
 
+  test('one create of a batch that is refused fails none of the others', async () => {
+    const [one] = pair()
+    const ann = await one.signedInUser('Ann')
+    const insert = taskInserter(one.db)
+    const results = await Promise.allSettled([
+      insert(ann.id, 'a'),
+      insert('nobody', 'b'),
+      insert(ann.id, 'c'),
+    ])
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: { sequence: expect.any(Number) } },
+      { status: 'rejected', reason: { name: 'UserGone' } },
+      { status: 'fulfilled', value: { sequence: expect.any(Number) } },
+    ])
+    expect((await ann.call('GET', TASKS)).body.total).toBe(2)
+  })
+
+  test('a batch whose connection is lost is not repeated, and all of it fails', async () => {
+    const [one] = pair()
+    const { db } = one
+    const ann = await one.signedInUser('Ann')
+    // A sequence is not rolled back: it counts the statements that were tried.
+    for (const statement of [
+      'create sequence tried',
+      `create function cut_off() returns trigger language plpgsql as
+        $$ begin perform nextval('tried'); perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+      'create trigger cut_off before insert on tasks execute function cut_off()',
+    ]) {
+      await db.write((tx) => tx.run(sql.raw(statement).compile(tx.build)))
+    }
+    const insert = taskInserter(db)
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((id) => insert(ann.id, id)))
+    expect(results).toMatchObject(
+      results.map(() => ({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } })),
+    )
+    const tried = sql<{ last_value: number }>`select last_value from tried`.compile(db.build)
+    expect(await db.read(tried)).toEqual([{ last_value: 1 }])
+    expect((await ann.call('GET', TASKS)).body.total).toBe(0)
+  })
+
   test('guesses at a password are counted together, whichever process hears them', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(async () =>
@@ -234,6 +276,31 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     return [one, two]
   }
 })
+
+/** Inserts a task as the server does; calls of one turn of the event loop are a batch. */
+function taskInserter(db: Database) {
+  const { tasks } = documentStores(db)
+  const createdAt = '2026-01-15T12:00:00.000+00:00'
+  const attributes = {
+    name: 'x',
+    isActive: true,
+    category: '',
+    goalHours: 8,
+    totalTime: 0,
+    todayTime: 0,
+    color: '',
+  }
+  return (owner: string, id: string) =>
+    db.autocommit((statements) =>
+      tasks.insert(statements, owner, {
+        id,
+        createdAt,
+        updatedAt: createdAt,
+        permissions: [],
+        attributes: { ...attributes, userId: owner },
+      }),
+    )
+}
 
 /** Lets the first so many callers go on together; whoever comes later passes. */
 function barrier(count: number): () => Promise<void> {
