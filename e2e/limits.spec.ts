@@ -1,8 +1,10 @@
 /** What a person sees when a server takes no more, or only so many a minute. */
 import type { Page, Route } from '@playwright/test'
 
+import { createDocument, createUser, listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
+import { startServer } from './server.ts'
 
 const ENTRIES = '**/v1/**/collections/time_entries/documents'
 
@@ -41,6 +43,43 @@ for (const width of [390, 1280]) {
     await expect(page.getByText('unsaved')).toHaveCount(0)
   })
 }
+
+test('a session that Stint’s own server has no room for is kept, and saved once something is deleted', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  // For two tasks and a timer.
+  const small = await startServer({ QUOTA_DOCUMENTS: '3' })
+  try {
+    const user = await createUser(page.request, small.url)
+    await signInThroughApi(page.request, small.url, user)
+    const create = (name: string) =>
+      createDocument(page.request, small.url, 'tasks', { name, userId: user.id })
+    await create('Write')
+    const spare = await create('Spare')
+    await page.goto(`${small.url}/dashboard`)
+    await startTimer(page, 'Write')
+    await expect(page.getByRole('timer').first()).not.toHaveText('00:00')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    const banner = page.getByRole('alert').filter({ hasText: 'Your storage on this server' })
+    await expect(banner).toContainText('1 change is kept on this device only.')
+    expect(await listDocuments(page.request, small.url, 'time_entries')).toEqual([])
+    await page.reload()
+    await expect(banner).toBeVisible()
+
+    const deleted = await page.request.delete(
+      `${small.url}/v1/databases/stint/collections/tasks/documents/${spare.$id}`,
+      { headers: { 'X-Appwrite-Project': 'stint' } },
+    )
+    expect(deleted.status()).toBe(204)
+    await banner.getByRole('button', { name: 'Retry' }).click()
+    await expect(banner).toHaveCount(0)
+    expect(await listDocuments(page.request, small.url, 'time_entries')).toHaveLength(1)
+  } finally {
+    await small.remove()
+  }
+})
 
 test('a large import to a server that takes only so many a minute says how long it takes', async ({
   page,
