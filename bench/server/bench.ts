@@ -20,8 +20,18 @@ import { family, keepApart } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
 import { startParse } from './parse.ts'
-import { anyOf, createEntry, entry, listNewest, median, nextId, seed, signUp } from './work.ts'
-import { DOCUMENTS } from './work.ts'
+import {
+  anyOf,
+  createEntry,
+  DOCUMENTS,
+  entry,
+  listChanged,
+  listNewest,
+  median,
+  nextId,
+  seed,
+  signUp,
+} from './work.ts'
 import type { Subject, Work } from './work.ts'
 
 export interface ServerBenchResult {
@@ -53,15 +63,23 @@ export interface ServerBench {
 /** The user's documents before anything is measured; what creating adds comes last. */
 const SEEDED = 500
 const CONNECTIONS = 50
+/** People with short and long histories, of whom the newest 100 entries are listed. */
+const HISTORIES = [
+  { name: '300', entries: 300 },
+  { name: '20,000', entries: 20_000 },
+] as const
 /** So that each is compiled before it is measured. */
 const WARM_UP_MILLISECONDS = 1000
 
 /** What is asked of each server, in this order; ours first, then what it is held against. */
 const TURNS = [
   { work: 'get', ofFloor: ['get'] },
+  // Every list asks for another instant, so that no request is like one before it.
   { work: 'list 100', ofFloor: ['list 100, stored JSON', 'list 100, typed columns'] },
-  // Not what somebody else asked for a moment ago, nor at the same time.
-  { work: 'list 100 anew', ofFloor: ['list 100, stored JSON', 'list 100, typed columns'] },
+  { work: 'list of 300', ofFloor: ['list of 300'] },
+  { work: 'list of 300, counted', ofFloor: ['list of 300, counted'] },
+  { work: 'list of 20,000', ofFloor: ['list of 20,000'] },
+  { work: 'list of 20,000, counted', ofFloor: ['list of 20,000, counted'] },
   { work: 'create', ofFloor: ['create, one by one', 'create, together'] },
 ] as const
 
@@ -181,7 +199,7 @@ function line(result: ServerBenchResult): string {
   const cpu = cpuMicroseconds === null ? '' : `${cpuMicroseconds.toFixed(0).padStart(5)} µs`
   const cpuRatio = result.cpuRatio === null ? '' : `, by processor ${result.cpuRatio.toFixed(2)}`
   return (
-    `${database.padEnd(8)} ${work.padEnd(13)} ${perSecond.toFixed(0).padStart(6)}/s ${cpu} ` +
+    `${database.padEnd(8)} ${work.padEnd(23)} ${perSecond.toFixed(0).padStart(6)}/s ${cpu} ` +
     `p99 ${p99Milliseconds.toFixed(1).padStart(5)} ms  ${result.ratio.toFixed(2)} × ${reference}${cpuRatio}` +
     verdict(result)
   )
@@ -213,13 +231,22 @@ async function startFloor(where: string, postgres: TestPostgres | null): Promise
     'create, one by one': { request: () => createOnFloor('/create'), status: 201 },
     get: { request: () => httpRequest('GET', `/get/${anyOf(ids)}`, SENT_ALONG), status: 200 },
     'list 100, stored JSON': {
-      request: () => httpRequest('GET', '/list', SENT_ALONG),
+      request: () => httpRequest('GET', '/list/owner/counted', SENT_ALONG),
       status: 200,
     },
     'list 100, typed columns': {
       request: () => httpRequest('GET', '/typed', SENT_ALONG),
       status: 200,
     },
+  }
+  for (const { name, entries } of HISTORIES) {
+    const owner = `owner-of-${entries}`
+    const create = (id: string) => httpRequest('POST', '/together', SENT_ALONG, entry(id, owner))
+    await seed(port, entries, create, CONNECTIONS)
+    const list = httpRequest('GET', `/list/${owner}`, SENT_ALONG)
+    const counted = httpRequest('GET', `/list/${owner}/counted`, SENT_ALONG)
+    work[`list of ${name}`] = { request: () => list, status: 200 }
+    work[`list of ${name}, counted`] = { request: () => counted, status: 200 }
   }
   const isSqlite = where.startsWith('sqlite:')
   if (isSqlite)
@@ -246,11 +273,18 @@ async function startOurs(databaseUrl: string, postgres: TestPostgres | null): Pr
   const server = await startServer(databaseUrl, port)
   const account = await signUp(port)
   const ids = await seed(port, SEEDED, (id) => createEntry(account, id))
-  const list = listNewest(account, 100)
-  // The same entries, asked for in other words each time: what was told before is no answer.
   let minutes = 0
-  const listAnew = () =>
-    listNewest(account, 100, new Date(Date.UTC(2001, 0, 1) + 60_000 * minutes++).toISOString())
+  const newInstant = () => new Date(Date.UTC(2001, 0, 1) + 60_000 * minutes++).toISOString()
+  const lists: Record<string, Work> = {}
+  for (const { name, entries } of HISTORIES) {
+    const person = await signUp(port)
+    await seed(port, entries, (id) => createEntry(person, id), CONNECTIONS)
+    lists[`list of ${name}`] = { request: () => listChanged(person, newInstant()), status: 200 }
+    lists[`list of ${name}, counted`] = {
+      request: () => listNewest(person, 100, newInstant()),
+      status: 200,
+    }
+  }
   return {
     name: databaseUrl.startsWith('file:') ? 'Stint on SQLite' : 'Stint on PostgreSQL',
     port,
@@ -262,8 +296,8 @@ async function startOurs(databaseUrl: string, postgres: TestPostgres | null): Pr
         request: () => httpRequest('GET', `${DOCUMENTS}/${anyOf(ids)}`, account.headers),
         status: 200,
       },
-      'list 100': { request: () => list, status: 200 },
-      'list 100 anew': { request: listAnew, status: 200 },
+      'list 100': { request: () => listNewest(account, 100, newInstant()), status: 200 },
+      ...lists,
     },
     async stop() {
       server.end('SIGTERM')

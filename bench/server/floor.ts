@@ -12,18 +12,21 @@ import { Pool } from 'pg'
 
 const OWNER = 'owner'
 const LIMIT = 100
+/** Totals end here, as the API's do. */
+const MAX_TOTAL = 5000
 
 interface Floor {
   insert(document: Stored): Promise<void>
   /** Together with what else comes in this turn of the event loop; null: the same as `insert`. */
   insertTogether: ((document: Stored) => Promise<void>) | null
   get(id: string): Promise<string | undefined>
-  count(): Promise<number>
-  bodies(): Promise<string[]>
+  count(owner: string): Promise<number>
+  bodies(owner: string): Promise<string[]>
   rows(): Promise<Record<string, unknown>[]>
 }
 
 interface Stored {
+  readonly owner: string
   readonly id: string
   readonly createdAt: string
   readonly data: Readonly<Record<string, unknown>>
@@ -71,11 +74,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       $id: documentId,
       $createdAt: createdAt,
       $updatedAt: createdAt,
-      $permissions: [`read("user:${OWNER}")`],
+      $permissions: [`read("user:${data.userId}")`],
       $databaseId: 'stint',
       $collectionId: 'time_entries',
     })
-    const stored = { id: documentId, createdAt, data, body }
+    const stored = { owner: data.userId, id: documentId, createdAt, data, body }
     if (url === '/together' && floor.insertTogether) await floor.insertTogether(stored)
     else await floor.insert(stored)
     return send(response, 201, body)
@@ -84,12 +87,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const body = await floor.get(url.slice('/get/'.length))
     return body === undefined ? send(response, 404, '{}') : send(response, 200, body)
   }
-  if (url === '/list') {
-    const [total, bodies] = await Promise.all([floor.count(), floor.bodies()])
+  if (url.startsWith('/list/')) {
+    const [, , owner = '', counted] = url.split('/')
+    const [total, bodies] = await Promise.all([
+      counted === undefined ? 0 : floor.count(owner),
+      floor.bodies(owner),
+    ])
     return send(response, 200, `{"total":${total},"documents":[${bodies.join(',')}]}`)
   }
   if (url === '/typed') {
-    const [total, rows] = await Promise.all([floor.count(), floor.rows()])
+    const [total, rows] = await Promise.all([floor.count(OWNER), floor.rows()])
     const documents = rows.map((row) => ({
       ...Object.fromEntries(FIELDS.map((field, index) => [field, row[COLUMNS[index] ?? '']])),
       $id: row['id'],
@@ -129,7 +136,11 @@ function sqliteFloor(file: string): Floor {
      values (?, ?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?)`,
   )
   const get = db.prepare('select body from entries where owner = ? and id = ?').pluck()
-  const count = db.prepare('select count(*) from entries where owner = ?').pluck()
+  const count = db
+    .prepare(
+      `select count(*) from (select 1 from entries where owner = ? limit ${MAX_TOTAL}) as counted`,
+    )
+    .pluck()
   const newest = `from entries where owner = ? order by created_at desc limit ${LIMIT}`
   const bodies = db.prepare(`select body ${newest}`).pluck()
   const rows = db.prepare(`select id, created_at, ${COLUMNS.join(', ')} ${newest}`)
@@ -146,8 +157,8 @@ function sqliteFloor(file: string): Floor {
         waiting.push({ stored, done, failed })
       }),
     get: async (id) => asText(get.get(OWNER, id)),
-    count: async () => Number(count.get(OWNER)),
-    bodies: async () => bodies.all(OWNER).map(String),
+    count: async (owner) => Number(count.get(owner)),
+    bodies: async (owner) => bodies.all(owner).map(String),
     rows: async () => rows.all(OWNER).map((row) => Object(row)),
   }
 
@@ -164,7 +175,9 @@ function sqliteFloor(file: string): Floor {
 }
 
 async function postgresFloor(url: string): Promise<Floor> {
-  const pool = new Pool({ connectionString: url, max: 10 })
+  // As ours: else PostgreSQL, which knows little of a new table, sorts a whole history for its newest entries.
+  const options = '-c enable_bitmapscan=off -c enable_seqscan=off'
+  const pool = new Pool({ connectionString: url, max: 10, options })
   await pool.query(`
     create table if not exists floor_entries (
       sequence bigint generated always as identity, owner text not null, id text not null,
@@ -189,19 +202,20 @@ async function postgresFloor(url: string): Promise<Floor> {
       })
       return asText(rows[0]?.body)
     },
-    count: async () => {
+    count: async (owner) => {
       const { rows } = await pool.query({
         name: 'count',
-        text: 'select count(*) as total from floor_entries where owner = $1',
-        values: [OWNER],
+        text: `select count(*) as total from
+          (select 1 from floor_entries where owner = $1 limit ${MAX_TOTAL}) as counted`,
+        values: [owner],
       })
       return Number(rows[0]?.total)
     },
-    bodies: async () => {
+    bodies: async (owner) => {
       const { rows } = await pool.query({
         name: 'bodies',
         text: `select body ${newest}`,
-        values: [OWNER],
+        values: [owner],
       })
       return rows.map((row) => String(row.body))
     },
@@ -216,8 +230,8 @@ async function postgresFloor(url: string): Promise<Floor> {
   }
 }
 
-function values({ id, createdAt, data, body }: Stored): unknown[] {
-  return [OWNER, id, createdAt, ...FIELDS.map((field) => data[field] ?? null), body]
+function values({ owner, id, createdAt, data, body }: Stored): unknown[] {
+  return [owner, id, createdAt, ...FIELDS.map((field) => data[field] ?? null), body]
 }
 
 function asText(value: unknown): string | undefined {

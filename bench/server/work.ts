@@ -60,11 +60,12 @@ export async function signUp(port: number): Promise<Account> {
   }
 }
 
-/** Creates what is there before; answers the ids. */
+/** Creates what is there before, on so many connections; returns the ids. */
 export async function seed(
   port: number,
   documents: number,
   request: (id: string) => Buffer,
+  connections = 1,
 ): Promise<string[]> {
   const ids: string[] = []
   const next = () => {
@@ -75,8 +76,8 @@ export async function seed(
   await load({
     port,
     pids: NOBODY,
-    connections: 1,
-    requests: documents,
+    connections,
+    requests: Math.ceil(documents / connections),
     request: next,
     status: 201,
   })
@@ -100,7 +101,18 @@ export function listNewest({ userId, headers }: Account, limit: number, since?: 
   ])
 }
 
-/** A request of Stint for what changed between two instants, as sync makes it. */
+/** A request of Stint for 100 entries that changed since an instant, as sync makes it. */
+export function listChanged({ userId, headers }: Account, since: string): Buffer {
+  const queries = [
+    { method: 'equal', attribute: 'userId', values: [userId] },
+    { method: 'greaterThanEqual', attribute: '$updatedAt', values: [since] },
+    { method: 'orderAsc', attribute: '$updatedAt' },
+    { method: 'limit', values: [100] },
+  ]
+  return listRequest(headers, queries, '&total=false')
+}
+
+/** A request of Stint for what changed between two instants. */
 export function listChanges({ userId, headers }: Account, since: string, until: string): Buffer {
   return listRequest(headers, [
     { method: 'equal', attribute: 'userId', values: [userId] },
@@ -111,11 +123,15 @@ export function listChanges({ userId, headers }: Account, since: string, until: 
   ])
 }
 
-function listRequest(headers: Account['headers'], queries: readonly object[]): Buffer {
+function listRequest(
+  headers: Account['headers'],
+  queries: readonly object[],
+  further = '',
+): Buffer {
   const search = queries
     .map((query, index) => `queries[${index}]=${encodeURIComponent(JSON.stringify(query))}`)
     .join('&')
-  return httpRequest('GET', `${DOCUMENTS}?${search}`, headers)
+  return httpRequest('GET', `${DOCUMENTS}?${search}${further}`, headers)
 }
 
 let lastId = 0

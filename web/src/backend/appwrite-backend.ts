@@ -136,6 +136,7 @@ export function createAppwriteBackend(
           databaseId: config.databaseId,
           collectionId: collection,
           queries: queriesOf(options, Query),
+          total: options.withTotal ?? false,
         }),
       )
       if (!Array.isArray(page.documents)) throw notTheBackend()

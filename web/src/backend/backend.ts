@@ -28,9 +28,12 @@ export interface ListOptions {
   readonly cursorAfter?: string
   /** Only these attributes, beside the system ones. */
   readonly select?: readonly string[]
+  /** True asks how many documents match, which the backend must count. */
+  readonly withTotal?: boolean
 }
 
 export interface DocumentPage<C extends CollectionId> {
+  /** How many documents match; 0 without `withTotal`. */
   readonly total: number
   readonly documents: readonly DocumentOf<C>[]
 }

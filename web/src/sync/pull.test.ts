@@ -65,6 +65,24 @@ describe('pulling', () => {
     expect(limits.slice(0, 2)).toEqual([100, 1000])
   })
 
+  it('has the backend count only to find out whether documents are gone', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(1, taskId)
+    const counted: unknown[] = []
+    world.server.intercept(async (request, send) => {
+      const url = new URL(request.url)
+      const isList = request.method === 'GET' && url.pathname.endsWith('/documents')
+      if (isList && url.searchParams.get('total') !== 'false') counted.push(limitOf(url))
+      return send()
+    })
+    const device = await world.device()
+    await world.user.call('DELETE', `${DOCUMENTS}/tasks/documents/${taskId}`)
+    await device.sync.refresh()
+
+    expect(new Set(counted)).toEqual(new Set([1]))
+    expect(await device.db.tasks.count()).toBe(0)
+  })
+
   it('asks for short pages where the backend refuses long ones, and brings everything', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(350, taskId)

@@ -188,7 +188,8 @@ async function listPage<C extends PulledCollection>(
 async function dropVanished(context: PullContext, collection: PulledCollection): Promise<void> {
   const { db, backend } = context
   const equal = { userId: db.userId }
-  const { total } = await backend.list(collection, { equal, limit: 1, select: ['$id'] })
+  const counted = { equal, limit: 1, select: ['$id'], withTotal: true }
+  const { total } = await backend.list(collection, counted)
   if (total >= TOTAL_CAP || (await countSent(db, collection)) <= total) return
 
   // Only what the backend had before it is asked can be missed in its answer.

@@ -217,6 +217,7 @@ const CLOCK_TOLERANCE = 5 * 60_000
 
 function page(server: StandInServer, collection: CollectionId, options: ListOptions) {
   const { equal = {}, updatedSince, order = 'newest-created', limit, cursorAfter } = options
+  const { withTotal = false } = options
   const matching = Object.values(server[collection])
     .filter((document) => Object.entries(equal).every(([name, value]) => document[name] === value))
     .filter(
@@ -229,7 +230,10 @@ function page(server: StandInServer, collection: CollectionId, options: ListOpti
         : Date.parse(a.$updatedAt) - Date.parse(b.$updatedAt) || bySequence(a, b),
     )
   const start = matching.findIndex((document) => document.$id === cursorAfter) + 1
-  return { total: matching.length, documents: matching.slice(start, start + limit) }
+  return {
+    total: withTotal ? matching.length : 0,
+    documents: matching.slice(start, start + limit),
+  }
 }
 
 function bySequence(a: StandInDocument, b: StandInDocument): number {
