@@ -1,6 +1,6 @@
 /**
- * A document as it is kept and as it is sent. Its finished JSON text is stored beside the typed
- * columns, all but the sequence the database gives it; answering is joining strings.
+ * A document as it is stored and as it is sent. Its JSON text is stored beside the typed columns, without the
+ * sequence that the database gives it, so that a reply only joins strings.
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
@@ -24,7 +24,7 @@ export interface StoredDocument {
   readonly attributes: AttributeValues
 }
 
-/** A stored row: its sequence and the text after it. */
+/** A stored document: its sequence and the JSON text after it. */
 export interface DocumentText {
   readonly sequence: number
   readonly body: string
@@ -35,7 +35,7 @@ export function documentJson({ sequence, body }: DocumentText): string {
   return `{"$sequence":"${sequence}"${body}`
 }
 
-/** The id in it, without reading the rest. */
+/** The id of a document, without parsing its text. */
 export function documentId({ body }: DocumentText): string {
   const start = BEFORE_ID.length
   return body.slice(start, body.indexOf('"', start))
@@ -57,7 +57,7 @@ export function documentBody(collection: CollectionId, document: StoredDocument)
   return `,${json.slice(1)}`
 }
 
-/** Reads a stored body back. */
+/** Parses a stored body. */
 export function parseBody(collection: CollectionId, body: string): StoredDocument {
   const fields: unknown = JSON.parse(`{${body.slice(1)}`)
   if (!isPlainObject(fields)) throw new Error('A stored document is not an object')

@@ -31,10 +31,10 @@ export const permissionList: Validator<readonly string[] | undefined> = optional
   })
 })
 
-/** What an owner may do with a document: always all of it. */
+/** What an owner may do with a document. */
 const OWNER_ACTIONS = ['read', 'update', 'delete'] as const
 
-/** What a document has when its creator says nothing. */
+/** The permissions of a document that is created without any. */
 export function defaultPermissions(userId: string): string[] {
   return OWNER_ACTIONS.map((action) => `${action}("user:${userId}")`)
 }

@@ -1,4 +1,4 @@
-/** How much one person may keep: as the configuration says, held by the database itself. */
+/** The quota of each person, which the configuration sets and the database enforces. */
 import type { Database } from '#storage/database.ts'
 import { first } from '#storage/database.ts'
 
@@ -10,8 +10,8 @@ export interface Quota {
 }
 
 /**
- * Lets the database refuse what goes beyond `quota` from now on, for all processes that share it. What is
- * beyond already stays, can be deleted, and can be changed as long as it does not grow.
+ * Has the database refuse writes beyond `quota`, for all processes that share it. Documents beyond a quota that was
+ * lowered stay; they can be deleted, and changed as long as they do not grow.
  */
 export async function applyQuota(db: Database, { documents, bytes }: Quota): Promise<void> {
   const { build } = db

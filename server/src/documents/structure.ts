@@ -1,4 +1,4 @@
-/** Whether data fits a collection: its attributes, their types and bounds. */
+/** Checks data against the attributes of a collection, their types and bounds. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#storage/schema.ts'
 import { ApiError } from '#errors.ts'
@@ -6,7 +6,7 @@ import { parseWireInstant, STORED_DATES } from '#instant.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
-/** The methods of Appwrite's operators, which clients send as JSON text in the place of a value. */
+/** The methods of Appwrite's operators, which clients send as JSON text instead of a value. */
 const OPERATORS: ReadonlySet<unknown> = new Set([
   'increment',
   'decrement',
@@ -31,7 +31,7 @@ const OPERATORS: ReadonlySet<unknown> = new Set([
 ])
 const OPERATOR_KEYS: ReadonlySet<string> = new Set(['method', 'attribute', 'values'])
 
-/** What a client may send along but the server decides; silently left out, as Appwrite does. */
+/** Fields that the server sets; it ignores them in the data, as Appwrite does. */
 const SYSTEM_FIELDS = new Set([
   '$id',
   '$sequence',
@@ -78,7 +78,7 @@ export function withDefaults(collection: CollectionId, sent: AttributeValues): A
   return values
 }
 
-/** A structure error in the contract's words. */
+/** A structure error in Appwrite's words. */
 export function invalid(description: string): ApiError {
   return new ApiError('document_invalid_structure', `Invalid document structure: ${description}`)
 }
@@ -113,7 +113,7 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
 }
 
 /**
- * Operators are not carried out here: kept as text, one would be a value that nobody meant.
+ * Refuses Appwrite's operators, which this server does not apply: stored as text, an operator would be a wrong value.
  * @throws ApiError document_invalid_structure, in Appwrite's words where it has some.
  */
 function refuseOperator(name: string, value: unknown): void {

@@ -40,6 +40,42 @@ test('different questions at the same time get different answers', async () => {
   })
 })
 
+test('the total is the same whatever part of the list a page has', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await create(ann, name)
+  for (const [queries, length] of [
+    [[], 5],
+    [[limit(2)], 2],
+    [[limit(5)], 5],
+    [[limit(6)], 5],
+    [[limit(2), offset(3)], 2],
+    [[limit(2), offset(4)], 1],
+    [[limit(2), offset(5)], 0],
+    [[limit(2), offset(100)], 0],
+    [[limit(2), after('b')], 2],
+    [[limit(9), after('b')], 3],
+    [[limit(9), after('e')], 0],
+  ] as const) {
+    const search = queries.map((query, index) => `queries[${index}]=${encodeURIComponent(query)}`)
+    const { body } = await ann.call('GET', `${TASKS}?${search.join('&')}`)
+    expect([queries, body.total, body.documents.length]).toEqual([queries, 5, length])
+  }
+})
+
+test('a total ends at 5000, even where the page tells more', async () => {
+  await fill(db, ann, 5003, 10)
+  for (const [start, length] of [
+    [0, 25],
+    [4990, 13],
+    [5000, 3],
+  ] as const) {
+    const { body } = await ann.call(
+      'GET',
+      `${ENTRIES}?queries[0]=${encodeURIComponent(offset(start))}`,
+    )
+    expect([start, body.total, body.documents.length]).toEqual([start, 5000, length])
+  }
+})
+
 test('whoever asks after a change was answered hears of it, whatever else is being asked', async () => {
   const asking: Promise<string[]>[] = []
   for (let count = 1; count <= 30; count++) {
@@ -124,6 +160,18 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
     expect(Number(kept?.size)).toBeLessThan(110_000)
   },
 )
+
+function limit(count: number): string {
+  return `{"method":"limit","values":[${count}]}`
+}
+
+function offset(count: number): string {
+  return `{"method":"offset","values":[${count}]}`
+}
+
+function after(id: string): string {
+  return `{"method":"cursorAfter","values":["${id}"]}`
+}
 
 /** The newest entries that a page of this length has. */
 function entriesUpTo(limit: number): string {
