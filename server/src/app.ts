@@ -18,18 +18,14 @@ import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
 import { ApiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
+import { registerAdmission } from '#http/admission.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
 import { registerOrigins } from '#http/origins.ts'
-import {
-  answerForTheSlow,
-  beginInTurns,
-  refuseWhenOverloaded,
-  watchEventLoop,
-} from '#http/overload.ts'
 import { requireProject } from '#http/project.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from '#http/throttle.ts'
+import { limitHandlers, MAX_SILENCE } from '#http/timeouts.ts'
 
 export interface AppOptions {
   readonly db: Database
@@ -38,8 +34,8 @@ export interface AppOptions {
   readonly now?: () => number
   /** What a password hash costs; tests make it cheap. */
   readonly passwordCost?: PasswordCost
-  /** How far behind the event loop is, in milliseconds; measured unless given. */
-  readonly eventLoopDelay?: () => number
+  /** Whether requests are refused while there is too much to do; they are unless this is false. */
+  readonly shedsLoad?: boolean
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
@@ -59,6 +55,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: trustedHops(config.trustProxy),
     bodyLimit: 65_536,
     requestTimeout: 10_000,
+    connectionTimeout: MAX_SILENCE,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Node looks for requests that never end only every 30 seconds unless told otherwise.
@@ -78,10 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       void sendError(reply.headers(headers), toApiError(error)),
   })
   registerDefaultHeaders(app, headers)
-  answerForTheSlow(app)
-  const waited = beginInTurns(app)
-  const loop = options.eventLoopDelay === undefined ? watchEventLoop(waited) : null
-  const eventLoopDelay = options.eventLoopDelay ?? loop?.delay ?? (() => 0)
+  const admission = registerAdmission(app)
   await applyQuota(db, config.quota)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
   const services: Services = {
@@ -93,14 +87,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     hub: createHub(db, now),
     throttle: createThrottle(db, now, config.rateLimits),
     mailer,
-    eventLoopDelay,
+    isOverloaded: admission.isOverloaded,
   }
 
   recordRoutes(app)
-  app.addHook('onClose', async () => {
-    loop?.stop()
-    await mailer?.idle()
-  })
+  app.addHook('onClose', async () => mailer?.idle())
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
@@ -108,10 +99,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       registerOrigins(api, config)
+      limitHandlers(api)
       api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
       registerHealth(api, services)
       await api.register(async (project) => {
-        refuseWhenOverloaded(project, eventLoopDelay)
+        if (options.shedsLoad ?? true) await admission.shedLoad(project)
         project.addHook('onRequest', requireProject)
         const hooks = registerCaller(project, services)
         registerAccount(project, services, hooks)

@@ -227,6 +227,8 @@ export function toApiError(thrown: FastifyError): ApiError {
       return new ApiError('general_media_type_unsupported')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('general_argument_invalid', 'The request body is too large.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return serviceUnavailable()
     default:
   }
   // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a

@@ -19,6 +19,6 @@ export interface Services {
   readonly throttle: Throttle
   /** Null: no mail can be sent. */
   readonly mailer: Mailer | null
-  /** How far behind the event loop is, in milliseconds. */
-  readonly eventLoopDelay: () => number
+  /** Whether the server refuses requests because there is too much to do. */
+  readonly isOverloaded: () => boolean
 }

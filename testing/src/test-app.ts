@@ -25,8 +25,8 @@ export interface TestAppOptions {
   readonly siteFolder?: string | null
   /** What a password hash costs; next to nothing unless given. */
   readonly passwordCost?: PasswordCost
-  /** How far behind the event loop is, in milliseconds; not at all unless given, null measures it. */
-  readonly eventLoopDelay?: (() => number) | null
+  /** Whether requests are refused while there is too much to do; they are not unless this is true. */
+  readonly shedsLoad?: boolean
   /** A database to use instead of a new one; it is not closed. */
   readonly db?: Database
   /** Hears what the server logs; nothing is logged unless given. */
@@ -104,9 +104,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
     logger: options.logger ?? false,
-    ...(options.eventLoopDelay === null
-      ? {}
-      : { eventLoopDelay: options.eventLoopDelay ?? (() => 0) }),
+    shedsLoad: options.shedsLoad ?? false,
   })
   await app.ready()
   const newBrowser = (): TestBrowser => testBrowser(app, () => onRequest)

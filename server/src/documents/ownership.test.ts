@@ -148,12 +148,3 @@ function noting<Tx extends Statements>(tx: Tx): Tx {
     run: <Row>(query: Compilable<Row> | CompiledQuery<Row>) => (note(query), tx.run(query)),
   }
 }
-
-function note(query: Compilable | CompiledQuery): void {
-  const { sql: text, parameters } = 'compile' in query ? query.compile() : query
-  statements.push({ text, values: parameters })
-}
-
-function noting(tx: Transaction): Transaction {
-  return { ...tx, run: (query) => (note(query), tx.run(query)) }
-}

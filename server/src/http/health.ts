@@ -4,14 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
 import { serviceUnavailable } from '#errors.ts'
-import { isOverloaded } from './overload.ts'
 import { requireProject } from './project.ts'
 import { VERSION } from '#version.ts'
 
 /** Registers `/ping`, `/health…` and `/stint/info`. */
 export function registerHealth(
   app: FastifyInstance,
-  { db, config, now, eventLoopDelay }: Services,
+  { db, config, now, isOverloaded }: Services,
 ): void {
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -27,7 +26,7 @@ export function registerHealth(
   app.get('/health/ready', async (request) => {
     try {
       if (isClosing) throw new Error('The server is shutting down')
-      if (isOverloaded(eventLoopDelay)) throw new Error('The event loop is too far behind')
+      if (isOverloaded()) throw new Error('There is too much to do')
       await db.check()
       return { status: 'pass' }
     } catch (error) {

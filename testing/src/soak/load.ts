@@ -1,5 +1,5 @@
 /**
- * A busy hour in short (reliability G13): people with several devices each on sockets, and a steady
+ * A busy hour in short: people with several devices each on sockets, and a steady
  * stream of what they do, whatever the server makes of it; then more at once than it can do.
  */
 import { readFileSync } from 'node:fs'
@@ -58,6 +58,8 @@ interface FloodReport {
   readonly refused: number
   /** Whatever else was answered, or nothing. */
   readonly faults: number
+  /** The longest that anybody waited for an answer, in milliseconds. */
+  readonly longest: number
   /** Whether everybody was served again afterwards. */
   readonly hasRecovered: boolean
 }
@@ -72,7 +74,7 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
       newPerson(agent, port, `p${person}`),
     ),
   )
-  const heard = new Ears()
+  const heard = new EventTimes()
   const sockets: WebSocket[] = []
   while (sockets.length < options.sockets) {
     const batch = Array.from(
@@ -148,9 +150,9 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
       case 0:
       case 1: {
         const id = `new${index}`
-        const ears = devices[at] ?? 0
-        heard.expect(id, ears, due)
-        return create(person, id, () => heard.expect(id, -ears, due))
+        const receivers = devices[at] ?? 0
+        heard.expect(id, receivers, due)
+        return create(person, id, () => heard.expect(id, -receivers, due))
       }
       case 2:
         return call(agent, port, person, 'PATCH', `${ENTRIES}/${own}`, {
@@ -175,8 +177,8 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
   }
 }
 
-/** What sockets are to hear, and how long it took until they did. */
-class Ears {
+/** Which events sockets should receive, and how long each took. */
+class EventTimes {
   readonly delays: number[] = []
   readonly #due = new Map<string, number>()
   #expected = 0
@@ -185,18 +187,18 @@ class Ears {
     return this.#expected - this.delays.length
   }
 
-  /** A document's event is to be heard so many times; fewer than none: it is not, after all. */
+  /** Expects the event of a document so many times more; a negative number takes it back. */
   expect(id: string, times: number, due: number): void {
     this.#due.set(id, due)
     this.#expected += times
   }
 
-  hear(id: string): void {
+  receive(id: string): void {
     const due = this.#due.get(id)
     if (due !== undefined) this.delays.push(performance.now() - due)
   }
 
-  /** Until all is heard, or nothing more has come for two seconds. */
+  /** Resolves when all events have come, or none has for two seconds. */
   async all(): Promise<void> {
     for (let before = -1; this.missing > 0 && before !== this.delays.length;) {
       before = this.delays.length
@@ -308,8 +310,8 @@ function call(
   })
 }
 
-/** A device that hears everything of its owner's. */
-function listen(port: number, { cookie }: Person, heard: Ears): Promise<WebSocket> {
+/** A device that receives every event of its owner. */
+function listen(port: number, { cookie }: Person, heard: EventTimes): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
     headers: { cookie },
   })
@@ -317,7 +319,7 @@ function listen(port: number, { cookie }: Person, heard: Ears): Promise<WebSocke
   socket.on('error', ready.reject)
   socket.on('message', (bytes) => {
     const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
-    if (text.startsWith('{"type":"event"')) heard.hear(/"\$id":"(\w+)"/.exec(text)?.[1] ?? '')
+    if (text.startsWith('{"type":"event"')) heard.receive(/"\$id":"(\w+)"/.exec(text)?.[1] ?? '')
     else if (text.startsWith('{"type":"response"')) ready.resolve(socket)
     else if (text.startsWith('{"type":"connected"')) {
       socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
@@ -330,13 +332,15 @@ function listen(port: number, { cookie }: Person, heard: Ears): Promise<WebSocke
 async function floodOf(port: number, people: readonly Person[]): Promise<FloodReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   const end = performance.now() + FLOOD_ENDS
-  const counts = { answered: 0, refused: 0, faults: 0 }
+  const counts = { answered: 0, refused: 0, faults: 0, longest: 0 }
   const path = (person: Person): string => `${ENTRIES}?${search(person, NEWEST)}`
   await Promise.all(
     Array.from({ length: FLOOD }, async (_, index) => {
       const person = anyOf(people, index)
       while (counts.refused < FLOOD && performance.now() < end) {
+        const asked = performance.now()
         const status = await call(agent, port, person, 'GET', path(person))
+        counts.longest = Math.max(counts.longest, Math.round(performance.now() - asked))
         if (status === 200) counts.answered += 1
         else if (status === 503) counts.refused += 1
         else counts.faults += 1

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+import { DEFAULT_PASSWORD_COST } from '#accounts/password-hash.ts'
+import { registerErrorHandler } from '#errors.ts'
+import { MAX_QUEUE, MAX_WAIT, registerAdmission } from './admission.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
+
+const UNAVAILABLE = { status: 503, type: 'general_service_unavailable', retryAfter: '2' }
+let server: TestApp | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+test('serves a request that waited up to the bound, and refuses one that waited longer', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  const admission = registerAdmission(app)
+  let waited = MAX_WAIT
+  app.addHook('onRequest', async (request) => void (request.queuedFor = waited))
+  app.get('/unshed', async () => 'done')
+  await app.register(async (api) => {
+    await admission.shedLoad(api)
+    api.get('/', async () => 'done')
+  })
+  expect((await app.inject('/')).statusCode).toBe(200)
+  expect(admission.isOverloaded()).toBe(false)
+  waited = MAX_WAIT + 0.1
+  const refused = await app.inject('/')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
+  expect(admission.isOverloaded()).toBe(true)
+  expect((await app.inject('/unshed')).statusCode).toBe(200)
+  waited = 0
+  expect((await app.inject('/')).statusCode).toBe(200)
+  await vi.waitFor(() => expect(admission.isOverloaded()).toBe(false), { timeout: 10_000 })
+  await app.close()
+})
+
+test(
+  'a loop that is blocked again and again refuses requests, stays alive, and serves when it is free',
+  { timeout: 60_000 },
+  async () => {
+    server = await createTestApp({ shedsLoad: true })
+    const ann = await server.signedInUser('Ann')
+    await vi.waitFor(
+      async () => {
+        block(400)
+        for (const path of ['/account', '/databases/stint/collections/tasks/documents']) {
+          expect(outcome(await ann.call('GET', path))).toEqual(UNAVAILABLE)
+        }
+      },
+      { timeout: 20_000, interval: 1 },
+    )
+    expect(outcome(await ann.call('GET', '/health/ready'))).toEqual(UNAVAILABLE)
+    expect((await ann.call('GET', '/health')).status).toBe(200)
+    await vi.waitFor(
+      async () => {
+        expect((await ann.call('GET', '/account')).status).toBe(200)
+        expect((await ann.call('GET', '/health/ready')).status).toBe(200)
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+  },
+)
+
+test('a single pause of a second refuses nobody', { timeout: 60_000 }, async () => {
+  server = await createTestApp({ shedsLoad: true })
+  const ann = await server.signedInUser('Ann')
+  block(1000)
+  const end = performance.now() + 3000
+  while (performance.now() < end) {
+    expect((await ann.call('GET', '/account')).status).toBe(200)
+    await new Promise((later) => setTimeout(later, 20))
+  }
+})
+
+test('requests begin in the order of arrival, and the loop turns in between', async () => {
+  const app = Fastify()
+  registerAdmission(app)
+  const begun: string[] = []
+  const inTurn = new Map<number, number>()
+  let turn = 0
+  let nextTurn = setImmediate(function count() {
+    turn++
+    nextTurn = setImmediate(count)
+  })
+  app.get('/:number', ({ params }, reply) => {
+    begun.push(Object(params).number)
+    inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
+    block(3)
+    void reply.send('done')
+  })
+  const numbers = Array.from({ length: 20 }, (_, index) => String(index))
+  const answers = numbers.map((number) => app.inject(`/${number}`))
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(
+    numbers.map(() => 200),
+  )
+  expect(begun).toEqual(numbers)
+  // Five milliseconds, and what has begun is not cut short.
+  expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(2)
+  clearImmediate(nextTurn)
+  await app.close()
+})
+
+test('more requests than can begin within the bound are refused in part, though timers are on time', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  const admission = registerAdmission(app)
+  await app.register(async (api) => {
+    await admission.shedLoad(api)
+    api.get('/', (_request, reply) => {
+      block(5)
+      void reply.send('done')
+    })
+  })
+  await app.ready()
+  const replies = await Promise.all(Array.from({ length: 300 }, () => app.inject('/')))
+  const served = replies.filter(({ statusCode }) => statusCode === 200)
+  expect(served.length).toBeGreaterThan(10)
+  expect(served.length).toBeLessThanOrEqual(MAX_WAIT / 5 + 1)
+  expect(replies.filter(({ statusCode }) => statusCode === 503)).toHaveLength(300 - served.length)
+  expect((await app.inject('/')).statusCode).toBe(200)
+  await app.close()
+})
+
+test('a request whose connection is closed while it waits is never begun', async () => {
+  const app = Fastify()
+  registerAdmission(app)
+  const begun: string[] = []
+  app.get('/:name', ({ params }, reply) => {
+    begun.push(Object(params).name)
+    block(50)
+    void reply.send('done')
+  })
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  app.server.on('request', ({ url: path, socket }) => {
+    if (path === '/gone') socket.destroy()
+  })
+  const ask = (path: string) => {
+    const socket = connect(Number(url.port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    return socket
+  }
+  const closed = ask('/gone')
+  await once(closed, 'close')
+  const open = ask('/here')
+  await once(open, 'data')
+  expect(begun).toEqual(['here'])
+  open.destroy()
+  await app.close()
+})
+
+test('a full queue refuses what comes next', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  registerAdmission(app)
+  app.get('/', async () => 'done')
+  await app.ready()
+  const replies = await Promise.all(Array.from({ length: MAX_QUEUE + 1 }, () => app.inject('/')))
+  const statuses = replies.map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 503)).toEqual([503])
+  await app.close()
+})
+
+test(
+  'a storm of sign-ins is refused in part, while others are served',
+  { timeout: 60_000 },
+  async () => {
+    const browsers = await createTestApp({ passwordCost: DEFAULT_PASSWORD_COST })
+    server = browsers
+    const ann = await server.signedInUser('Ann')
+    const wrong = { email: ann.email, password: 'wrong horse 1' }
+    const storm = Promise.all(
+      Array.from({ length: 200 }, () =>
+        browsers.newBrowser().call('POST', '/account/sessions/email', wrong),
+      ),
+    )
+    expect((await ann.call('GET', '/account')).status).toBe(200)
+    const replies = await storm
+    const refused = replies.filter(({ status }) => status === 503)
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(200 - refused.length)
+    expect(refused.length).toBeGreaterThan(50)
+    for (const reply of refused) expect(outcome(reply)).toEqual(UNAVAILABLE)
+    const after = await browsers.newBrowser().call('POST', '/account/sessions/email', ann)
+    expect(after.status).toBe(201)
+  },
+)
+
+/** Keeps the loop from everything else for so many milliseconds. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+function outcome({ status, body, headers }: Awaited<ReturnType<TestApp['browser']['call']>>) {
+  return { status, type: body.type, retryAfter: headers.get('retry-after') }
+}

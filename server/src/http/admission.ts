@@ -1,0 +1,119 @@
+/**
+ * Admission control and load shedding. A request that has been read waits in a queue until the event
+ * loop has time to begin it. The API answers 503 to a request that has waited too long, and to every
+ * request while the event loop itself is blocked again and again.
+ */
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serviceUnavailable } from '#errors.ts'
+
+/** How long a request may wait to begin, in milliseconds: an early refusal is worth more than a late answer. */
+export const MAX_WAIT = 500
+
+/** How many requests may wait. Each of them holds up to 16 KB of headers. */
+export const MAX_QUEUE = 10_000
+
+/** How long a server that has refused a request counts as overloaded, in milliseconds. */
+const OVERLOADED_FOR = 1000
+
+/**
+ * How long requests begin before the loop looks for other work, in milliseconds. The flood is answered as
+ * soon with one request in each turn as with ten milliseconds of them.
+ */
+const TIME_SLICE = 5
+
+/** How many requests that have begun stay in the array until it is compacted. */
+const COMPACT_AT = 1024
+
+/**
+ * The mean delay of the event loop from which on it counts as blocked, and how long the mean is taken
+ * over, in milliseconds. A single pause of a second stays below, five of 400 ms in a row do not.
+ */
+const BLOCKED = { maxEventLoopDelay: 250, sampleInterval: 2000 }
+
+export interface Admission {
+  /** Refuses the requests of `app` while there is too much to do. Call it once. */
+  shedLoad(app: FastifyInstance): Promise<void>
+  /** Whether requests are refused now, or were within the last second. */
+  readonly isOverloaded: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How long the request waited until it began, in milliseconds. */
+    queuedFor: number
+  }
+}
+
+interface QueuedRequest {
+  readonly request: FastifyRequest
+  /** When it was read; on the clock of `performance`. */
+  readonly since: number
+  readonly begin: () => void
+}
+
+/**
+ * Queues every request of `app` in the order of arrival. A request whose connection is closed is
+ * dropped. When the queue is full, further requests are refused with 503.
+ *
+ * Without the queue a request is answered where it is read, and libuv reads on for as long as more than a
+ * thousand connections have something to say, up to 49,152 times. Until then no timer fires, no write is
+ * committed and no connection is accepted.
+ */
+export function registerAdmission(app: FastifyInstance): Admission {
+  let queue: QueuedRequest[] = []
+  /** The index of the oldest request in the queue that has not begun. */
+  let oldest = 0
+  let refusedAt = -Infinity
+  /** Whose requests are refused; null: nobody's. */
+  let sheddingApp: FastifyInstance | null = null
+
+  app.decorateRequest('queuedFor', 0)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (queue.length - oldest >= MAX_QUEUE) throw refusal()
+    if (queue.push({ request, since: performance.now(), begin: done }) === 1) {
+      setImmediate(beginQueued)
+    }
+  })
+
+  return {
+    async shedLoad(api) {
+      api.addHook('onRequest', (request, _reply, done) => {
+        if (request.queuedFor > MAX_WAIT) throw refusal()
+        done()
+      })
+      await api.register(underPressure, {
+        ...BLOCKED,
+        pressureHandler: () => {
+          throw refusal()
+        },
+      })
+      sheddingApp = api
+    },
+    isOverloaded: () =>
+      sheddingApp?.isUnderPressure() === true || performance.now() - refusedAt < OVERLOADED_FOR,
+  }
+
+  function beginQueued(): void {
+    let now = performance.now()
+    const end = now + TIME_SLICE
+    do {
+      const queued = queue[oldest++]
+      if (queued !== undefined && !queued.request.raw.socket.destroyed) {
+        queued.request.queuedFor = now - queued.since
+        queued.begin()
+      }
+      now = performance.now()
+    } while (oldest < queue.length && now < end)
+    if (oldest === queue.length || oldest >= COMPACT_AT) {
+      queue = queue.slice(oldest)
+      oldest = 0
+    }
+    if (queue.length > 0) setImmediate(beginQueued)
+  }
+
+  function refusal() {
+    refusedAt = performance.now()
+    return serviceUnavailable()
+  }
+}

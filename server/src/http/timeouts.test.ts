@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fastifyWebsocket from '@fastify/websocket'
+import Fastify from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { registerErrorHandler } from '#errors.ts'
+import { limitHandlers } from './timeouts.ts'
+
+test('a handler that never answers is answered with 503, others are not', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  limitHandlers(app, 50)
+  app.get('/never', () => new Promise(() => {}))
+  app.get('/now', async () => 'done')
+  const [never, soon] = await Promise.all([app.inject('/never'), app.inject('/now')])
+  expect([never.statusCode, never.headers['retry-after']]).toEqual([503, '2'])
+  expect(soon.body).toBe('done')
+  await app.close()
+})
+
+test('a handler that never answers on a connection that was used before is answered with 503 as well', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  limitHandlers(app, 50)
+  app.get('/never', () => new Promise(() => {}))
+  app.get('/now', async () => 'done')
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(url.port), '127.0.0.1')
+  let said = ''
+  socket.on('data', (bytes) => (said += String(bytes)))
+  for (const [path, answer] of [
+    ['/now', 'HTTP/1.1 200 OK'],
+    ['/never', 'HTTP/1.1 503 Service Unavailable'],
+    ['/now', 'HTTP/1.1 200 OK'],
+  ]) {
+    said = ''
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    await vi.waitFor(() => expect(said).toContain('\r\n\r\n'), { timeout: 10_000 })
+    expect(said).toContain(answer)
+  }
+  socket.destroy()
+  await app.close()
+})
+
+test('a client that does not read its answer is cut off, a slow one is not', async () => {
+  const app = Fastify({ forceCloseConnections: true, connectionTimeout: 500 })
+  limitHandlers(app, 50)
+  const large = Buffer.alloc(40_000_000)
+  app.get('/large', async () => large)
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const ask = async () => {
+    const socket = connect(Number(url.port), '127.0.0.1')
+    socket.write('GET /large HTTP/1.1\r\nHost: here\r\n\r\n')
+    await once(socket, 'readable')
+    return socket
+  }
+  const [deaf, slow] = [await ask(), await ask()]
+  let taken = 0
+  const take = setInterval(() => {
+    // The whole takes several times the pause that is allowed.
+    taken += slow.read()?.length ?? 0
+  }, 5)
+  const isOpen = () =>
+    new Promise<number>((done, failed) =>
+      app.server.getConnections((error, count) => (error ? failed(error) : done(count))),
+    )
+  await vi.waitFor(async () => expect(await isOpen()).toBe(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(taken).toBeGreaterThan(large.length), { timeout: 15_000 })
+  clearInterval(take)
+  deaf.destroy()
+  slow.destroy()
+  await app.close()
+})
+
+test('a WebSocket on which nothing is sent stays open', async () => {
+  const app = Fastify({ connectionTimeout: 100 })
+  limitHandlers(app, 50)
+  await app.register(fastifyWebsocket)
+  app.get('/quiet', { websocket: true }, (socket) => {
+    socket.on('message', (text) => socket.send(text))
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/quiet`)
+  await once(socket, 'open')
+  // Ten times as long as a client may leave its answer.
+  await new Promise((later) => setTimeout(later, 1000))
+  socket.send('still here')
+  const [heard] = await once(socket, 'message')
+  expect(String(heard)).toBe('still here')
+  socket.close()
+  await app.close()
+})
