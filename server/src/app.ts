@@ -17,7 +17,7 @@ import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
-import { ApiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
+import { ApiError, apiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
 import { registerAdmission } from '#http/admission.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
@@ -145,7 +145,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, {})
     if (!Buffer.isBuffer(body) || !isUtf8(body)) {
-      return done(new ApiError('general_argument_invalid', 'The body is not UTF-8 text.'))
+      return done(apiError('general_argument_invalid.body_encoding'))
     }
     return parse(request, body.toString(), done)
   })

@@ -1,9 +1,11 @@
 /**
- * Every error the API can answer, and the one place that turns what was thrown into a reply
+ * Every error of the API with its texts, and the one place that turns what was thrown into a reply
  * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#storage/database.ts'
+import { fill } from './template.ts'
+import type { BlanksOf, FillArguments } from './template.ts'
 import { VERSION } from './version.ts'
 
 /** Seconds until a client may try again what the server could not do. */
@@ -14,7 +16,7 @@ interface Entry {
   readonly message: string
 }
 
-/** type -> HTTP status and the message used when the thrower has nothing more precise to say. */
+/** type -> HTTP status and text. A `{blank}` is filled in by `apiError`. */
 export const ERRORS = {
   general_argument_invalid: {
     status: 400,
@@ -98,11 +100,11 @@ export const ERRORS = {
   },
   document_not_found: {
     status: 404,
-    message: 'Document with the requested ID could not be found.',
+    message: "Document with the requested ID '{id}' could not be found.",
   },
   attribute_not_found: {
     status: 404,
-    message: 'Attribute with the requested ID could not be found.',
+    message: "Attribute with the requested ID '{name}' could not be found.",
   },
   user_already_exists: {
     status: 409,
@@ -139,7 +141,50 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, Entry>
 
+/** More precise texts of some errors: `type.name` -> text. */
+const TEXTS = {
+  'general_argument_invalid.body_encoding': 'The body is not UTF-8 text.',
+  'general_argument_invalid.body_size': 'The request body is too large.',
+  'general_argument_invalid.missing_param': 'Param "{name}" is not optional.',
+  'general_argument_invalid.param': 'Invalid `{name}` param: {description}',
+  'general_argument_invalid.timestamp': 'Invalid X-Appwrite-Timestamp header value.',
+  'general_query_invalid.reason': 'Invalid query: {reason}',
+  'general_cursor_not_found.document': "Document '{id}' for the 'cursor' value not found.",
+  'general_unknown_origin.host':
+    'Invalid Origin. Register your new client ({host}) as a new Web platform on your project console dashboard',
+  'general_unauthorized_scope.guest': 'User (role: guests) missing scopes (["account"])',
+  'document_missing_data.id': 'The document ID is missing.',
+  'document_invalid_structure.reason': 'Invalid document structure: {reason}',
+  'document_update_conflict.ended': 'The session has ended: it can only be deleted.',
+  'attribute_type_invalid.not_a_number': 'Attribute "{name}" is not a number',
+  'attribute_type_invalid.not_whole': 'Attribute "{name}" takes whole numbers only',
+  'attribute_limit_exceeded.max': 'databases "{name}" has reached the maximum value of {max}',
+  'attribute_limit_exceeded.min': 'databases "{name}" has reached the minimum value of {min}',
+  'user_unauthorized.owner': 'The attribute "userId" must be the current user.',
+  'user_unauthorized.permissions': 'Permissions must be one of: ({roles})',
+  'user_auth_method_unsupported.sign_up': 'Sign-up is closed on this server.',
+  // The variable's name is for who runs the server.
+  'stint_quota_exceeded.documents':
+    'This account holds as many documents as this server allows (QUOTA_DOCUMENTS).',
+  'stint_quota_exceeded.bytes':
+    'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
+} as const satisfies Record<`${keyof typeof ERRORS}.${string}`, string>
+
 export type ErrorType = keyof typeof ERRORS
+
+/** The errors whose own text has no blanks. */
+type PlainErrorType = {
+  [Type in ErrorType]: [BlanksOf<(typeof ERRORS)[Type]['message']>] extends [never] ? Type : never
+}[ErrorType]
+
+/** A text of the catalogue: that of a type, or a more precise one. */
+export type ErrorText = ErrorType | keyof typeof TEXTS
+
+type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
+  ? (typeof TEXTS)[Text]
+  : Text extends ErrorType
+    ? (typeof ERRORS)[Text]['message']
+    : never
 
 /** An expected failure: it becomes exactly this reply. */
 export class ApiError extends Error {
@@ -148,6 +193,8 @@ export class ApiError extends Error {
   /** Extra reply headers, `Retry-After` for example. */
   readonly headers: Readonly<Record<string, string>>
 
+  constructor(type: PlainErrorType, message?: string, headers?: Readonly<Record<string, string>>)
+  constructor(type: ErrorType, message: string, headers?: Readonly<Record<string, string>>)
   constructor(
     type: ErrorType,
     message: string = ERRORS[type].message,
@@ -161,15 +208,38 @@ export class ApiError extends Error {
   }
 }
 
-/** 401, for what only a signed-in user may do. */
-export function notSignedIn(): ApiError {
-  return new ApiError(
-    'general_unauthorized_scope',
-    'User (role: guests) missing scopes (["account"])',
-  )
+/**
+ * Makes the error with a text of the catalogue.
+ * @param text `document_not_found`, or a more precise text like `general_argument_invalid.body_size`.
+ * @param values one for each blank of the text, for example `{ id }`.
+ */
+export function apiError<Text extends ErrorText>(
+  text: Text,
+  ...[values]: FillArguments<TemplateOf<Text>>
+): ApiError {
+  return new ApiError(typeOf(text), fill(templateOf(text), values ?? {}))
 }
 
-/** 503, for what will work again by itself: busy, full, away, behind. */
+function templateOf(text: ErrorText): string {
+  return isPrecise(text) ? TEXTS[text] : ERRORS[text].message
+}
+
+function typeOf(text: ErrorText): ErrorType {
+  if (!isPrecise(text)) return text
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of TEXTS says so
+  return text.slice(0, text.indexOf('.')) as ErrorType
+}
+
+function isPrecise(text: ErrorText): text is keyof typeof TEXTS {
+  return text in TEXTS
+}
+
+/** 401, for what only a signed-in user may do. */
+export function notSignedIn(): ApiError {
+  return apiError('general_unauthorized_scope.guest')
+}
+
+/** 503 with Retry-After, for what works again by itself: a database that is busy, full or away, too much load. */
 export function serviceUnavailable(): ApiError {
   return new ApiError('general_service_unavailable', undefined, { 'retry-after': RETRY_AFTER })
 }
@@ -202,31 +272,24 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(errorText(error))
 }
 
-/** What is said of each quota; the variable's name is for who runs the server. */
-const QUOTAS = {
-  documents: 'This account holds as many documents as this server allows (QUOTA_DOCUMENTS).',
-  bytes: 'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
-} as const
-
 /** The body of an error as JSON; `code` is that of its type unless the HTTP status is another. */
 export function errorText(error: ApiError, code: number = error.status): string {
   const body: ErrorBody = { message: error.message, code, type: error.type, version: VERSION }
   return JSON.stringify(body)
 }
 
-/** What the client is told of whatever was thrown. */
+/** Returns the error that the client gets for whatever was thrown. */
 export function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
   if (thrown instanceof QueryTooSlow) return new ApiError('database_timeout')
-  if (thrown instanceof QuotaExceeded)
-    return new ApiError('stint_quota_exceeded', QUOTAS[thrown.quota])
+  if (thrown instanceof QuotaExceeded) return apiError(`stint_quota_exceeded.${thrown.quota}`)
   if (thrown instanceof UserGone) return notSignedIn()
   switch (thrown.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('general_media_type_unsupported')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('general_argument_invalid', 'The request body is too large.')
+      return apiError('general_argument_invalid.body_size')
     case 'FST_ERR_HANDLER_TIMEOUT':
       return serviceUnavailable()
     default:

@@ -6,7 +6,8 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
 import { isLoopbackHost, originOf } from '#config.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
+import type { ApiError } from '#errors.ts'
 
 const CORS_HEADERS = {
   'access-control-allow-credentials': 'true',
@@ -96,8 +97,5 @@ function isFixedAddress(host: string): boolean {
 /** The refusal of an origin, which it names by its host. */
 export function unknownOrigin(origin: string): ApiError {
   const host = originOf(origin) === null ? origin.slice(0, 100) : new URL(origin).hostname
-  return new ApiError(
-    'general_unknown_origin',
-    `Invalid Origin. Register your new client (${host}) as a new Web platform on your project console dashboard`,
-  )
+  return apiError('general_unknown_origin.host', { host })
 }

@@ -1,16 +1,17 @@
 /**
- * A request's parameters: each is read by a validator, and the first that does not fit is
- * answered in the contract's words (contract 3.7).
+ * A request's parameters. A validator reads each of them; the first one that does not fit is refused in
+ * Appwrite's words, which are put together here and nowhere else.
  */
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
+import type { ApiError } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
 
-/** Gives back the value, or `Refused` with the description of what it should have been. */
+/** Returns the value, or calls `refuse`. */
 export type Validator<Value> = (value: unknown) => Value
 
 class Refused extends Error {}
 
-/** Describes what the value must be; `readParams` puts the parameter's name to it. */
+/** @throws for `readParams`, which adds the parameter's name to the description of what the value must be. */
 export function refuse(description: string): never {
   throw new Refused(description)
 }
@@ -29,23 +30,24 @@ export function readParams<const Shape extends Record<string, Validator<unknown>
 ): Values<Shape> {
   const given = isPlainObject(source) ? source : {}
   const values: Record<string, unknown> = {}
-  // Without a list of pairs in between: every request comes through here twice or more.
   for (const name of Object.keys(shape)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     try {
       values[name] = shape[name]?.(value)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      throw new ApiError(
-        'general_argument_invalid',
-        value === undefined
-          ? `Param "${name}" is not optional.`
-          : `Invalid \`${name}\` param: ${error.message}`,
-      )
+      throw value === undefined
+        ? apiError('general_argument_invalid.missing_param', { name })
+        : invalidParam(name, error.message)
     }
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one value for each validator of `shape`
   return values as Values<Shape>
+}
+
+/** The refusal of a parameter, for what no validator can know. */
+export function invalidParam(name: string, description: string): ApiError {
+  return apiError('general_argument_invalid.param', { name, description })
 }
 
 /** A parameter that may be left out. */
