@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createHub } from './hub.ts'
-import type { Hub, Listener } from './hub.ts'
+import type { Hub, Subscriber } from './hub.ts'
 
 let db: Database
 let hub: Hub
@@ -16,15 +16,15 @@ afterEach(async () => {
   await db.close()
 })
 
-test('a socket whose session ended while it was being looked up is closed when it arrives', () => {
+test('a socket whose session ended while it was being looked up is closed when it subscribes', () => {
   hub.sessionsEnded('ann', ['old'])
-  expect(closedWhenAdded('old')).toEqual([4401])
-  expect(closedWhenAdded('new')).toEqual([])
+  expect(codesWhenSubscribed('old')).toEqual([4401])
+  expect(codesWhenSubscribed('new')).toEqual([])
 })
 
-function closedWhenAdded(sessionId: string): number[] {
+function codesWhenSubscribed(sessionId: string): number[] {
   const codes: number[] = []
-  const listener: Listener = {
+  const subscriber: Subscriber = {
     userId: 'ann',
     sessionId,
     endsAt: null,
@@ -33,7 +33,7 @@ function closedWhenAdded(sessionId: string): number[] {
     recheck: () => {},
     close: (code) => void codes.push(code),
   }
-  hub.add(listener)
-  hub.remove(listener)
+  hub.subscribe(subscriber)
+  hub.unsubscribe(subscriber)
   return codes
 }

@@ -1,6 +1,6 @@
 /**
- * Who is connected, and what they are told. An event goes to its owner's sockets and to no
- * others: the owner is looked up, nothing is broadcast and filtered.
+ * Publishes changes to the sockets of their owner, in this process and through the database in the
+ * others. Sockets are looked up by owner: no event is sent to everybody and filtered.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Database } from '#storage/database.ts'
@@ -8,14 +8,15 @@ import { documentId, documentJson } from '#documents/document.ts'
 import type { DocumentText } from '#documents/document.ts'
 import { wireInstant } from '#instant.ts'
 import { isPlainObject } from '#http/params.ts'
+import { CLOSE_CODES } from './errors.ts'
 import { accountEvent, documentEvent, eventMessage } from './events.ts'
 import type { AccountChange, DocumentAction, RealtimeEvent } from './events.ts'
 import { matches } from './subscription.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A socket as the hub sees it. */
-export interface Listener {
-  /** Null: a guest, who is told nothing. While it is in the hub it does not change. */
+export interface Subscriber {
+  /** Null: a guest, who receives no events. It does not change while the socket is in the hub. */
   readonly userId: string | null
   readonly sessionId: string | null
   /** When its session ends by itself, as far as is known; epoch milliseconds. */
@@ -23,22 +24,20 @@ export interface Listener {
   readonly subscriptions: Iterable<Subscription>
   /** @param message JSON text in UTF-8; the same bytes go to many. */
   send(message: Buffer): void
-  /** Closes it if its session has ended meanwhile. */
+  /** Closes the socket if its session has ended. */
   recheck(): void
   close(code: number, reason: string): void
 }
 
-/** Close codes. Not 1008: after that the SDK stays away for good. */
-export const CLOSE = { sessionEnded: 4401, restart: 1012 } as const
-
+/** Over how long the sockets of a server that stops are closed, in milliseconds. */
 const RESTART_SPREAD = 2000
 /** How often to look for sessions that have run out, in milliseconds. */
-const SWEEP_EVERY = 1000
-/** How long after it came, and after each time, the database is asked about a socket's session. */
-const RECHECK_EVERY = 30_000
+const SWEEP_INTERVAL = 1000
+/** How often the session of each socket is read from the database, in milliseconds. */
+const RECHECK_INTERVAL = 30_000
 
-/** A message between processes must fit into PostgreSQL's NOTIFY. */
-const MAX_MESSAGE_BYTES = 7500
+/** Bytes of a message between processes: it must fit into PostgreSQL's NOTIFY. */
+const MAX_MESSAGE = 7500
 
 export interface Hub {
   documentChanged(
@@ -48,23 +47,22 @@ export interface Hub {
     text: DocumentText,
   ): void
   accountChanged(userId: string, what: AccountChange, payload: unknown): void
-  /** Closes the sockets of these sessions of the user, and tells their other sockets. */
+  /** Closes the sockets of these sessions of the user, and publishes their end to the user's other sockets. */
   sessionsEnded(userId: string, sessionIds: readonly string[]): void
-  add(listener: Listener): void
-  remove(listener: Listener): void
-  /** Sends everybody away, spread over two seconds so that they do not all come back at once. */
+  subscribe(subscriber: Subscriber): void
+  unsubscribe(subscriber: Subscriber): void
+  /** Closes all sockets, spread over two seconds so that their clients do not all connect again at once. */
   shutDown(): Promise<void>
 }
 
 /** Makes the hub of this process, joined to those of the others by the database. */
 export function createHub(db: Database, now: () => number): Hub {
-  const listeners = new Map<Listener, Known>()
-  const byUser = new Map<string | null, Set<Listener>>()
-  /** Sessions that ended of late, and until when they are remembered; on the clock of `performance`. */
-  const ended = new Map<string, number>()
-  const unsubscribe = db.subscribe(hear, recheckAll)
-  // Sessions end by themselves as well.
-  const sweeps = setInterval(sweep, SWEEP_EVERY)
+  const registrations = new Map<Subscriber, Registration>()
+  const byUser = new Map<string | null, Set<Subscriber>>()
+  /** Sessions that ended recently, and when they are forgotten; on the clock of `performance`. */
+  const endedSessions = new Map<string, number>()
+  const stopReceiving = db.subscribe(receive, recheckAll)
+  const sweeps = setInterval(sweep, SWEEP_INTERVAL)
   sweeps.unref()
 
   return {
@@ -81,30 +79,30 @@ export function createHub(db: Database, now: () => number): Hub {
           ),
         )
       }
-      tell({ kind: 'document', owner, collection, action, ...text })
+      broadcast({ kind: 'document', owner, collection, action, ...text })
     },
     accountChanged(userId, what, payload) {
-      tellAccount(userId, what, payload)
-      tell({ kind: 'account', userId, what, payload })
+      deliverAccount(userId, what, payload)
+      broadcast({ kind: 'account', userId, what, payload })
     },
     sessionsEnded(userId, sessionIds) {
       endSessions(userId, sessionIds)
-      tell({ kind: 'ended', userId, sessionIds })
+      broadcast({ kind: 'ended', userId, sessionIds })
     },
-    add,
-    remove,
+    subscribe,
+    unsubscribe,
     async shutDown() {
-      unsubscribe()
+      stopReceiving()
       clearInterval(sweeps)
-      const all = [...listeners.keys()]
+      const all = [...registrations.keys()]
       const spread = all.length > 50 ? RESTART_SPREAD : 0
       await Promise.all(
         all.map(
-          (listener, index) =>
+          (subscriber, index) =>
             new Promise<void>((done) => {
               setTimeout(
                 () => {
-                  listener.close(CLOSE.restart, 'The server is restarting')
+                  subscriber.close(CLOSE_CODES.restart, 'The server is restarting')
                   done()
                 },
                 (spread * index) / all.length,
@@ -115,89 +113,93 @@ export function createHub(db: Database, now: () => number): Hub {
     },
   }
 
-  function add(listener: Listener): void {
-    const { userId } = listener
-    listeners.set(listener, { userId, recheckAt: performance.now() + RECHECK_EVERY })
+  function subscribe(subscriber: Subscriber): void {
+    const { userId } = subscriber
+    registrations.set(subscriber, { userId, recheckAt: performance.now() + RECHECK_INTERVAL })
     const theirs = byUser.get(userId) ?? new Set()
-    byUser.set(userId, theirs.add(listener))
+    byUser.set(userId, theirs.add(subscriber))
     // The session may have ended between the moment it was read and now.
-    if (listener.sessionId !== null && ended.has(listener.sessionId)) closeEnded(listener)
+    if (subscriber.sessionId !== null && endedSessions.has(subscriber.sessionId))
+      closeEnded(subscriber)
   }
 
-  function remove(listener: Listener): void {
-    const userId = listeners.get(listener)?.userId ?? null
-    listeners.delete(listener)
+  function unsubscribe(subscriber: Subscriber): void {
+    const userId = registrations.get(subscriber)?.userId ?? null
+    registrations.delete(subscriber)
     const theirs = byUser.get(userId)
-    theirs?.delete(listener)
+    theirs?.delete(subscriber)
     if (theirs?.size === 0) byUser.delete(userId)
   }
 
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
-    // Most devices subscribe to the same under the same name: what they are told is made once.
+    // Most devices subscribe to the same under the same id, so that each message is made once.
     const messages = new Map<string, Buffer>()
-    for (const listener of byUser.get(event.owner) ?? []) {
+    for (const subscriber of byUser.get(event.owner) ?? []) {
       payload ??= parsedPayload(event)
       const ids: string[] = []
-      for (const subscription of listener.subscriptions) {
+      for (const subscription of subscriber.subscriptions) {
         if (matches(subscription, event, payload)) ids.push(subscription.id)
       }
       if (ids.length === 0) continue
       const key = JSON.stringify(ids)
       const message = messages.get(key) ?? Buffer.from(eventMessage(event, ids))
       messages.set(key, message)
-      listener.send(message)
+      subscriber.send(message)
     }
   }
 
-  function tellAccount(userId: string, what: AccountChange, payload: unknown): void {
+  function deliverAccount(userId: string, what: AccountChange, payload: unknown): void {
     if (!byUser.has(userId)) return
     deliver(accountEvent(userId, what, payload, wireInstant(now())))
   }
 
   function endSessions(userId: string, sessionIds: readonly string[]): void {
-    for (const id of sessionIds) ended.set(id, performance.now() + RECHECK_EVERY)
-    for (const listener of byUser.get(userId) ?? []) {
-      if (listener.sessionId !== null && sessionIds.includes(listener.sessionId)) {
-        closeEnded(listener)
+    for (const id of sessionIds) endedSessions.set(id, performance.now() + RECHECK_INTERVAL)
+    for (const subscriber of byUser.get(userId) ?? []) {
+      if (subscriber.sessionId !== null && sessionIds.includes(subscriber.sessionId)) {
+        closeEnded(subscriber)
       }
     }
-    for (const $id of sessionIds) tellAccount(userId, `sessions.${$id}.delete`, { $id, userId })
+    for (const $id of sessionIds) deliverAccount(userId, `sessions.${$id}.delete`, { $id, userId })
   }
 
   function sweep(): void {
     const time = now()
-    for (const [id, until] of ended) if (until < performance.now()) ended.delete(id)
-    for (const [listener, known] of listeners) {
-      const hasEnded = listener.endsAt !== null && listener.endsAt <= time
-      // Each in its own time: thousands of questions in one moment would keep everybody waiting.
-      if (!hasEnded && known.recheckAt > performance.now()) continue
-      known.recheckAt = performance.now() + RECHECK_EVERY
-      listener.recheck()
+    for (const [id, until] of endedSessions) {
+      if (until < performance.now()) endedSessions.delete(id)
+    }
+    for (const [subscriber, registration] of registrations) {
+      const hasEnded = subscriber.endsAt !== null && subscriber.endsAt <= time
+      // Each socket has its own time: thousands of reads in one moment would delay every request.
+      if (!hasEnded && registration.recheckAt > performance.now()) continue
+      registration.recheckAt = performance.now() + RECHECK_INTERVAL
+      subscriber.recheck()
     }
   }
 
   function recheckAll(): void {
-    for (const listener of listeners.keys()) listener.recheck()
+    for (const subscriber of registrations.keys()) subscriber.recheck()
   }
 
-  function tell(message: BusMessage): void {
+  /** Sends a message to the hubs of the other processes. */
+  function broadcast(message: BusMessage): void {
     if (db.isExclusive) return
     const text = JSON.stringify(message)
-    if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) db.publish(text)
+    if (Buffer.byteLength(text) <= MAX_MESSAGE) db.publish(text)
     else if (message.kind === 'document') {
-      // Too long to say: they are told what changed, and their clients fetch it.
+      // The document is too long: the message says which one changed, and clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
       db.publish(JSON.stringify({ ...message, body }))
     } else if (message.kind === 'account') {
-      // Preferences may be long: they are told that they changed.
+      // Preferences may be long: the message says that they changed.
       db.publish(JSON.stringify({ ...message, payload: { $id: message.userId } }))
     }
   }
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     const message = parseMessage(text)
-    if (message === null || listeners.size === 0) return
+    if (message === null || registrations.size === 0) return
     switch (message.kind) {
       case 'document': {
         const { owner, collection, action } = message
@@ -206,7 +208,7 @@ export function createHub(db: Database, now: () => number): Hub {
         break
       }
       case 'account':
-        tellAccount(message.userId, message.what, message.payload)
+        deliverAccount(message.userId, message.what, message.payload)
         break
       case 'ended':
         endSessions(message.userId, message.sessionIds)
@@ -215,10 +217,10 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 }
 
-/** What the hub keeps of a listener. */
-interface Known {
+/** What the hub knows of a subscriber. */
+interface Registration {
   readonly userId: string | null
-  /** When the database is to be asked whether its session still stands, whatever was heard; on the clock of `performance`. */
+  /** When the session is read from the database again; on the clock of `performance`. */
   recheckAt: number
 }
 
@@ -245,8 +247,8 @@ function parseMessage(text: string): BusMessage | null {
   return isKnown ? (parsed as unknown as BusMessage) : null
 }
 
-function closeEnded(listener: Listener): void {
-  listener.close(CLOSE.sessionEnded, 'The session has ended')
+function closeEnded(subscriber: Subscriber): void {
+  subscriber.close(CLOSE_CODES.sessionEnded, 'The session has ended')
 }
 
 function parsedPayload(event: RealtimeEvent): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** What a client subscribed to: channels, and conditions on the payload. */
 import { isPlainObject } from '#http/params.ts'
+import { realtimeError } from './errors.ts'
 import type { RealtimeEvent } from './events.ts'
 
 /** What is kept of a subscription while it lasts. */
@@ -24,14 +25,11 @@ const MAX_DEPTH = 3
 /** Of one subscription. */
 const MAX_BYTES = 16_384
 
-/** A subscription that cannot be; the message says why. */
-export class SubscriptionError extends Error {}
-
 /**
  * Reads one entry of a `subscribe` message.
- * @param userId who is signed in; null is a guest, who hears of nothing and may not use queries.
- * @returns what to keep, and what to answer: the channels that are the caller's, and the queries.
- * @throws SubscriptionError
+ * @param userId who is signed in; null is a guest, who receives no events and may not use queries.
+ * @returns the subscription, and what the response lists: the channels that are the caller's, and the queries.
+ * @throws RealtimeError
  */
 export function readSubscription(
   entry: unknown,
@@ -39,26 +37,26 @@ export function readSubscription(
   newSubscriptionId: () => string,
 ): { subscription: Subscription; channels: string[]; queries: readonly string[] } {
   if (!isPlainObject(entry)) {
-    throw new SubscriptionError('Each subscribe payload must be an object.')
+    throw realtimeError('subscribe_payload')
   }
   const { subscriptionId, channels, queries = [] } = entry
   const id = subscriptionId === undefined ? newSubscriptionId() : subscriptionId
   if (typeof id !== 'string' || id === '' || id.length > 64) {
-    throw new SubscriptionError('subscriptionId is not a valid id.')
+    throw realtimeError('subscription_id')
   }
-  if (channels === undefined) throw new SubscriptionError('channels is not present in payload.')
+  if (channels === undefined) throw realtimeError('channels_missing')
   if (!isTextList(channels, MAX_CHANNELS)) {
-    throw new SubscriptionError('channels is not a valid array.')
+    throw realtimeError('list', { name: 'channels' })
   }
   if (!isTextList(queries, MAX_QUERIES)) {
-    throw new SubscriptionError('queries is not a valid array.')
+    throw realtimeError('list', { name: 'queries' })
   }
   if (userId === null && queries.length > 0) {
-    throw new SubscriptionError('Invalid query: Guests cannot use queries. Sign in first.')
+    throw realtimeError('guest_query')
   }
   const bytes = bytesOf([id, ...channels, ...queries])
   if (bytes > MAX_BYTES) {
-    throw new SubscriptionError('A subscription has too many or too long channels and queries.')
+    throw realtimeError('subscription_size')
   }
   const conditions = queries.map(readQuery)
   return {
@@ -73,7 +71,7 @@ function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + 64 + 2 * text.length, 256)
 }
 
-/** `account` means the caller's own, and so with `.update`; another's is left out without a word. */
+/** `account` means the caller's own, and so with `.update`; those of others are left out silently. */
 function ownChannels(channels: readonly string[], userId: string | null): string[] {
   const general = ['account', 'account.create', 'account.update', 'account.delete']
   const personal = general.map((channel) => channel.replace('account', `account.${userId}`))
@@ -101,7 +99,7 @@ export function matches(
 
 /**
  * Compiles a query. Of its text only what it compares with is kept.
- * @throws SubscriptionError
+ * @throws RealtimeError
  */
 function readQuery(text: string): Condition {
   let count = 0
@@ -110,11 +108,11 @@ function readQuery(text: string): Condition {
   function readCondition(query: unknown, depth: number): Condition {
     const { method, attribute, values = [] } = isPlainObject(query) ? query : {}
     if (typeof method !== 'string' || !Array.isArray(values) || depth > MAX_DEPTH) {
-      throw new SubscriptionError('Invalid query: Syntax error')
+      throw realtimeError('query_syntax')
     }
     count += values.length
     if (count > MAX_VALUES) {
-      throw new SubscriptionError(`Invalid query: More than ${MAX_VALUES} values`)
+      throw realtimeError('query_values', { max: MAX_VALUES })
     }
     if (method === 'and' || method === 'or') {
       const parts = values.map((value) => readCondition(value, depth + 1))
@@ -126,24 +124,20 @@ function readQuery(text: string): Condition {
   }
 }
 
-/** @throws SubscriptionError */
+/** @throws RealtimeError */
 function readComparison(method: string, attribute: unknown, values: readonly unknown[]): Condition {
   if (method === 'select') {
     if (values.length === 1 && values[0] === '*') return () => true
-    throw new SubscriptionError(
-      'Invalid query: Only select("*") is allowed in Realtime queries. select("*") means "listen to all events".',
-    )
+    throw realtimeError('query_select')
   }
   const compile = COMPARISONS.get(method)
   if (compile === undefined) {
-    throw new SubscriptionError(
-      `Invalid query: Query method '${method.slice(0, 64)}' is not supported in Realtime queries. Allowed query methods are: ${METHODS}`,
-    )
+    throw realtimeError('query_method', { method: method.slice(0, 64), allowed: METHODS })
   }
   // A list or an object equals no attribute, and would only take memory.
   const isComparable = values.every((value) => value === null || typeof value !== 'object')
   if (typeof attribute !== 'string' || !isComparable) {
-    throw new SubscriptionError('Invalid query: Syntax error')
+    throw realtimeError('query_syntax')
   }
   return compile(
     (payload) => (Object.hasOwn(payload, attribute) ? payload[attribute] : undefined),
@@ -184,14 +178,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new SubscriptionError('Invalid query: Syntax error')
+    throw realtimeError('query_syntax')
   }
 }
 
-function isTextList(value: unknown, longest: number): value is string[] {
+function isTextList(value: unknown, maxLength: number): value is string[] {
   return (
     Array.isArray(value) &&
-    value.length <= longest &&
+    value.length <= maxLength &&
     value.every((each) => typeof each === 'string' && each.length <= MAX_TEXT)
   )
 }
