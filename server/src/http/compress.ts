@@ -1,9 +1,9 @@
-/** Making long replies short, for slow networks. */
+/** Compression of long replies. */
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
 
-/** Below this, in characters, the headers would be as long as what is saved. */
-const WORTH_IT = 2048
+/** Below this length, in characters, the headers would be as long as what is saved. */
+const MIN_LENGTH = 2048
 
 /** The fastest level of each: beyond it, time grows more than size falls. */
 const ENCODERS = {
@@ -23,7 +23,7 @@ export interface Encoded {
  * @returns null when it should be sent as it is.
  */
 export async function encoded(text: string, accepted: string | undefined): Promise<Encoded | null> {
-  if (text.length < WORTH_IT || accepted === undefined) return null
+  if (text.length < MIN_LENGTH || accepted === undefined) return null
   const taken = acceptedEncodings(accepted)
   const encoding = taken.has('zstd') ? 'zstd' : taken.has('gzip') ? 'gzip' : null
   return encoding === null ? null : { encoding, bytes: await ENCODERS[encoding](text) }

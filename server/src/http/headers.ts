@@ -47,7 +47,7 @@ export function registerDefaultHeaders(
   })
 }
 
-/** Makes the answer to bytes that are no HTTP request, or one that is too long or too slow. */
+/** Makes the handler of bytes that are no HTTP request, or one that is too long or too slow. */
 export function refuseMalformed(headers: Readonly<Record<string, string>>) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (error: Error & { readonly code?: string }, socket: Socket): void => {

@@ -1,7 +1,7 @@
 /**
- * How often things may be done: fixed windows, counted in the database where a restart must not forget
- * (guesses at passwords and secrets), else in memory. Only calls whose parameters fit are counted, by the
- * caller's address before anything else that the caller chooses.
+ * Rate limits in fixed windows. Guesses at passwords and secrets are counted in the database, so that a
+ * restart does not forget them, everything else in memory. Only calls whose parameters fit are counted,
+ * first by the caller's address, which the caller cannot choose.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ export type PassingLimit = Limit & { readonly lasting: false }
 const HOUR = 3600
 const MINUTE = 60
 
-/** Every limit there is. What is keyed by what is said where it is used. */
+/** Every limit. Each call site chooses the key that it counts by. */
 export const LIMITS = {
   signUp: { name: 'sign-up', hits: 10, windowSeconds: HOUR, lasting: true },
   signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
@@ -52,8 +52,8 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 /**
- * How many counters the database keeps, 4 MB of them. Beyond that the least used go first: those of an
- * attacker with ever new keys, not those that hold somebody back.
+ * How many counters the database keeps, 4 MB of them. Beyond that the least used are dropped: those of an
+ * attacker with ever new keys, not those that are used up.
  */
 const MAX_ROWS = 20_000
 /** How many are dropped at once, so that finding the least used is rare. */
@@ -61,12 +61,12 @@ const ROWS_DROPPED = MAX_ROWS / 10
 /** How many new counters there are between two clearances. */
 const CLEAR_EVERY = 100
 
-/** How many of one caller may be under way of what takes long. */
-const MAX_AT_ONCE = 8
+/** How many slow calls of one caller may run at the same time. */
+const MAX_CONCURRENT = 8
 
-/** How long whoever was refused is refused again without a look at the database, in milliseconds. */
+/** How long a refused caller is refused from memory, without a read of the database, in milliseconds. */
 const REFUSED_FOR = 5000
-/** How many of them are remembered. */
+/** How many refusals are kept in memory. */
 const MAX_REFUSALS = 10_000
 
 /** How much of a limit is used. */
@@ -84,16 +84,16 @@ export interface Throttle {
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
   /** The same at once, which what is counted in memory allows. */
   hitPassing(reply: FastifyReply, limit: PassingLimit, key: string): void
-  /** Counts one, without an answer to anybody. @returns whether this one used the limit up. */
+  /** Counts one try and refuses nothing. @returns whether this try used the limit up. */
   count(limit: Limit, key: string): Promise<boolean>
-  /** Takes back one that was counted in the database. */
+  /** Takes back one try that was counted in the database. */
   giveBack(limit: Limit, key: string): Promise<void>
   /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
   refuseIfUsedUp(limit: Limit, key: string): Promise<void>
   usage(limit: Limit, key: string): Promise<Usage>
   /**
-   * Runs `work` unless eight of the same key are under way: what takes long must not fill its queue with
-   * one caller's.
+   * Runs `work` unless eight calls of the same key are running, so that one caller cannot fill the queue
+   * of slow calls.
    * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
    */
   fewAtOnce<Result>(key: string, work: () => Promise<Result>): Promise<Result>
@@ -122,17 +122,17 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       if (!enabled) return
       const name = bucketOf(limit, key)
       const refusal = refusals.get(name)
-      if (refusal !== undefined && now() < refusal.until) answer(reply, limit, refusal)
+      if (refusal !== undefined && now() < refusal.until) setHeadersOrRefuse(reply, limit, refusal)
       const used = await add(limit, key)
       if (used.hits > limit.hits) {
         if (refusals.size >= MAX_REFUSALS) refusals.clear()
         const until = Math.min(now() + REFUSED_FOR, used.resetsAt * 1000)
         refusals.set(name, { hits: Infinity, resetsAt: used.resetsAt, until })
       }
-      answer(reply, limit, used)
+      setHeadersOrRefuse(reply, limit, used)
     },
     hitPassing(reply, limit, key) {
-      if (enabled) answer(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
+      if (enabled) setHeadersOrRefuse(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
     },
     async count(limit, key) {
       return enabled && (await add(limit, key)).hits === limit.hits
@@ -174,7 +174,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     async fewAtOnce(key, work) {
       if (!enabled) return work()
       const others = underway.get(key) ?? 0
-      if (others >= MAX_AT_ONCE) {
+      if (others >= MAX_CONCURRENT) {
         throw new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': '1' })
       }
       underway.set(key, others + 1)
@@ -195,7 +195,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
   }
   return throttle
 
-  function answer(reply: FastifyReply, limit: Limit, used: Usage): void {
+  function setHeadersOrRefuse(reply: FastifyReply, limit: Limit, used: Usage): void {
     const { hits } = limit
     reply.headers({
       'x-ratelimit-limit': hits,
@@ -203,7 +203,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       'x-ratelimit-reset': used.resetsAt,
     })
     if (used.hits <= hits) return
-    // The first refusal only: whoever goes on must not fill the log.
+    // Only the first refusal: further ones must not fill the log.
     if (limit.lasting && used.hits === hits + 1) logLimit(reply.request, limit)
     throw tooMany(used)
   }

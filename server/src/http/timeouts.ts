@@ -1,4 +1,4 @@
-/** How long a handler may run, and how long a client may leave its answer unread. */
+/** How long a handler may run, and how long a client may leave its reply unread. */
 import type { FastifyInstance } from 'fastify'
 
 /** How long a handler of the API may take, in milliseconds; the database gives up before. */

@@ -1,4 +1,4 @@
-/** What a socket is told when something is wrong: Appwrite's codes, and every text of the realtime API. */
+/** The errors of the realtime API: Appwrite's codes, and every text. */
 import { fill } from '#template.ts'
 import type { FillArguments } from '#template.ts'
 
@@ -48,7 +48,7 @@ const ERRORS = {
   ],
 } as const satisfies Record<string, readonly [code: number, text: string]>
 
-/** An error that the socket is told of as it is. */
+/** An expected failure: the client receives exactly this code and text. */
 export class RealtimeError extends Error {
   readonly code: number
 

@@ -54,7 +54,7 @@ export type AccountChange =
 
 /**
  * Something happened to an account. As with Appwrite, channels with an action, like `account.update`,
- * hear only of changes of the account itself, not of its sessions and tokens.
+ * receive only changes of the account itself, not of its sessions and tokens.
  */
 export function accountEvent(
   userId: string,

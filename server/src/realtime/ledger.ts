@@ -1,7 +1,7 @@
 /**
- * What the open sockets of this process cost, counted per socket, person, address and in all:
- * whoever opens too many sockets, subscribes to too much or reads too little is refused before
- * the memory of the others is gone.
+ * What the open sockets of this process cost, counted per socket, person, address and in all. A client
+ * that opens too many sockets, subscribes to too much or reads too little is refused before it takes the
+ * memory of the others.
  */
 
 const KIBIBYTE = 1024
@@ -69,15 +69,15 @@ export function createLedger(boundsAddresses: boolean): Ledger {
       let person: string | null = null
       let isOpen = true
 
-      const places = (): [Group, string][] => [
+      const groups = (): [Group, string][] => [
         [everybody, ''],
         [addresses, address],
         ...(person === null ? [] : ([[people, person]] satisfies [Group, string][])),
       ]
       const fits = (change: Usage): boolean =>
-        places().every(([group, key]) => group.fits(key, change))
+        groups().every(([group, key]) => group.fits(key, change))
       const add = (change: Usage): void => {
-        for (const [group, key] of places()) group.add(key, change)
+        for (const [group, key] of groups()) group.add(key, change)
         own = sum(own, change)
       }
 

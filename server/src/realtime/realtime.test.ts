@@ -21,7 +21,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('greets the signed-in user, and a guest as nobody', async () => {
+test('a signed-in user is greeted by name, and a guest as nobody', async () => {
   expect(await (await connect(ann)).next()).toMatchObject({
     type: 'connected',
     data: { channels: [], subscriptions: [], user: { $id: ann.id } },
@@ -29,7 +29,7 @@ test('greets the signed-in user, and a guest as nobody', async () => {
   expect(await (await connect(null)).next()).toMatchObject({ data: { user: null } })
 })
 
-test('tells the owner what happens to a document, from create to delete', async () => {
+test('the owner receives what happens to a document, from create to delete', async () => {
   const socket = await subscribed(ann, [CHANNEL])
   await create('t1')
   const event = await socket.next()
@@ -55,7 +55,7 @@ test('tells the owner what happens to a document, from create to delete', async 
   expect((await socket.next()).data.events[0]).toBe(`${CHANNEL}.t1.delete`)
 })
 
-test('tells nobody else, whatever they subscribe to', async () => {
+test('nobody else receives an event, whatever they subscribe to', async () => {
   const bob = await server.signedInUser('Bob')
   const channels = ['documents', CHANNEL, `${CHANNEL}.t1`, 'account', `account.${ann.id}`, '*']
   const [bobs, guests] = [await subscribed(bob, channels), await subscribed(null, channels)]
@@ -225,7 +225,7 @@ test('closes the sockets of a session that runs out, within a second', async () 
   expect(await socket.closed).toBe(4401)
 })
 
-test('cuts off who floods it with messages or sends one too large', async () => {
+test('a client that floods the socket with messages, or sends one too large, is cut off', async () => {
   const flooder = await connect(ann)
   await flooder.next()
   for (let count = 0; count < 200; count++) flooder.send({ type: 'ping' })
@@ -236,24 +236,28 @@ test('cuts off who floods it with messages or sends one too large', async () => 
   expect(await giant.closed).toBe(1009)
 })
 
-test('cuts off who does not read, and goes on telling who does', { timeout: 60_000 }, async () => {
-  const deaf = await subscribed(ann, ['documents'])
-  const attentive = await subscribed(ann, ['documents'])
-  deaf.stopReading()
-  const data = { taskId: 't', userId: ann.id, pauses: '' }
-  await ann.call('POST', SESSIONS, { documentId: 's1', data })
-  expect(await attentive.next()).toMatchObject({ data: { payload: { $id: 's1' } } })
-  // More than the system itself keeps for a socket, and than we do.
-  for (let count = 0; count < 400; count++) {
-    const pauses = String(count).padEnd(50_000, 'x')
-    await ann.call('PATCH', `${SESSIONS}/s1`, { data: { pauses } })
-    expect((await attentive.next()).data.payload.pauses).toBe(pauses)
-  }
-  deaf.readOn()
-  expect(await deaf.closed).toBe(1006)
-})
+test(
+  'a client that does not read is cut off, and others receive on',
+  { timeout: 60_000 },
+  async () => {
+    const deaf = await subscribed(ann, ['documents'])
+    const attentive = await subscribed(ann, ['documents'])
+    deaf.stopReading()
+    const data = { taskId: 't', userId: ann.id, pauses: '' }
+    await ann.call('POST', SESSIONS, { documentId: 's1', data })
+    expect(await attentive.next()).toMatchObject({ data: { payload: { $id: 's1' } } })
+    // More than the system itself keeps for a socket, and than we do.
+    for (let count = 0; count < 400; count++) {
+      const pauses = String(count).padEnd(50_000, 'x')
+      await ann.call('PATCH', `${SESSIONS}/s1`, { data: { pauses } })
+      expect((await attentive.next()).data.payload.pauses).toBe(pauses)
+    }
+    deaf.readOn()
+    expect(await deaf.closed).toBe(1006)
+  },
+)
 
-test('lets an address connect 128 times a minute', async () => {
+test('an address may connect 128 times a minute', async () => {
   const strict = await createTestApp({ config: { rateLimits: true } })
   await strict.app.listen({ host: '127.0.0.1', port: 0 })
   const first = await Promise.all(Array.from({ length: 128 }, () => connect(null, {}, strict)))
@@ -269,7 +273,7 @@ test('lets an address connect 128 times a minute', async () => {
   await strict.close()
 })
 
-test('sends everybody away with 1012 when the server stops, so that they come back', async () => {
+test('every socket is closed with 1012 when the server stops, so that clients connect again', async () => {
   const socket = await subscribed(ann, ['documents'])
   await server.app.close()
   expect(await socket.closed).toBe(1012)
