@@ -35,7 +35,7 @@ export function passwordFault(
   const rest = own
     .reduce((left, word) => left.replaceAll(word, ''), lowered)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return [...rest].length < MIN_PASSWORD_LENGTH || common.has(rest) ? 'personal' : null
+  return Array.from(rest).length < MIN_PASSWORD_LENGTH || common.has(rest) ? 'personal' : null
 }
 
 /** The passwords of a list that are long enough to be chosen at all, in lower case, each once. */

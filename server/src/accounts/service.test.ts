@@ -123,7 +123,7 @@ function services() {
 
 /** A device of the account that hears of everything. */
 function listen(userId: string, send: () => void): void {
-  hub.add({
+  hub.subscribe({
     userId,
     sessionId: 'another',
     endsAt: null,
