@@ -290,8 +290,6 @@ export function toApiError(thrown: FastifyError): ApiError {
       return new ApiError('general_media_type_unsupported')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return apiError('general_argument_invalid.body_size')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return serviceUnavailable()
     default:
   }
   // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a

@@ -12,7 +12,10 @@ test('a handler that never answers is answered with 503, others are not', async 
   registerErrorHandler(app)
   limitHandlers(app, 50)
   app.get('/never', () => new Promise(() => {}))
+  app.post('/never', () => new Promise(() => {}))
   app.get('/now', async () => 'done')
+  const body = await app.inject({ method: 'POST', url: '/never', payload: { some: 'body' } })
+  expect([body.statusCode, body.headers['retry-after']]).toEqual([503, '2'])
   const [never, soon] = await Promise.all([app.inject('/never'), app.inject('/now')])
   expect([never.statusCode, never.headers['retry-after']]).toEqual([503, '2'])
   expect(soon.body).toBe('done')
@@ -24,6 +27,7 @@ test('a handler that never answers on a connection that was used before is answe
   registerErrorHandler(app)
   limitHandlers(app, 50)
   app.get('/never', () => new Promise(() => {}))
+  app.post('/posted', () => new Promise(() => {}))
   app.get('/now', async () => 'done')
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(url.port), '127.0.0.1')
@@ -32,10 +36,13 @@ test('a handler that never answers on a connection that was used before is answe
   for (const [path, answer] of [
     ['/now', 'HTTP/1.1 200 OK'],
     ['/never', 'HTTP/1.1 503 Service Unavailable'],
+    ['/posted', 'HTTP/1.1 503 Service Unavailable'],
     ['/now', 'HTTP/1.1 200 OK'],
   ]) {
     said = ''
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    const isPost = path === '/posted'
+    const body = isPost ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n'
+    socket.write(`${isPost ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nHost: here\r\n${body}`)
     await vi.waitFor(() => expect(said).toContain('\r\n\r\n'), { timeout: 10_000 })
     expect(said).toContain(answer)
   }

@@ -1,5 +1,7 @@
 /** How long a handler may run, and how long a client may leave its reply unread. */
-import type { FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { serviceUnavailable } from '#errors.ts'
 
 /** How long a handler of the API may take, in milliseconds; the database gives up before. */
 const MAX_HANDLER = 10_000
@@ -7,13 +9,44 @@ const MAX_HANDLER = 10_000
 /** How long a connection may be open with nothing sent or read, in milliseconds. */
 export const MAX_SILENCE = 15_000
 
+/** How often the running handlers are checked, in milliseconds. */
+const CHECK_INTERVAL = 1000
+
+/** The first request of a connection that has no reply yet, or the last one that has. */
+interface LastRequest {
+  reply: FastifyReply
+  /** On the clock of `performance`. */
+  startedAt: number
+}
+
 /**
- * Answers 503 when a handler of `app` has not answered in time; its work goes on. This is not for files:
- * a file that a slow client is still reading would be cut off.
+ * Answers 503 when a handler of `app` has not answered in time, a second late at most; its work goes on.
+ * Fastify's own `handlerTimeout` forgets a request as soon as its body has been read, so it ends no POST.
  * @param max in milliseconds.
  */
 export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): void {
-  app.addHook('onRoute', (route) => {
-    route.handlerTimeout ??= max
+  const connections = new Map<Socket, LastRequest>()
+  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+    const last = connections.get(socket)
+    const startedAt = performance.now()
+    if (last === undefined) {
+      connections.set(socket, { reply, startedAt })
+      socket.once('close', () => connections.delete(socket))
+    } else if (last.reply.sent) {
+      last.reply = reply
+      last.startedAt = startedAt
+    }
+    done()
   })
+  const timer = setInterval(
+    () => {
+      const latest = performance.now() - max
+      for (const { reply, startedAt } of connections.values()) {
+        if (startedAt <= latest && !reply.sent) reply.send(serviceUnavailable())
+      }
+    },
+    Math.min(max, CHECK_INTERVAL),
+  )
+  timer.unref()
+  app.addHook('onClose', () => clearInterval(timer))
 }
