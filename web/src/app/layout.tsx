@@ -16,19 +16,15 @@ import { TimerSigns } from '#features/timer/timer-signs.tsx'
 import { LoadCompanions } from './load-companions.tsx'
 
 /** Most people never see it. */
-const QuotaBanner = lazy(() =>
-  import('#features/timer/quota-banner.tsx').then(({ QuotaBanner: component }) => ({
-    default: component,
-  })),
-)
+const QuotaBanner = lazy(async () => ({
+  default: (await import('#features/timer/quota-banner.tsx')).QuotaBanner,
+}))
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
   { to: '/tasks', label: 'Tasks', icon: ListChecks },
   { to: '/reports', label: 'Reports', icon: ChartColumn },
 ]
-
-const SIGN_OUT = { to: '/signout', label: 'Sign Out', icon: LogOut }
 
 /**
  * What surrounds a signed-in person's page (spec 2: Layout rules): a sidebar, or, under 768 px, a
@@ -60,7 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const lastPathname = useRef(pathname)
-  const isOverQuota = useOverQuota() > 0
+  const overQuota = useOverQuota()
 
   useEffect(() => {
     if (lastPathname.current === pathname) return
@@ -73,7 +69,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   return (
     <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
-        {isOverQuota && (
+        {overQuota > 0 && (
           <Suspense>
             <QuotaBanner />
           </Suspense>
@@ -147,17 +143,14 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
         </div>
       )}
       <nav aria-label="Main" className="grid grid-cols-4">
-        {[...PAGES, SIGN_OUT].map(({ to, label, icon: Icon }) => (
-          <NavLink
-            key={to}
-            to={to}
-            state={to === SIGN_OUT.to ? OWN_NAVIGATION : undefined}
-            className={TAB}
-          >
-            <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
-            {label}
-          </NavLink>
-        ))}
+        {[...PAGES, { to: '/signout', label: 'Sign Out', icon: LogOut }].map(
+          ({ to, label, icon: Icon }) => (
+            <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>
+              <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              {label}
+            </NavLink>
+          ),
+        )}
       </nav>
     </div>
   )

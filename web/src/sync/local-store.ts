@@ -25,7 +25,7 @@ export function liveStores(db: LocalDb, snapshot: Snapshot | null): Stores {
     tasks: liveTasks(db, first?.tasks.get()),
     entries: liveEntries(db, snapshot?.entries),
     unsaved: liveUnsavedCount(db, () => true, first?.unsaved.get()),
-    overQuota: liveUnsavedCount(db, (item) => item.refused !== null && item.isOverQuota === true),
+    overQuota: liveUnsavedCount(db, ({ isOverQuota }) => isOverQuota === true),
     settings: liveState(db, 'settings', first?.settings.get()),
     timer: liveState(db, 'timer', first?.timer.get()),
     banner: liveState(db, 'banner', first?.banner.get()),

@@ -34,7 +34,7 @@ export function useUnsavedCount(): number {
 }
 
 /** How many of them wait because the storage on the backend is used up. */
-export function useOverQuotaCount(): number {
+export function useOverQuota(): number {
   return useLive(storesOf(useSync()).overQuota)
 }
 

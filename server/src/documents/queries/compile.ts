@@ -104,9 +104,11 @@ function compileShape(
     'body',
     ...orders.map(({ attribute }) => columnName(collection, attribute)),
   ])
-  const rows = sql`(select ${sql.join([...columns].map((each) => sql.ref(each)))}
+  const names = [...columns].map((each) => sql.ref(each))
+  const rowsWith = (selection: RawBuilder<unknown>) => sql`(select ${selection}
       from ${table} where ${conditions} ${beyond} ${orderBy(isReversed)}
       limit ${slot(limitSlot)} offset ${slot(limitSlot + 1)}) as page`
+  const rows = rowsWith(sql.join(names))
   const text = sql`'{"$sequence":"' || sequence || '"' || body`
   const documents = db.dialect.joinTexts(text, orderBy(false), !isReversed)
   const count = sql`(select count(*) from
@@ -124,7 +126,7 @@ function compileShape(
     pageSize: compile(
       sql<{
         bytes: number | null
-      }>`select cast(sum(octet_length(body)) as bigint) as bytes from ${rows}`,
+      }>`select cast(sum(bytes) as bigint) as bytes from ${rowsWith(sql`octet_length(body) as bytes`)}`,
     ),
     pageAndTotal: compile(
       sql<PageAndTotal>`select ${documents} as documents, ${total} as total from ${rows}`,

@@ -45,6 +45,12 @@ const MAX_DOCUMENT_BYTES = 65_536
 /** A page of up to so many documents cannot be too large; the size of a longer one is read first. */
 const MAX_UNMEASURED = 100
 
+/** A longer page is read beside the event loop's other work, in characters. */
+const MAX_QUICK_PAGE = 1_048_576
+
+/** How many owners of long pages are known at a time. */
+const MAX_OWNERS_OF_LONG_PAGES = 10_000
+
 /** Of up to so many documents the database may read every one between other requests. */
 const MAX_SCANNED = 10_000
 
@@ -52,11 +58,16 @@ const MAX_SCANNED = 10_000
 export function documentLister(db: Database): DocumentLister {
   const compile = shapeCompiler(db)
   const budget = replyBudget()
+  /** Owners whose last page was long: their documents are large, and the next page is long as well. */
+  const ownersOfLongPages = new Set<string>()
 
   return async (owner, collection, query, withTotal) => {
     const shape = withoutOwnerFilter(query, owner)
-    const isSlow = hasText(shape) || (scans(collection, shape) && (await hasMany(owner)))
-    const statements = compile(collection, shape, query.values.length, isSlow)
+    let isSlow =
+      hasText(shape) ||
+      ownersOfLongPages.has(owner) ||
+      (scans(collection, shape) && (await hasMany(owner)))
+    let statements = compile(collection, shape, query.values.length, isSlow)
     const read = <Row>(statement: CompiledQuery<Row>): Promise<Row[]> =>
       isSlow ? db.readSlowly(owner, statement) : db.read(statement)
     const values: unknown[] = [
@@ -70,6 +81,10 @@ export function documentLister(db: Database): DocumentLister {
       query.limit <= MAX_UNMEASURED
         ? query.limit * MAX_DOCUMENT_BYTES
         : pageBytes(await read(statements.pageSize(values)))
+    if (!isSlow && query.limit > MAX_UNMEASURED && maxBytes > MAX_QUICK_PAGE) {
+      isSlow = true
+      statements = compile(collection, shape, query.values.length, isSlow)
+    }
 
     const reservation = await budget.reserve(owner, maxBytes)
     try {
@@ -78,12 +93,19 @@ export function documentLister(db: Database): DocumentLister {
         : (await read(statements.page(values))).map((each) => ({ ...each, total: 0 }))
       const documents = selected(page?.documents ?? '', query.select)
       reservation.resize(documents.length)
+      noteLength(owner, page?.documents?.length ?? 0)
       const total = Math.min(page?.total ?? 0, MAX_TOTAL)
       return { documents, total, release: reservation.release }
     } catch (error) {
       reservation.release()
       throw error
     }
+  }
+
+  function noteLength(owner: string, characters: number): void {
+    if (characters <= MAX_QUICK_PAGE) return void ownersOfLongPages.delete(owner)
+    if (ownersOfLongPages.size >= MAX_OWNERS_OF_LONG_PAGES) ownersOfLongPages.clear()
+    ownersOfLongPages.add(owner)
   }
 
   /** Whether the owner has too many documents to read every one between other requests. */

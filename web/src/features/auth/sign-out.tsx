@@ -21,9 +21,8 @@ export function SignOutButton({
   children: ReactNode
 }) {
   const flow = useSignOutFlow(thisDeviceOnly)
-  const [asking, setAsking] = useState(false)
-  // Once loaded it stays, to give the focus back.
-  const [everAsked, setEverAsked] = useState(false)
+  // Null until it is first asked. Once loaded the dialog stays, to give the focus back.
+  const [asking, setAsking] = useState<boolean | null>(null)
   return (
     <>
       <button
@@ -32,13 +31,12 @@ export function SignOutButton({
         disabled={flow.leaving}
         onClick={() => {
           if (!flow.mustAsk) return void flow.leave('keep')
-          setEverAsked(true)
           setAsking(true)
         }}
       >
         {children}
       </button>
-      {everAsked && (
+      {asking !== null && (
         <Suspense>
           <SignOutDialog open={asking} flow={flow} onCancel={() => setAsking(false)} />
         </Suspense>

@@ -13,7 +13,6 @@ import {
   useBannerRecord,
   useGapsRecord,
   useLocalTasks,
-  useOverQuotaCount,
   useSync,
   useSyncStatusOf,
   useTimerRecord,
@@ -255,11 +254,6 @@ export function useSyncStatus(): SyncStatusView {
   return { online, unsaved, minutesLeft, retry: () => void sync.retry() }
 }
 
-/** How many changes wait here because the storage on the server is used up. */
-export function useOverQuota(): number {
-  return useOverQuotaCount()
-}
-
 export interface UnfinishedTimer {
   readonly sessionId: string
   readonly taskName: string
@@ -356,3 +350,5 @@ export function useGaps(): readonly GapView[] {
       },
     }))
 }
+
+export { useOverQuota } from '#sync/session-context.ts'

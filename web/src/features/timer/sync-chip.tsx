@@ -35,7 +35,7 @@ export function SyncChip({ className }: { className?: string }) {
             {unsaved} unsaved
           </span>
           {online && minutesLeft !== null && (
-            <span className="figures md:order-last md:basis-full md:pl-3.5">
+            <span className="figures md:order-last md:basis-full">
               about {counted(minutesLeft, 'minute')} left
             </span>
           )}
