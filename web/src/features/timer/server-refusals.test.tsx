@@ -102,7 +102,7 @@ test('A page of a portal in place of the answer is a missing connection', async 
   })
   await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
   await screen.findByText('Timer stopped: No internet connection detected')
-  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
 })
 
 describe('On a real Appwrite', () => {
