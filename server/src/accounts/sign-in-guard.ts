@@ -37,6 +37,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
   ): Promise<Result> {
     const address = addressKey(request)
     const own = `${address} ${email}`
+    throttle.hitPassing(reply, LIMITS.signInsOfAddress, address)
     await throttle.refuseIfUsedUp(LIMITS.failuresOfAddress, address)
     await throttle.hit(reply, LIMITS.signIn, own)
     try {

@@ -105,12 +105,19 @@ export function registerDocuments(
   app.put(MANY_DOCUMENTS, { ...signedIn, bodyLimit: MAX_MANY_BYTES }, async (request, reply) => {
     limitRate(request, reply, LIMITS.documentsTogether)
     const { owner, collection } = readCollectionPath(request)
-    const written = await documents.putMany(owner, collection, readPutDocuments(request))
+    const sent = readPutDocuments(request)
+    limitRate(request, reply, LIMITS.documentsInBulk, sent.length)
+    const written = await documents.putMany(owner, collection, sent)
     return sendJson(reply, `{"documents":[${written.map(documentJson).join(',')}]}`)
   })
 
-  function limitRate(request: FastifyRequest, reply: FastifyReply, limit: PassingLimit): void {
-    services.throttle.hitPassing(reply, limit, callerOf(request).user.id)
+  function limitRate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: PassingLimit,
+    amount = 1,
+  ): void {
+    services.throttle.hitPassing(reply, limit, callerOf(request).user.id, amount)
   }
 }
 

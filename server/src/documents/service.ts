@@ -21,6 +21,7 @@ import { parseBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
 import { documentLister } from './queries/list.ts'
 import type { DocumentLister } from './queries/list.ts'
+import { QuotaRefusals } from './quota-refusals.ts'
 import { documentStores } from './store.ts'
 import { readAttributes, withDefaults } from './structure.ts'
 
@@ -46,6 +47,9 @@ export class Documents {
   readonly #hub: Services['hub']
   readonly #now: Services['now']
   readonly #stores: ReturnType<typeof documentStores>
+  readonly #quotaRefusals = new QuotaRefusals()
+  /** The last bulk write of each owner that is under way. */
+  readonly #bulkWrites = new Map<string, Promise<unknown>>()
 
   constructor({ db, hub, now }: Pick<Services, 'db' | 'hub' | 'now'>) {
     this.#db = db
@@ -73,8 +77,12 @@ export class Documents {
     document: NewDocument,
   ): Promise<DocumentText> {
     // An id that is taken changes nothing, so no earlier statement needs a rollback.
-    const created = await this.#db.autocommit((statements) =>
-      this.#insert(statements, owner, collection, document),
+    const created = await this.#quotaRefusals.guard(
+      owner,
+      1,
+      () => JSON.stringify(document.data).length,
+      () =>
+        this.#db.autocommit((statements) => this.#insert(statements, owner, collection, document)),
     )
     this.#hub.documentChanged(owner, collection, 'create', created)
     return created
@@ -167,11 +175,33 @@ export class Documents {
     collection: CollectionId,
     documents: readonly PutDocument[],
   ): Promise<DocumentText[]> {
-    const written = await this.#db.write((tx) => this.#putAll(tx, owner, collection, documents))
+    const written = await this.#oneBulkAtATime(owner, () =>
+      this.#quotaRefusals.guard(
+        owner,
+        documents.length,
+        () => JSON.stringify(documents).length,
+        () => this.#db.write((tx) => this.#putAll(tx, owner, collection, documents)),
+      ),
+    )
     for (const { text, isChanged } of written) {
       if (isChanged) this.#hub.documentChanged(owner, collection, 'upsert', text)
     }
     return written.map(({ text }) => text)
+  }
+
+  /** A bulk write takes long: those of one owner wait for each other, and nobody else for all of them. */
+  #oneBulkAtATime<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#bulkWrites.get(owner) ?? Promise.resolve()
+    const result = previous.then(work)
+    const settled = result.then(
+      () => {},
+      () => {},
+    )
+    this.#bulkWrites.set(owner, settled)
+    void settled.then(() => {
+      if (this.#bulkWrites.get(owner) === settled) this.#bulkWrites.delete(owner)
+    })
+    return result
   }
 
   /** Runs a write of one document in a transaction and publishes it once it is committed. */
@@ -182,6 +212,7 @@ export class Documents {
     work: (tx: Transaction) => Promise<Written>,
   ): Promise<DocumentText> {
     const { text, isChanged } = await this.#db.write(work)
+    this.#quotaRefusals.forget(owner)
     if (isChanged) this.#hub.documentChanged(owner, collection, action, text)
     return text
   }

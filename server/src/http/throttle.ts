@@ -29,6 +29,7 @@ const MINUTE = 60
 /** Every limit. Each call site chooses the key that it counts by. */
 export const LIMITS = {
   signUp: { name: 'sign-up', hits: 10, windowSeconds: HOUR, lasting: true },
+  signInsOfAddress: { name: 'sign-ins-ip', hits: 150, windowSeconds: MINUTE, lasting: false },
   signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
   failuresOfAddress: { name: 'sign-in-ip', hits: 100, windowSeconds: HOUR, lasting: true },
   failuresOfEmail: { name: 'sign-in-email', hits: 20, windowSeconds: HOUR, lasting: true },
@@ -45,6 +46,7 @@ export const LIMITS = {
   documentCreate: { name: 'create', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentUpdate: { name: 'update', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentUpsert: { name: 'upsert', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentsInBulk: { name: 'documents', hits: 30_000, windowSeconds: MINUTE, lasting: false },
   documentsTogether: { name: 'together', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentIncrement: { name: 'increment', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
@@ -82,8 +84,8 @@ export interface Throttle {
    * @throws ApiError general_rate_limit_exceeded with Retry-After.
    */
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
-  /** The same at once, which what is counted in memory allows. */
-  hitPassing(reply: FastifyReply, limit: PassingLimit, key: string): void
+  /** The same at once, which what is counted in memory allows; `amount` tries in one. */
+  hitPassing(reply: FastifyReply, limit: PassingLimit, key: string, amount?: number): void
   /** Counts one try and refuses nothing. @returns whether this try used the limit up. */
   count(limit: Limit, key: string): Promise<boolean>
   /** Takes back one try that was counted in the database. */
@@ -131,8 +133,9 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       }
       setHeadersOrRefuse(reply, limit, used)
     },
-    hitPassing(reply, limit, key) {
-      if (enabled) setHeadersOrRefuse(reply, limit, addInMemory(limit, `${limit.name} ${key}`))
+    hitPassing(reply, limit, key, amount = 1) {
+      if (!enabled) return
+      setHeadersOrRefuse(reply, limit, addInMemory(limit, `${limit.name} ${key}`, amount))
     },
     async count(limit, key) {
       return enabled && (await add(limit, key)).hits === limit.hits
@@ -237,7 +240,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     })
   }
 
-  function addInMemory(limit: Limit, name: string): Usage {
+  function addInMemory(limit: Limit, name: string, amount = 1): Usage {
     const window = Math.floor(seconds() / MINUTE)
     if (window !== memoryWindow) {
       memoryWindow = window
@@ -246,8 +249,8 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     const used = memory.get(name)
     const next =
       used === undefined || used.resetsAt <= seconds()
-        ? { hits: 1, resetsAt: windowEnd(limit) }
-        : { hits: used.hits + 1, resetsAt: used.resetsAt }
+        ? { hits: amount, resetsAt: windowEnd(limit) }
+        : { hits: used.hits + amount, resetsAt: used.resetsAt }
     memory.set(name, next)
     return next
   }
