@@ -100,7 +100,7 @@ export const sqlite: readonly string[] = [
 
 export const postgres: readonly string[] = [
   `create table document_usage (
-      owner text collate "C" not null references users(id) on delete cascade,
+      owner text collate "C" not null,
       place smallint not null,
       documents bigint not null,
       bytes bigint not null,
@@ -192,4 +192,12 @@ export const postgres: readonly string[] = [
     when (octet_length(new.body) <> octet_length(old.body)) execute function count_resized()`,
   `create trigger time_entries_deleted after delete on time_entries referencing old table as deleted
     for each statement execute function count_deleted()`,
+  // Not by a foreign key: to look at the user there, while a document is locked, would be a deadlock with the deletion.
+  `create function forget_usage() returns trigger language plpgsql as $$
+    begin
+      delete from document_usage where owner = old.id;
+      return null;
+    end $$`,
+  `create trigger usage_forgotten after delete on users
+    for each row execute function forget_usage()`,
 ]
