@@ -3,15 +3,15 @@
  * must: read each entry once, and once the columns are there, add each up once (design 6: any view
  * within one frame of 16 ms).
  */
-import { dayTable, intervalOfDates } from '@stint/core/calendar.ts'
-import { ALL_TIME, explain } from '@stint/core/explanation.ts'
-import { periodDates, periodOf } from '@stint/core/period.ts'
-import type { ReportInput } from '@stint/core/report-input.ts'
-import { dashboard, periodBars, quickStats, taskBreakdown } from '@stint/core/report.ts'
-import { activityPattern, recentSessions, taskStats } from '@stint/core/task-report.ts'
-import type { Task } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { prepareEntries } from '@stint/core/worked-days.ts'
+import { dayTable, intervalOfDates } from '@stint/core/time/calendar.ts'
+import { ALL_TIME, explain } from '@stint/core/reports/explanation.ts'
+import { periodDates, periodOf } from '@stint/core/time/period.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { dashboard, periodBars, quickStats, taskBreakdown } from '@stint/core/reports/report.ts'
+import { activityPattern, recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { prepareEntries } from '@stint/core/reports/worked-days.ts'
 
 export interface FigureResult {
   readonly entries: number

@@ -3,10 +3,10 @@
  * so that screenshots and tests can be compared.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { NO_PAUSES } from '@stint/core/pauses.ts'
-import { entryAttributes, entryFromStopped } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { stoppedBetween } from '@stint/core/timer.ts'
+import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { stoppedBetween } from '@stint/core/timer/timer.ts'
 
 export interface SampleTask {
   readonly id: string

@@ -3,10 +3,10 @@
  * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
  * The defaults show exactly what the spec says.
  */
-import { HOUR_CYCLES, isKnownTimeZone } from './calendar.ts'
-import type { HourCycle } from './calendar.ts'
-import { DURATION_FORMATS } from './duration.ts'
-import type { DurationFormat } from './duration.ts'
+import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
+import type { HourCycle } from '#time/calendar.ts'
+import { DURATION_FORMATS } from '#time/duration.ts'
+import type { DurationFormat } from '#time/duration.ts'
 
 export const THEMES = ['light', 'dark', 'system'] as const
 export type Theme = (typeof THEMES)[number]

@@ -1,5 +1,5 @@
-import { periodBars, taskBreakdown } from '@stint/core/report.ts'
-import { activityPattern } from '@stint/core/task-report.ts'
+import { periodBars, taskBreakdown } from '@stint/core/reports/report.ts'
+import { activityPattern } from '@stint/core/reports/task-report.ts'
 import { useAuth, useServerInfo } from '#features/auth/api.ts'
 import { InstallGuide } from '#features/install/install-guide.tsx'
 import { LandingPage } from '#features/landing/landing-page.tsx'

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import type { Task } from '@stint/core/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/row.tsx'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { searchTasks } from '@stint/core/task.ts'
+import { searchTasks } from '@stint/core/record/task.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'

@@ -1,5 +1,5 @@
 /** The sync against a server that answers as a real Appwrite does where it differs from Stint's own. */
-import { newEntry } from '@stint/core/entry-edit.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'

@@ -2,8 +2,8 @@
  * Breaks that come by themselves. Nobody pressed them, and perhaps nobody is there to read an error:
  * they are sent whenever they can be, and never fail as a pressed Pause does (spec 4).
  */
-import { pauseTimer, resumeTimer } from '@stint/core/timer.ts'
-import type { ActiveTimer } from '@stint/core/timer.ts'
+import { pauseTimer, resumeTimer } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import type { LocalDb, OutboxWork } from './local-db.ts'
 import { change } from './timer-store.ts'

@@ -1,4 +1,4 @@
-import { deleteEntry } from '@stint/core/entry-change.ts'
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import {
   duplicateEntry,
   editEntry,
@@ -6,11 +6,11 @@ import {
   moveEntry,
   newEntry,
   splitEntry,
-} from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-change.ts'
-import { quickStats } from '@stint/core/report.ts'
-import { entryAttributes } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+} from '@stint/core/record/entry-edit.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { quickStats } from '@stint/core/reports/report.ts'
+import { entryAttributes } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'

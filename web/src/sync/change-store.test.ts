@@ -1,7 +1,7 @@
-import { deleteEntry, invertChanges } from '@stint/core/entry-change.ts'
-import { newEntry, editEntry } from '@stint/core/entry-edit.ts'
-import type { EntryChange } from '@stint/core/entry-change.ts'
-import type { TaskChanges } from '@stint/core/task.ts'
+import { deleteEntry, invertChanges } from '@stint/core/record/entry-change.ts'
+import { newEntry, editEntry } from '@stint/core/record/entry-edit.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld, offline } from '#test/devices.ts'

@@ -3,11 +3,11 @@
  * tasks renamed, recoloured, merged, and the running timer with them. Each is one transaction:
  * durable before the screen changes, and what the backend must hear is written down in the same step.
  */
-import { invertChanges } from '@stint/core/entry-change.ts'
-import type { EntryChange } from '@stint/core/entry-change.ts'
-import { changedParts, withParts } from '@stint/core/entry-parts.ts'
-import { sameFields } from '@stint/core/task.ts'
-import type { Task, TaskChanges } from '@stint/core/task.ts'
+import { invertChanges } from '@stint/core/record/entry-change.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { changedParts, withParts } from '@stint/core/record/entry-parts.ts'
+import { sameFields } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 
 import type { LocalDb, UnsavedEntry } from './local-db.ts'
 import { addToOutbox, putEntries } from './local-records.ts'

@@ -1,7 +1,7 @@
-import { startTimer, stopTimer } from '@stint/core/timer.ts'
-import type { StoppedTimer } from '@stint/core/timer.ts'
-import { entryAttributes, entryFromStopped } from '@stint/core/time-entry.ts'
-import { sessionFromDocument, stopAttributes } from '@stint/core/timer-session.ts'
+import { startTimer, stopTimer } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
+import { sessionFromDocument, stopAttributes } from '@stint/core/timer/timer-session.ts'
 import { describe, expect, it } from 'vitest'
 
 import { BackendError } from '#backend/errors.ts'

@@ -2,7 +2,7 @@
  * Gaps: stretches in which the timer ran and this device was closed or asleep. They count as work,
  * as the spec has it, until their owner takes them out; nothing is ever decided for them (S3, S18).
  */
-import { takeOut } from '@stint/core/timer.ts'
+import { takeOut } from '@stint/core/timer/timer.ts'
 
 import { addToOutbox, readState } from './local-records.ts'
 import type { Gap, LocalDb } from './local-db.ts'

@@ -3,13 +3,13 @@
  * timer is written before the screen changes. One database per user id, so that another user of
  * the same browser never sees, and never sends, the first one's data.
  */
-import type { Interval } from '@stint/core/instant.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 import type { Prefs } from '@stint/core/settings.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
-import type { Task, TaskChanges } from '@stint/core/task.ts'
-import type { EntryPart } from '@stint/core/entry-parts.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
-import type { TimerSession } from '@stint/core/timer-session.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import type { EntryPart } from '@stint/core/record/entry-parts.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { Dexie } from 'dexie'
 import type { DexieOptions, EntityTable, Table } from 'dexie'
 

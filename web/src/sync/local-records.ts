@@ -2,8 +2,8 @@
  * Reading and writing the records of the local database. Apart from the database itself, so that
  * whoever only presses a button need not have Dexie loaded yet.
  */
-import type { TaskChanges } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { LocalDb, OutboxWork, StateRecord } from './local-db.ts'
 

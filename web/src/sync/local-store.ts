@@ -2,8 +2,8 @@
  * The local database as live values for React. Entries are read once and then only their changes:
  * a history of 100,000 is not read again because one was added.
  */
-import type { Task } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { liveQuery } from 'dexie'
 
 import { countUnsaved, NO_REVISION, readState } from './local-records.ts'

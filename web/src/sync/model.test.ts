@@ -1,4 +1,4 @@
-import { elapsedSeconds } from '@stint/core/timer.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'

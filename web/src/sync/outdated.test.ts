@@ -1,6 +1,6 @@
-import type { Task, TaskChanges } from '@stint/core/task.ts'
-import { newEntry } from '@stint/core/entry-edit.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { describe, expect, it } from 'vitest'
 
 import { standingChanges, standingParts } from './outdated.ts'

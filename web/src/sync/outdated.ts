@@ -2,12 +2,12 @@
  * Edits that waited: one that was made without a network, or whose answer was lost, is not sent over one
  * that another device made later (docs/decisions/0082-the-later-edit-stays.md).
  */
-import { changedParts } from '@stint/core/entry-parts.ts'
-import type { EntryPart } from '@stint/core/entry-parts.ts'
-import { taskFromDocument } from '@stint/core/task.ts'
-import type { Task, TaskChanges } from '@stint/core/task.ts'
-import { entryFromDocument } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { changedParts } from '@stint/core/record/entry-parts.ts'
+import type { EntryPart } from '@stint/core/record/entry-parts.ts'
+import { taskFromDocument } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { DocumentOf } from '#backend/backend.ts'
 

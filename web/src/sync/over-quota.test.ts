@@ -1,5 +1,5 @@
 /** The storage on the server is used up: what is not saved is kept, and nobody asks again and again. */
-import { newEntry } from '@stint/core/entry-edit.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'

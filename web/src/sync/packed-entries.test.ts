@@ -1,4 +1,4 @@
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

@@ -3,9 +3,9 @@
  * read one by one, and a few long texts a fraction of that. The copy is only ever read together with
  * the entries written since, and thrown away when in doubt: the table is the truth.
  */
-import { NO_PAUSES } from '@stint/core/pauses.ts'
-import type { Interval } from '@stint/core/instant.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { EntryPack, LocalDb, PacksRecord } from './local-db.ts'
 import { readState } from './local-records.ts'

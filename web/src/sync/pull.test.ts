@@ -1,4 +1,4 @@
-import { newEntry } from '@stint/core/entry-edit.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'

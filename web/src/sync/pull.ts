@@ -3,8 +3,8 @@
  * newest first so that the first page can be painted; afterwards only what changed. 100 and 500 are
  * page sizes, never a truncation.
  */
-import { taskFromDocument } from '@stint/core/task.ts'
-import { entryFromDocument } from '@stint/core/time-entry.ts'
+import { taskFromDocument } from '@stint/core/record/task.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'

@@ -1,4 +1,4 @@
-import { startTimer } from '@stint/core/timer.ts'
+import { startTimer } from '@stint/core/timer/timer.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'

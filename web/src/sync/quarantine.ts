@@ -2,7 +2,7 @@
  * Records of the local database that cannot be read: written by an older or newer version, or
  * half, or by hand (reliability B2). They are put aside, never thrown away, and the rest is used.
  */
-import { ENTRY_PARTS } from '@stint/core/entry-parts.ts'
+import { ENTRY_PARTS } from '@stint/core/record/entry-parts.ts'
 
 import type { LocalDb, LocalEntry } from './local-db.ts'
 

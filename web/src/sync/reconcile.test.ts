@@ -1,4 +1,4 @@
-import { sessionFromDocument } from '@stint/core/timer-session.ts'
+import { sessionFromDocument } from '@stint/core/timer/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'

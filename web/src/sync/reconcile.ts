@@ -2,11 +2,11 @@
  * Brings the timer here and the sessions on the backend together: at load, after a sign-in, when
  * the network or the tab comes back, and when another device changed something.
  */
-import { browserTimeZone, clockTime } from '@stint/core/calendar.ts'
+import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { planRestore, sessionFromDocument } from '@stint/core/timer-session.ts'
-import type { TimerSession } from '@stint/core/timer-session.ts'
-import { entryFromDocument } from '@stint/core/time-entry.ts'
+import { planRestore, sessionFromDocument } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import type { Backend } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'

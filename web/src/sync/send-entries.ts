@@ -2,10 +2,10 @@
  * Sends entries that were added or changed by hand (as they are here, and of those the backend knows
  * only what changed): together where the backend takes them so, else one after the other.
  */
-import { instantToWire } from '@stint/core/instant.ts'
-import { entryAttributes, entryFromDocument } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { partAttributes } from '@stint/core/entry-parts.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
+import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { partAttributes } from '@stint/core/record/entry-parts.ts'
 
 import type { DocumentOf } from '#backend/backend.ts'
 import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'

@@ -1,6 +1,6 @@
 /** Sends tasks that were created or changed. */
-import { sameFields, taskFromDocument } from '@stint/core/task.ts'
-import type { Task, TaskChanges } from '@stint/core/task.ts'
+import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 
 import { isNotFound } from '#backend/errors.ts'
 

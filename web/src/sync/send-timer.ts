@@ -2,8 +2,12 @@
  * Sends what was done with the timer: its session is created, changed, ended and removed, and what it
  * counted becomes an entry. Each call can be repeated any number of times (design 5.1).
  */
-import { entryAttributes, entryFromDocument, entryFromStopped } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import {
+  entryAttributes,
+  entryFromDocument,
+  entryFromStopped,
+} from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import {
   activeAttributes,
   isRestorable,
@@ -11,10 +15,10 @@ import {
   restatedAttributes,
   sessionFromDocument,
   stopAttributes,
-} from '@stint/core/timer-session.ts'
-import type { TimerSession } from '@stint/core/timer-session.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
-import { stopTimer } from '@stint/core/timer.ts'
+} from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
+import { stopTimer } from '@stint/core/timer/timer.ts'
 
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'

@@ -3,7 +3,7 @@
  * of a known user does not wait for Dexie and the sync to be loaded
  * (docs/decisions/0031-what-loads-first.md).
  */
-import type { Task } from '@stint/core/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
 
 import type { EntryPack, LocalEntry, OutboxItem, StateRecord } from './local-db.ts'
 import { countUnsaved, localDbName, NO_REVISION } from './local-records.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { editEntry } from '@stint/core/entry-edit.ts'
-import type { StoppedTimer } from '@stint/core/timer.ts'
+import { editEntry } from '@stint/core/record/entry-edit.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'

@@ -1,6 +1,6 @@
 /** What the screens read of the local database, as live values: one set for each open sync. */
-import type { Task } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { StateRecord } from './local-db.ts'
 import type { Snapshot } from './snapshot.ts'

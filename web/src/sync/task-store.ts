@@ -1,6 +1,6 @@
 /** Adding and deleting tasks (spec 4, 8; S15, S38). */
-import type { Task } from '@stint/core/task.ts'
-import type { StoppedTimer } from '@stint/core/timer.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { COLLECTIONS } from '@stint/core/collections.ts'
 
 import { newDocumentId } from './document-id.ts'

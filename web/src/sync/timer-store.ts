@@ -3,12 +3,12 @@
  * screen changes, and one after the other across tabs, because the database makes them so
  * (design 5.2, 5.7). What the backend must hear of them goes into the outbox in the same step.
  */
-import { clipIntervals } from '@stint/core/instant.ts'
-import type { Interval } from '@stint/core/instant.ts'
-import { addPause, mergeIntervals } from '@stint/core/pauses.ts'
-import type { TimerSession } from '@stint/core/timer-session.ts'
-import { entryFromStopped } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { clipIntervals } from '@stint/core/time/instant.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+import { addPause, mergeIntervals } from '@stint/core/timer/pauses.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { entryFromStopped } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import {
   endTimer,
   moveStart,
@@ -18,8 +18,8 @@ import {
   startTimer,
   stopTimer,
   takeOut,
-} from '@stint/core/timer.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer.ts'
+} from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { cutGaps } from './gaps.ts'
 import { addToOutbox, putEntries, readState, unsentWork } from './local-records.ts'

@@ -7,11 +7,14 @@
  * The clients are the real code on a fake IndexedDB. A client that is given the same storage and
  * the same answers does the same, so each of its reactions is run once and remembered.
  */
-import { elapsedSeconds } from '@stint/core/timer.ts'
-import type { ActiveTimer } from '@stint/core/timer.ts'
-import { newSessionAttributes, RESTORE_WINDOW_MILLISECONDS } from '@stint/core/timer-session.ts'
-import { taskFromDocument } from '@stint/core/task.ts'
-import { testTaskDocument } from '@stint/core/test-documents.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+import {
+  newSessionAttributes,
+  RESTORE_WINDOW_MILLISECONDS,
+} from '@stint/core/timer/timer-session.ts'
+import { taskFromDocument } from '@stint/core/record/task.ts'
+import { testTaskDocument } from '@stint/core/test/documents.ts'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 
 import { BackendError } from '#backend/errors.ts'

@@ -2,9 +2,9 @@ import {
   activeAttributes,
   newSessionAttributes,
   stopAttributes,
-} from '@stint/core/timer-session.ts'
-import { entryAttributes, entryFromStopped } from '@stint/core/time-entry.ts'
-import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer.ts'
+} from '@stint/core/timer/timer-session.ts'
+import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
+import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 

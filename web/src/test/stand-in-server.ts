@@ -5,7 +5,7 @@
  */
 import { COLLECTIONS } from '@stint/core/collections.ts'
 import type { CollectionId, SystemFields } from '@stint/core/collections.ts'
-import { instantFromWire } from '@stint/core/instant.ts'
+import { instantFromWire } from '@stint/core/time/instant.ts'
 
 import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'

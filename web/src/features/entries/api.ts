@@ -1,9 +1,9 @@
 /** The user's time entries and the totals that follow from them (spec 2; S5–S8, S32). */
-import { dashboard } from '@stint/core/report.ts'
-import type { Dashboard, TaskRow } from '@stint/core/report.ts'
-import type { Task } from '@stint/core/task.ts'
-import { entryFromTimer } from '@stint/core/time-entry.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import { dashboard } from '@stint/core/reports/report.ts'
+import type { Dashboard, TaskRow } from '@stint/core/reports/report.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { entryFromTimer } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo } from 'react'
 
 import { useTimeZone } from '#features/settings/api.ts'

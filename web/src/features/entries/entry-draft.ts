@@ -10,13 +10,13 @@ import {
   isCalendarDate,
   localDate,
   localDateTime,
-} from '@stint/core/calendar.ts'
-import type { CalendarDate, HourCycle } from '@stint/core/calendar.ts'
-import { entryProblem } from '@stint/core/entry-edit.ts'
-import type { EntryProblem } from '@stint/core/entry-edit.ts'
-import type { Interval } from '@stint/core/instant.ts'
-import type { Pauses } from '@stint/core/pauses.ts'
-import { readDuration, readMoment, readSpan } from '@stint/core/time-span-input.ts'
+} from '@stint/core/time/calendar.ts'
+import type { CalendarDate, HourCycle } from '@stint/core/time/calendar.ts'
+import { entryProblem } from '@stint/core/record/entry-edit.ts'
+import type { EntryProblem } from '@stint/core/record/entry-edit.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+import type { Pauses } from '@stint/core/timer/pauses.ts'
+import { readDuration, readMoment, readSpan } from '@stint/core/time/time-span-input.ts'
 
 export interface EntryDraft {
   /** The day it started. */

@@ -1,5 +1,5 @@
-import { nextBoundary, pomodoroStep } from '@stint/core/pomodoro.ts'
-import type { PomodoroStep } from '@stint/core/pomodoro.ts'
+import { nextBoundary, pomodoroStep } from '@stint/core/timer/pomodoro.ts'
+import type { PomodoroStep } from '@stint/core/timer/pomodoro.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'

@@ -1,5 +1,5 @@
-import { formatTimer } from '@stint/core/duration.ts'
-import { elapsedSeconds } from '@stint/core/timer.ts'
+import { formatTimer } from '@stint/core/time/duration.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { Pause, Play, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'

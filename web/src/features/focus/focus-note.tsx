@@ -1,5 +1,5 @@
-import { formatTimer } from '@stint/core/duration.ts'
-import type { PomodoroPhase } from '@stint/core/pomodoro.ts'
+import { formatTimer } from '@stint/core/time/duration.ts'
+import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { Coffee, Target } from 'lucide-react'
 
 import { useSync } from '#sync/session-context.ts'

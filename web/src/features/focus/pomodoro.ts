@@ -1,6 +1,6 @@
 /** The phase of the timer, live. */
-import { pomodoroPhase } from '@stint/core/pomodoro.ts'
-import type { PomodoroPhase } from '@stint/core/pomodoro.ts'
+import { pomodoroPhase } from '@stint/core/timer/pomodoro.ts'
+import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { useEffect, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'

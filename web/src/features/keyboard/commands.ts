@@ -1,7 +1,7 @@
 /** What the shortcuts do. */
-import { lastWorked } from '@stint/core/recent.ts'
-import type { Task } from '@stint/core/task.ts'
-import type { ActiveTimer, Timer } from '@stint/core/timer.ts'
+import { lastWorked } from '@stint/core/record/recent.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useEntries } from '#features/entries/api.ts'

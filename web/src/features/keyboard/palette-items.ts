@@ -1,7 +1,7 @@
 /** What the palette offers: the tasks, the timer's actions, the pages. */
 import type { Choice } from '@stint/core/palette.ts'
-import { byLastWorked } from '@stint/core/recent.ts'
-import type { TaskColor } from '@stint/core/task.ts'
+import { byLastWorked } from '@stint/core/record/recent.ts'
+import type { TaskColor } from '@stint/core/record/task.ts'
 import { useNavigate } from 'react-router'
 
 import { OWN_NAVIGATION } from '#features/auth/api.ts'

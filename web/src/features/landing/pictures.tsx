@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatDuration } from '@stint/core/duration.ts'
-import { recentSessions, taskStats } from '@stint/core/task-report.ts'
+import { formatDuration } from '@stint/core/time/duration.ts'
+import { recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
 import { Panel } from '#ui/row.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 import { SAMPLE, SAMPLE_TASK_ID, SAMPLE_TASKS } from './sample.ts'

@@ -1,7 +1,13 @@
 /** Sets the landing page's sample timer going. It keeps nothing and asks nobody. */
-import { exactDuration, formatDuration, formatTimer } from '@stint/core/duration.ts'
-import type { Timer } from '@stint/core/timer.ts'
-import { elapsedSeconds, IDLE, pauseTimer, resumeTimer, startTimer } from '@stint/core/timer.ts'
+import { exactDuration, formatDuration, formatTimer } from '@stint/core/time/duration.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
+import {
+  elapsedSeconds,
+  IDLE,
+  pauseTimer,
+  resumeTimer,
+  startTimer,
+} from '@stint/core/timer/timer.ts'
 
 const TICK_MILLISECONDS = 1_000
 /** How long the sample timer has been running when the page opens. */

@@ -2,14 +2,14 @@
  * The sample data of the landing page: four weeks of somebody's November. Made up, marked as sample
  * wherever they are shown, and counted by the same functions as everybody's real time.
  */
-import { periodOf } from '@stint/core/period.ts'
-import type { ReportInput } from '@stint/core/report-input.ts'
-import type { Task, TaskColor } from '@stint/core/task.ts'
-import type { RunningTimer } from '@stint/core/timer.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
-import { entryFromStopped, entryFromTimer } from '@stint/core/time-entry.ts'
-import { NO_PAUSES } from '@stint/core/pauses.ts'
-import { startTimer, stoppedBetween } from '@stint/core/timer.ts'
+import { periodOf } from '@stint/core/time/period.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import type { Task, TaskColor } from '@stint/core/record/task.ts'
+import type { RunningTimer } from '@stint/core/timer/timer.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { entryFromStopped, entryFromTimer } from '@stint/core/record/time-entry.ts'
+import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import { startTimer, stoppedBetween } from '@stint/core/timer/timer.ts'
 
 import { SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
 

@@ -1,6 +1,6 @@
-import { periodContaining, stepPeriod } from '@stint/core/period.ts'
-import { activityPattern } from '@stint/core/task-report.ts'
-import { testEntry } from '@stint/core/test-entries.ts'
+import { periodContaining, stepPeriod } from '@stint/core/time/period.ts'
+import { activityPattern } from '@stint/core/reports/task-report.ts'
+import { testEntry } from '@stint/core/test/entries.ts'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 

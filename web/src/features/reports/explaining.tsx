@@ -1,7 +1,7 @@
 import { createContext, use, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { DateRange } from '@stint/core/calendar.ts'
-import type { ReportInput } from '@stint/core/report-input.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ExplanationView } from './explanation-view.tsx'
 

@@ -1,5 +1,5 @@
 /** The segments of a day's hours as whole marks on the line of that day. */
-import type { ActivityDay } from '@stint/core/task-report.ts'
+import type { ActivityDay } from '@stint/core/reports/task-report.ts'
 
 /** A stretch of work or of a pause; 0 … 100 percent of the day's width. */
 export interface Mark {

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { periodLabel } from '@stint/core/period.ts'
-import type { PeriodView } from '@stint/core/period.ts'
+import { periodLabel } from '@stint/core/time/period.ts'
+import type { PeriodView } from '@stint/core/time/period.ts'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Segmented } from '#ui/segmented.tsx'

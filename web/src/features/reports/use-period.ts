@@ -1,5 +1,5 @@
 /** The period a page shows. It lives in the address: Back works, and a link can be shared. */
-import type { Period, PeriodView } from '@stint/core/period.ts'
+import type { Period, PeriodView } from '@stint/core/time/period.ts'
 import {
   isCurrentPeriod,
   parsePeriod,
@@ -7,8 +7,8 @@ import {
   periodParameters,
   stepPeriod,
   switchView,
-} from '@stint/core/period.ts'
-import type { ReportInput } from '@stint/core/report-input.ts'
+} from '@stint/core/time/period.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 

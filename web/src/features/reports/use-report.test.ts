@@ -1,7 +1,7 @@
-import { NO_PAUSES } from '@stint/core/pauses.ts'
-import type { ReportInput } from '@stint/core/report-input.ts'
-import { entryFromTimer } from '@stint/core/time-entry.ts'
-import { startTimer } from '@stint/core/timer.ts'
+import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { entryFromTimer } from '@stint/core/record/time-entry.ts'
+import { startTimer } from '@stint/core/timer/timer.ts'
 import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 

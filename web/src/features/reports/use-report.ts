@@ -1,6 +1,6 @@
 /** What the two report pages count from, live, and whether it is all there yet (S5). */
-import type { ReportInput } from '@stint/core/report-input.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'

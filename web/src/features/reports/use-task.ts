@@ -1,5 +1,5 @@
 /** One of the user's tasks by its id, deleted ones too. */
-import type { Task } from '@stint/core/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
 
 import { useTasks } from '#features/tasks/api.ts'
 import { usePullRecords } from '#sync/session-context.ts'

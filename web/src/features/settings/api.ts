@@ -1,6 +1,6 @@
 /** What the signed-in person has chosen, and changing it (spec 3: Settings defaults). */
-import { browserTimeZone, clockTime, dayZone } from '@stint/core/calendar.ts'
-import { formatDuration } from '@stint/core/duration.ts'
+import { browserTimeZone, clockTime, dayZone } from '@stint/core/time/calendar.ts'
+import { formatDuration } from '@stint/core/time/duration.ts'
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
 import { createContext, use } from 'react'

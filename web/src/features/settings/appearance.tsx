@@ -1,5 +1,5 @@
-import { browserTimeZone, fullHour } from '@stint/core/calendar.ts'
-import { DURATION_FORMATS, formatDuration } from '@stint/core/duration.ts'
+import { browserTimeZone, fullHour } from '@stint/core/time/calendar.ts'
+import { DURATION_FORMATS, formatDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
 import { useNow } from '#features/timer/api.ts'
 import { useChangeSettings, useFormats, useSettings } from './api.ts'

@@ -1,4 +1,4 @@
-import { formatFullDate, localDate, sessionDay } from '@stint/core/calendar.ts'
+import { formatFullDate, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'

@@ -1,4 +1,4 @@
-import { localDateTime } from '@stint/core/calendar.ts'
+import { localDateTime } from '@stint/core/time/calendar.ts'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'

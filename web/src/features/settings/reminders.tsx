@@ -1,4 +1,4 @@
-import { fullHour } from '@stint/core/calendar.ts'
+import { fullHour } from '@stint/core/time/calendar.ts'
 import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
 import { useChangeSettings, useSettings } from './api.ts'

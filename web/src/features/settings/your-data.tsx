@@ -37,7 +37,7 @@ function DownloadRow() {
 
   async function download() {
     try {
-      const { exportJson } = await import('@stint/core/entry-export.ts')
+      const { exportJson } = await import('@stint/core/transfer/entry-export.ts')
       const now = Date.now()
       const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
       saveFile(name, 'application/json', exportJson({ entries, tasks: allTasks }, now))

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { TASK_NAME_MAX_LENGTH } from '@stint/core/task.ts'
+import { TASK_NAME_MAX_LENGTH } from '@stint/core/record/task.ts'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'

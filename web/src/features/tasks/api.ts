@@ -1,6 +1,6 @@
 /** The user's tasks: what there is, and adding and deleting them (spec 2, 4, 7). */
-import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/core/task.ts'
-import type { Task, TaskColor } from '@stint/core/task.ts'
+import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/core/record/task.ts'
+import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useMemo } from 'react'
 
 import { takeUpStopped } from '#features/timer/api.ts'

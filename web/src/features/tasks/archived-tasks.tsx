@@ -1,7 +1,7 @@
 import { ArchiveRestore } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import type { Task } from '@stint/core/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Panel } from '#ui/row.tsx'

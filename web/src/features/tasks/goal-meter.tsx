@@ -1,4 +1,4 @@
-import { goalProgress } from '@stint/core/task.ts'
+import { goalProgress } from '@stint/core/record/task.ts'
 import { useFormats } from '#features/settings/api.ts'
 
 /** How today stands to the task's goal, in words and as a hairline; nothing without a goal. */

@@ -1,7 +1,12 @@
 import { useState } from 'react'
-import { moveEntry } from '@stint/core/entry-edit.ts'
-import { CATEGORIES, DEFAULT_TASK_COLOR, TASK_COLORS, validTaskName } from '@stint/core/task.ts'
-import type { Task, TaskChanges } from '@stint/core/task.ts'
+import { moveEntry } from '@stint/core/record/entry-edit.ts'
+import {
+  CATEGORIES,
+  DEFAULT_TASK_COLOR,
+  TASK_COLORS,
+  validTaskName,
+} from '@stint/core/record/task.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'

@@ -1,12 +1,17 @@
 import { useRef } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
-import { clockTime, fullHour } from '@stint/core/calendar.ts'
-import { draggedEntry, draggedSpan, draggedTimes, pressedSpan } from '@stint/core/day-timeline.ts'
-import type { DayBlock, DayTimeline } from '@stint/core/day-timeline.ts'
-import { exactDuration } from '@stint/core/duration.ts'
-import { entryProblem } from '@stint/core/entry-edit.ts'
-import { intervalsBetween } from '@stint/core/instant.ts'
-import type { Interval } from '@stint/core/instant.ts'
+import { clockTime, fullHour } from '@stint/core/time/calendar.ts'
+import {
+  draggedEntry,
+  draggedSpan,
+  draggedTimes,
+  pressedSpan,
+} from '@stint/core/reports/day-timeline.ts'
+import type { DayBlock, DayTimeline } from '@stint/core/reports/day-timeline.ts'
+import { exactDuration } from '@stint/core/time/duration.ts'
+import { entryProblem } from '@stint/core/record/entry-edit.ts'
+import { intervalsBetween } from '@stint/core/time/instant.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { showToast } from '#ui/toast.tsx'

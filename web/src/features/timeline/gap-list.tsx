@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { GapRow } from '@stint/core/decided-gaps.ts'
-import type { Interval } from '@stint/core/instant.ts'
+import type { GapRow } from '@stint/core/record/decided-gaps.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { useFormats } from '#features/settings/api.ts'
 import type { DecidedGaps } from './use-gaps.ts'

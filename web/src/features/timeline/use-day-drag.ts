@@ -2,7 +2,7 @@
  * Dragging over the picture of a day. A mouse drags at once; a finger rests first, because one that
  * moves at once scrolls the page. Escape and a second finger let go of it, and nothing has happened.
  */
-import type { DragPart } from '@stint/core/day-timeline.ts'
+import type { DragPart } from '@stint/core/reports/day-timeline.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
 

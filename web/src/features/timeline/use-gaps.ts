@@ -1,7 +1,11 @@
 /** Untracked time, and what its owner decided about it: with the account, on every device. */
-import { decidedGap, decidedGapsFromPrefs, prefsFromDecidedGaps } from '@stint/core/decided-gaps.ts'
-import type { DecidedGap, GapDecision } from '@stint/core/decided-gaps.ts'
-import type { Interval } from '@stint/core/instant.ts'
+import {
+  decidedGap,
+  decidedGapsFromPrefs,
+  prefsFromDecidedGaps,
+} from '@stint/core/record/decided-gaps.ts'
+import type { DecidedGap, GapDecision } from '@stint/core/record/decided-gaps.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 import { useMemo } from 'react'
 
 import { changePrefs } from '#sync/prefs.ts'

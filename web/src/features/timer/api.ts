@@ -1,9 +1,9 @@
 /** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
-import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer.ts'
-import type { StoppedTimer, Timer } from '@stint/core/timer.ts'
-import { addPause } from '@stint/core/pauses.ts'
-import { nextMidnight } from '@stint/core/calendar.ts'
-import type { TimerSession } from '@stint/core/timer-session.ts'
+import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer, Timer } from '@stint/core/timer/timer.ts'
+import { addPause } from '@stint/core/timer/pauses.ts'
+import { nextMidnight } from '@stint/core/time/calendar.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { useEffect, useState } from 'react'
 
 import { useFormats, useTimeZone } from '#features/settings/api.ts'

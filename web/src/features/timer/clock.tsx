@@ -1,4 +1,4 @@
-import { formatTimer } from '@stint/core/duration.ts'
+import { formatTimer } from '@stint/core/time/duration.ts'
 import { useElapsed } from './api.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { sessionDay } from '@stint/core/calendar.ts'
+import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 
 import { useTimeZone } from '#features/entries/api.ts'

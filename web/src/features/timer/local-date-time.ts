@@ -1,5 +1,5 @@
 /** The value of an `<input type="datetime-local">`: wall-clock text of the viewer's zone. */
-import { instantOfLocalDateTime, localDateTime } from '@stint/core/calendar.ts'
+import { instantOfLocalDateTime, localDateTime } from '@stint/core/time/calendar.ts'
 
 /** '2026-07-26T13:05' for epoch milliseconds. */
 export function toLocalInput(instant: number, zone: string): string {

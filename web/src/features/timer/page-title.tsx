@@ -1,4 +1,4 @@
-import { IDLE } from '@stint/core/timer.ts'
+import { IDLE } from '@stint/core/timer/timer.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useElapsed, useTimer } from '#features/timer/api.ts'
 import { windowTitle } from './timer-words.ts'

@@ -1,5 +1,5 @@
 import { Pause, Play, Square } from 'lucide-react'
-import type { Timer } from '@stint/core/timer.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
 import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
 import { useTimerCommands } from './api.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Timer } from '@stint/core/timer.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from './api.ts'
 import { announcement } from './timer-words.ts'

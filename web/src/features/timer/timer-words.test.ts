@@ -1,4 +1,4 @@
-import { IDLE, pauseTimer, resumeTimer, startTimer } from '@stint/core/timer.ts'
+import { IDLE, pauseTimer, resumeTimer, startTimer } from '@stint/core/timer/timer.ts'
 import { describe, expect, test } from 'vitest'
 
 import { announcement, timerState, windowTitle } from './timer-words.ts'

@@ -1,6 +1,6 @@
 /** What is said about the timer: the badge, the title of the window, the live region (spec 2). */
-import { formatTimer } from '@stint/core/duration.ts'
-import type { Timer } from '@stint/core/timer.ts'
+import { formatTimer } from '@stint/core/time/duration.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
 
 export interface TimerState {
   word: 'Running' | 'Paused' | 'Active'

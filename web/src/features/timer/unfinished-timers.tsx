@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { sessionDay } from '@stint/core/calendar.ts'
+import { sessionDay } from '@stint/core/time/calendar.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import { lastWorked } from '@stint/core/recent.ts'
+import { lastWorked } from '@stint/core/record/recent.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 

@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '@stint/core/import-columns.ts'
+import type { ColumnMapping } from '@stint/core/transfer/import-columns.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Scroller } from '#ui/scroller.tsx'
 import { SelectField } from '#ui/select-field.tsx'

@@ -1,16 +1,16 @@
 import { Download, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { intervalOfDates } from '@stint/core/calendar.ts'
-import type { DateRange } from '@stint/core/calendar.ts'
+import { intervalOfDates } from '@stint/core/time/calendar.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
 import {
   exportedDayTotals,
   exportedTotals,
   exportFileName,
   lastDay,
-} from '@stint/core/export-range.ts'
-import type { ExportRange } from '@stint/core/export-range.ts'
-import { sessionCountText } from '@stint/core/session-count.ts'
+} from '@stint/core/transfer/export-range.ts'
+import type { ExportRange } from '@stint/core/transfer/export-range.ts'
+import { sessionCountText } from '@stint/core/reports/session-count.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
@@ -95,7 +95,7 @@ export function ExportSection() {
     setIsBusy(true)
     try {
       const { exportCsv, exportDaysCsv, exportIcs, exportJson } =
-        await import('@stint/core/entry-export.ts')
+        await import('@stint/core/transfer/entry-export.ts')
       const input = { entries, tasks: record.tasks, ...(interval && { range: interval }) }
       const { extension, type } = FORMATS[format]
       const name = exportFileName(dates, extension, isByDay ? format : undefined)

@@ -1,7 +1,7 @@
 /** What a kind of finding is called, and what may be mended all at once. */
-import type { EntryChange } from '@stint/core/entry-change.ts'
-import type { Finding, FindingKind } from '@stint/core/data-health.ts'
-import { exactDuration } from '@stint/core/duration.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
+import { exactDuration } from '@stint/core/time/duration.ts'
 
 interface KindWords {
   readonly title: string

@@ -1,6 +1,10 @@
 /** Which findings of data health their owner has found right: with the account, on every device. */
-import { acceptance, acceptedFromPrefs, prefsFromAccepted } from '@stint/core/accepted-findings.ts'
-import type { Finding } from '@stint/core/data-health.ts'
+import {
+  acceptance,
+  acceptedFromPrefs,
+  prefsFromAccepted,
+} from '@stint/core/record/accepted-findings.ts'
+import type { Finding } from '@stint/core/record/data-health.ts'
 import { useMemo } from 'react'
 
 import { changePrefs } from '#sync/prefs.ts'

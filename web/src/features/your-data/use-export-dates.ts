@@ -1,8 +1,13 @@
 /** The days to export. They live in the address, so that Back from the printed report finds them. */
-import { localDate } from '@stint/core/calendar.ts'
-import type { DateRange } from '@stint/core/calendar.ts'
-import { exportDates, lastDay, readDates, readExportRange } from '@stint/core/export-range.ts'
-import type { ExportRange } from '@stint/core/export-range.ts'
+import { localDate } from '@stint/core/time/calendar.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
+import {
+  exportDates,
+  lastDay,
+  readDates,
+  readExportRange,
+} from '@stint/core/transfer/export-range.ts'
+import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { useSearchParams } from 'react-router'
 
 import { useSettings, useTimeZone } from '#features/settings/api.ts'

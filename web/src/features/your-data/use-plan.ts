@@ -1,7 +1,7 @@
 /** The plan of an import, made between frames: the page stays alive over tens of thousands of rows. */
-import { planImport } from '@stint/core/entry-import.ts'
-import type { ImportOptions } from '@stint/core/entry-import.ts'
-import type { ImportPlan } from '@stint/core/import-plan.ts'
+import { planImport } from '@stint/core/transfer/entry-import.ts'
+import type { ImportOptions } from '@stint/core/transfer/entry-import.ts'
+import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { useEffect, useState } from 'react'
 
 /** So long is planned at a stretch: half a frame. */

@@ -1,6 +1,6 @@
 /** The whole record of the signed-in person, and whether it is all here: half of it is no export. */
-import type { Task } from '@stint/core/task.ts'
-import type { TimeEntry } from '@stint/core/time-entry.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'

@@ -1,0 +1,352 @@
+/**
+ * Mending the record: add, edit, split, merge, duplicate, delete entries. Pure: every change is a
+ * value that can be shown, saved and taken back; ids and `now` (epoch milliseconds) are passed in.
+ *
+ * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every entry that comes out
+ * (design 4), so no edit can bring a figure out of step with what is stored.
+ */
+import { COLLECTIONS } from '#collections.ts'
+import { deleteEntry } from './entry-change.ts'
+import type { EntryChange } from './entry-change.ts'
+import { EARLIEST, intervalsBetween, totalMilliseconds } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import { storedText } from '#stored-text.ts'
+import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
+import type { Pauses } from '#timer/pauses.ts'
+import type { TimeEntry } from './time-entry.ts'
+import { workedSeconds } from '#timer/timer.ts'
+
+export interface NewEntry {
+  readonly id: string
+  readonly taskId: string
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly pauses?: Pauses
+  readonly note?: string | null
+  /** 'manual' when unset. */
+  readonly entryType?: string
+}
+
+/** What may be edited of an entry; what is left out stays. */
+export interface EntryEdit {
+  readonly startedAt?: number
+  readonly endedAt?: number
+  /** All pauses of the entry, in any order. */
+  readonly pauses?: readonly Interval[]
+  readonly taskId?: string
+  readonly note?: string | null
+}
+
+export interface EntryProblem {
+  readonly field: 'start' | 'end' | 'pauses'
+  /** A sentence for the form. */
+  readonly message: string
+}
+
+/** The parts of an entry that a form can get wrong; a `TimeEntry` has them all. */
+export type EntryTimes = Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses'>
+
+export const NOTE_MAX_LENGTH = COLLECTIONS.time_entries.note.size
+
+const MAX_ENTRY_DAYS = 31
+const DAY_MILLISECONDS = 86_400_000
+
+/** An entry that no timer made. */
+export function newEntry(input: NewEntry, now: number): EntryChange {
+  const { startedAt, endedAt } = input
+  const pauses = fittingPauses(input.pauses ?? NO_PAUSES, startedAt, endedAt)
+  return {
+    before: null,
+    after: {
+      id: input.id,
+      taskId: input.taskId,
+      startedAt,
+      endedAt,
+      durationSeconds: workedSeconds(startedAt, endedAt, pauses),
+      pauses,
+      entryType: input.entryType ?? 'manual',
+      sessionId: null,
+      note: storedNote(input.note ?? null),
+      deletedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  }
+}
+
+/**
+ * The entry with other times, pauses, task or note. Pauses are cut to the span and joined where
+ * they overlap. Seconds paused at an unknown time stay while they fit into the new span; where they
+ * do not, their share of the old span is taken; setting the pauses removes them. An edit of the
+ * task or the note alone leaves the seconds as they are, even those of an entry that some other
+ * client saved wrongly.
+ */
+export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): EntryChange {
+  const startedAt = edit.startedAt ?? entry.startedAt
+  const endedAt = edit.endedAt ?? entry.endedAt
+  const others = {
+    taskId: edit.taskId ?? entry.taskId,
+    note: edit.note === undefined ? entry.note : storedNote(edit.note),
+    updatedAt: now,
+  }
+  const setsPauses =
+    edit.pauses !== undefined && !areSameIntervals(edit.pauses, entry.pauses.intervals)
+  if (startedAt === entry.startedAt && endedAt === entry.endedAt && !setsPauses) {
+    return { before: entry, after: { ...entry, ...others } }
+  }
+  const pauses =
+    setsPauses && edit.pauses
+      ? fittingPauses({ intervals: edit.pauses, unplacedSeconds: 0 }, startedAt, endedAt)
+      : keptPauses(entry, startedAt, endedAt)
+  return { before: entry, after: { ...timed(entry, startedAt, endedAt, pauses), ...others } }
+}
+
+/** When the entry had so many seconds of work, or null when it never did before its end. */
+export function endAfterWork(entry: TimeEntry, seconds: number): number | null {
+  const milliseconds = (seconds + entry.pauses.unplacedSeconds) * 1000
+  const end = whenWorked(workedIntervals(entry), milliseconds)
+  return end === null || end >= entry.endedAt ? null : end
+}
+
+/** The entry on another task. */
+export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryChange {
+  return editEntry(entry, { taskId }, now)
+}
+
+/** A second entry of the same task, times, pauses and note, made by hand. */
+export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
+  const { taskId, startedAt, endedAt, pauses, note } = entry
+  return newEntry({ id: newId, taskId, startedAt, endedAt, pauses, note }, now)
+}
+
+/**
+ * What is wrong with the times, the first thing to mend, or null. Takes a draft as well as an
+ * entry: `editEntry` has cut the pauses already, so ask before it to hear about those.
+ */
+export function entryProblem(entry: EntryTimes, now: number): EntryProblem | null {
+  const { startedAt, endedAt, pauses } = entry
+  if (!(startedAt >= EARLIEST)) {
+    return { field: 'start', message: 'The start is not a time that can be saved.' }
+  }
+  if (!(endedAt > startedAt)) return { field: 'end', message: 'The end must be after the start.' }
+  if (endedAt > now) {
+    return startedAt > now
+      ? { field: 'start', message: 'The start is in the future.' }
+      : { field: 'end', message: 'The end is in the future.' }
+  }
+  if (endedAt - startedAt > MAX_ENTRY_DAYS * DAY_MILLISECONDS) {
+    return { field: 'end', message: `An entry can be ${MAX_ENTRY_DAYS} days long at most.` }
+  }
+  return pauseProblem(entry) ?? workProblem(startedAt, endedAt, pauses)
+}
+
+/**
+ * The entry as two, divided at an instant: the first keeps the id, the second gets the new one.
+ * Pauses are divided exactly, those of unknown time in proportion, and no second is lost: the cut
+ * is the first instant from `at` on that leaves the first part whole seconds of work, so the parts
+ * sum to the whole and count on the same days as before. It is under a second later, but after the
+ * pause when `at` lies in one. `mergeEntries` makes the two one again.
+ *
+ * @throws RangeError unless start < at < end, or when a single second of work leaves nothing to
+ * divide.
+ */
+export function splitEntry(
+  entry: TimeEntry,
+  at: number,
+  newId: string,
+  now: number,
+): readonly EntryChange[] {
+  if (!(entry.startedAt < at && at < entry.endedAt)) {
+    throw new RangeError('An entry can only be split between its start and its end.')
+  }
+  const cut = wholeSecondCut(entry, at)
+  const [firstSeconds, secondSeconds] = dividedSeconds(entry, cut)
+  const second = partLasting(entry, cut, entry.endedAt, secondSeconds)
+  return [
+    {
+      before: entry,
+      after: { ...partLasting(entry, entry.startedAt, cut, firstSeconds), updatedAt: now },
+    },
+    {
+      before: null,
+      after: { ...second, id: newId, sessionId: null, createdAt: now, updatedAt: now },
+    },
+  ]
+}
+
+/**
+ * The entries as one: the earliest stays, with its id and its task, and lasts to the latest end.
+ * Time between them becomes pauses, time in several of them counts once, different notes are
+ * joined by a line break, the others are marked as deleted. Deleted entries are passed over; of
+ * fewer than two there is nothing to merge, and the list is empty.
+ */
+export function mergeEntries(entries: readonly TimeEntry[], now: number): readonly EntryChange[] {
+  const sorted = entries
+    .filter((entry) => entry.deletedAt === null)
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+  const [first, ...others] = sorted
+  if (!first || others.length === 0) return []
+  const endedAt = sorted.reduce((latest, entry) => Math.max(latest, entry.endedAt), first.endedAt)
+  const span = { start: first.startedAt, end: endedAt }
+  const worked = mergeIntervals(sorted.flatMap(workedIntervals))
+  const intervals = intervalsBetween(worked, span)
+
+  // Unknown pauses of entries that overlap may be the other's work: then they were none.
+  const overlap =
+    sorted.reduce((sum, entry) => sum + totalMilliseconds(workedIntervals(entry)), 0) -
+    totalMilliseconds(worked)
+  const unplaced = sorted.reduce((sum, entry) => sum + entry.pauses.unplacedSeconds, 0)
+  const pauses = {
+    intervals,
+    unplacedSeconds: Math.max(0, unplaced - Math.floor(overlap / 1000)),
+  }
+  const merged = timed(first, span.start, span.end, pauses)
+  return [
+    { before: first, after: { ...merged, note: joinedNotes(sorted), updatedAt: now } },
+    ...others.map((entry) => deleteEntry(entry, now)),
+  ]
+}
+
+/**
+ * What the entry is within `[start, end)`: pauses cut, those of unknown time in proportion. Less
+ * than a second of work may fall to rounding.
+ */
+export function partOfEntry(entry: TimeEntry, start: number, end: number): TimeEntry {
+  return timed(entry, start, end, proportionalPauses(entry, start, end))
+}
+
+function timed(entry: TimeEntry, startedAt: number, endedAt: number, pauses: Pauses): TimeEntry {
+  const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
+  return { ...entry, startedAt, endedAt, pauses, durationSeconds }
+}
+
+/** The pauses sorted, joined and cut to the span; never longer than it. */
+function fittingPauses(pauses: Pauses, startedAt: number, endedAt: number): Pauses {
+  const intervals = mergeIntervals(pauses.intervals)
+  const placed = clipPauses({ intervals, unplacedSeconds: 0 }, startedAt, endedAt)
+  const unpausedSeconds = workedSeconds(startedAt, endedAt, placed)
+  return { ...placed, unplacedSeconds: Math.min(pauses.unplacedSeconds, unpausedSeconds) }
+}
+
+/** The entry's pauses in a new span: the unplaced ones whole while they leave work, else a share. */
+function keptPauses(entry: TimeEntry, startedAt: number, endedAt: number): Pauses {
+  const pauses = fittingPauses(entry.pauses, startedAt, endedAt)
+  return workedSeconds(startedAt, endedAt, pauses) > 0
+    ? pauses
+    : proportionalPauses(entry, startedAt, endedAt)
+}
+
+function proportionalPauses(entry: TimeEntry, startedAt: number, endedAt: number): Pauses {
+  const intervals = clipPauses(entry.pauses, startedAt, endedAt).intervals
+  const inAll = totalMilliseconds(workedIntervals(entry))
+  const within = Math.max(0, endedAt - startedAt - totalMilliseconds(intervals))
+  const share = inAll > 0 ? Math.min(1, within / inAll) : 0
+  return { intervals, unplacedSeconds: Math.floor(entry.pauses.unplacedSeconds * share) }
+}
+
+/** When the entry was worked on: its span without the known pauses. */
+export function workedIntervals({ startedAt, endedAt, pauses }: TimeEntry): Interval[] {
+  return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
+}
+
+/**
+ * The first instant from `at` on with whole seconds of work before it. Within the last second there
+ * may be none: then the cut stays where no second is lost, else goes back by less than a second.
+ */
+function wholeSecondCut(entry: TimeEntry, at: number): number {
+  const worked = workedIntervals(entry)
+  const before = workedBefore(worked, at)
+  const rest = before % 1000
+  if (rest === 0) return at
+  const inAll = totalMilliseconds(worked)
+  const next = before - rest + 1000
+  const later = whenWorked(worked, next)
+  if (later !== null && later < entry.endedAt) return later
+  if (inAll < next) return at
+  const earlier = whenWorked(worked, before - rest)
+  if (earlier !== null && earlier > entry.startedAt) return earlier
+  throw new RangeError('An entry of one second cannot be split.')
+}
+
+function workedBefore(worked: readonly Interval[], at: number): number {
+  return worked.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, at) - start), 0)
+}
+
+/** When so many milliseconds had been worked, or null when never. */
+function whenWorked(worked: readonly Interval[], milliseconds: number): number | null {
+  let rest = milliseconds
+  for (const { start, end } of worked) {
+    if (rest <= end - start) return start + rest
+    rest -= end - start
+  }
+  return null
+}
+
+/** The entry's seconds before and after the cut; together they are all of them. */
+function dividedSeconds(entry: TimeEntry, cut: number): readonly [number, number] {
+  const worked = workedIntervals(entry)
+  const inAll = totalMilliseconds(worked)
+  const before = workedBefore(worked, cut)
+  const { durationSeconds } = entry
+  const share = inAll > 0 ? Math.floor((durationSeconds * before) / inAll) : 0
+  const isExact = Math.floor(inAll / 1000) === durationSeconds
+  // Rounding must not give the second part more seconds than it has.
+  const least = durationSeconds - Math.floor((inAll - before) / 1000)
+  const first = isExact
+    ? Math.floor(before / 1000)
+    : Math.max(share, Math.min(least, durationSeconds))
+  return [first, durationSeconds - first]
+}
+
+/** A part of the entry with so many seconds of work: the rest of its span was paused some time. */
+function partLasting(
+  entry: TimeEntry,
+  startedAt: number,
+  endedAt: number,
+  durationSeconds: number,
+): TimeEntry {
+  const { intervals } = clipPauses(entry.pauses, startedAt, endedAt)
+  const unpaused = workedSeconds(startedAt, endedAt, { intervals, unplacedSeconds: 0 })
+  const pauses = { intervals, unplacedSeconds: Math.max(0, unpaused - durationSeconds) }
+  return { ...entry, startedAt, endedAt, pauses, durationSeconds }
+}
+
+function joinedNotes(entries: readonly TimeEntry[]): string | null {
+  const notes = new Set(entries.flatMap((entry) => entry.note ?? []))
+  return notes.size === 0 ? null : storedNote([...notes].join('\n'))
+}
+
+function storedNote(note: string | null): string | null {
+  return note === null ? null : storedText(note, NOTE_MAX_LENGTH)
+}
+
+function areSameIntervals(some: readonly Interval[], others: readonly Interval[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ start, end }, index) => {
+      return start === others[index]?.start && end === others[index]?.end
+    })
+  )
+}
+
+function pauseProblem({ startedAt, endedAt, pauses }: EntryTimes): EntryProblem | null {
+  let previousEnd = startedAt
+  for (const { start, end } of pauses.intervals.toSorted((a, b) => a.start - b.start)) {
+    if (!(end > start)) {
+      return { field: 'pauses', message: 'A pause must end after it starts.' }
+    }
+    if (start < startedAt || end > endedAt) {
+      return { field: 'pauses', message: 'A pause lies outside the entry.' }
+    }
+    if (start < previousEnd) return { field: 'pauses', message: 'Two pauses overlap.' }
+    previousEnd = end
+  }
+  return null
+}
+
+function workProblem(startedAt: number, endedAt: number, pauses: Pauses): EntryProblem | null {
+  if (workedSeconds(startedAt, endedAt, pauses) > 0) return null
+  return pauses.intervals.length > 0 || pauses.unplacedSeconds > 0
+    ? { field: 'pauses', message: 'The pauses leave no work.' }
+    : { field: 'end', message: 'An entry must last a second at least.' }
+}

@@ -1,0 +1,175 @@
+/** Tasks (spec 3): defaults, the ten colours, the search. */
+import type { TaskDocument } from '#collections.ts'
+import { COLLECTIONS } from '#collections.ts'
+import { instantFromWire } from '#time/instant.ts'
+
+export interface Task {
+  readonly id: string
+  readonly name: string
+  /** False once deleted: kept, so that its hours keep their name (spec 4, S25). */
+  readonly isActive: boolean
+  readonly category: string
+  readonly goalHours: number
+  /** As stored; 'bg-blue-500' means: nobody chose one. */
+  readonly color: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** What its owner can change of a task. */
+export type TaskChanges = Partial<
+  Pick<Task, 'name' | 'isActive' | 'category' | 'goalHours' | 'color'>
+>
+
+/** What the task says of the fields that these changes name. */
+export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
+  const { name, isActive, category, goalHours, color } = task
+  const all = { name, isActive, category, goalHours, color }
+  return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
+}
+
+export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
+export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default
+
+/** The five default categories and their colours (spec 3). */
+export const CATEGORIES = [
+  { name: 'Development', color: 'blue' },
+  { name: 'Meetings', color: 'violet' },
+  { name: 'Design', color: 'teal' },
+  { name: 'Research', color: 'green' },
+  { name: 'Admin', color: 'orange' },
+] as const
+
+/** The ten task colours, in the order that colour-blind eyes tell apart best. */
+export const TASK_COLORS = [
+  'blue',
+  'orange',
+  'teal',
+  'magenta',
+  'green',
+  'violet',
+  'amber',
+  'red',
+  'sky',
+  'slate',
+] as const
+export type TaskColor = (typeof TASK_COLORS)[number]
+
+/** Reads a task document. */
+export function taskFromDocument(document: TaskDocument): Task {
+  const createdAt = instantFromWire(document.$createdAt) ?? 0
+  return {
+    id: document.$id,
+    name: document.name,
+    isActive: document.isActive,
+    category: document.category,
+    goalHours: document.goalHours,
+    color: document.color,
+    createdAt,
+    updatedAt: instantFromWire(document.$updatedAt) ?? createdAt,
+  }
+}
+
+/**
+ * The name as it will be stored: trimmed, or null when it is blank or over 255 characters
+ * (spec 5: Task Name required; design 4).
+ */
+export function validTaskName(text: string): string | null {
+  const name = text.trim()
+  return name === '' || name.length > TASK_NAME_MAX_LENGTH ? null : name
+}
+
+/** Active tasks, newest first, as every list shows them (spec 7: List tasks). */
+export function activeTasks(tasks: readonly Task[]): Task[] {
+  return tasks.filter((task) => task.isActive).toSorted(newestFirst)
+}
+
+/** Deleted tasks, newest first. */
+export function archivedTasks(tasks: readonly Task[]): Task[] {
+  return tasks.filter((task) => !task.isActive).toSorted(newestFirst)
+}
+
+/** The tasks with those that are pinned first, each part in its own order. */
+export function pinnedFirst<T extends { readonly id: string }>(
+  tasks: readonly T[],
+  pinnedIds: readonly string[],
+): T[] {
+  const pinned = new Set(pinnedIds)
+  return [
+    ...tasks.filter((task) => pinned.has(task.id)),
+    ...tasks.filter((task) => !pinned.has(task.id)),
+  ]
+}
+
+/** How a task's goal of hours a day stands: 0 … 1, and above when it is passed. */
+export function goalProgress(goalHours: number, todaySeconds: number): number {
+  return goalHours > 0 ? todaySeconds / (goalHours * 3600) : 0
+}
+
+/** Case-insensitive substring of the name (spec 5); an empty text finds all. */
+export function searchTasks<T extends { readonly name: string }>(
+  tasks: readonly T[],
+  text: string,
+): T[] {
+  const wanted = text.trim().toLowerCase()
+  return tasks.filter((task) => task.name.toLowerCase().includes(wanted))
+}
+
+/**
+ * A colour for each task id that stays with its task (S26): the one its owner chose, else the next
+ * of the ten by order of creation, deleted tasks included.
+ */
+export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
+  const oldestFirst = tasks.toSorted((a, b) => -newestFirst(a, b))
+  return new Map(
+    oldestFirst.map((task, index) => [task.id, chosenColor(task) ?? colorAt(index)] as const),
+  )
+}
+
+/**
+ * Colours for a few tasks side by side, no two alike while there are ten or fewer: the oldest task
+ * keeps its colour, a newer one with the same takes the nearest free one (S26).
+ */
+export function distinctColors(
+  tasks: readonly Task[],
+  shownIds: readonly string[],
+): Map<string, TaskColor> {
+  const own = taskColors(tasks)
+  const oldestFirst = [...own.keys()].filter((taskId) => shownIds.includes(taskId))
+  const unknown = shownIds.filter((taskId) => !own.has(taskId))
+  const taken = new Map<string, TaskColor>()
+  for (const taskId of [...oldestFirst, ...unknown]) {
+    taken.set(taskId, nearestFree(own.get(taskId) ?? 'slate', new Set(taken.values())))
+  }
+  return taken
+}
+
+/** The name a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is gone (S25). */
+export function nameInReports(task: Task | undefined): string {
+  if (!task) return 'Unknown task'
+  return task.isActive ? task.name : `${task.name} (deleted)`
+}
+
+function nearestFree(color: TaskColor, taken: ReadonlySet<TaskColor>): TaskColor {
+  const wanted = TASK_COLORS.indexOf(color)
+  const free = TASK_COLORS.filter((candidate) => !taken.has(candidate))
+  const byDistance = free.toSorted(
+    (a, b) => Math.abs(TASK_COLORS.indexOf(a) - wanted) - Math.abs(TASK_COLORS.indexOf(b) - wanted),
+  )
+  return byDistance[0] ?? color
+}
+
+/** 'teal' for the stored class 'bg-teal-500', or null for the default and unknown ones. */
+function chosenColor(task: Task): TaskColor | null {
+  if (task.color === DEFAULT_TASK_COLOR) return null
+  const name = /^bg-([a-z]+)-\d{2,3}$/.exec(task.color)?.[1]
+  return TASK_COLORS.find((color) => color === name) ?? null
+}
+
+function colorAt(index: number): TaskColor {
+  return TASK_COLORS[index % TASK_COLORS.length] ?? 'blue'
+}
+
+function newestFirst(a: Task, b: Task): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}

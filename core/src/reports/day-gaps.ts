@@ -1,0 +1,37 @@
+/** The time of a day that nobody accounted for. */
+import type { CalendarDate } from '#time/calendar.ts'
+import { addDays, intervalOfDates } from '#time/calendar.ts'
+import type { Interval } from '#time/instant.ts'
+import { clipIntervals, intervalsBetween } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+const SHORTEST_MILLISECONDS = 5 * 60_000
+
+/**
+ * The stretches between the day's first and last activity that no entry covers, from `shortest`
+ * milliseconds on. Pauses within an entry are breaks, not gaps. `live` is the running timer as the
+ * entry it would be now; nothing after `now` counts.
+ */
+export function untrackedGaps(
+  entries: readonly TimeEntry[],
+  live: TimeEntry | null,
+  date: CalendarDate,
+  zone: string,
+  now: number,
+  shortest: number = SHORTEST_MILLISECONDS,
+): readonly Interval[] {
+  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+  const spans = [...entries, ...(live ? [live] : [])]
+    .filter(
+      ({ startedAt, endedAt, deletedAt }) =>
+        deletedAt === null && startedAt < day.end && endedAt > day.start,
+    )
+    .map(({ startedAt, endedAt }) => ({ start: startedAt, end: endedAt }))
+  const tracked = mergeIntervals(clipIntervals(spans, day.start, Math.min(day.end, now)))
+  const [first, last] = [tracked[0], tracked.at(-1)]
+  if (!first || !last) return []
+  return intervalsBetween(tracked, { start: first.start, end: last.end }).filter(
+    ({ start, end }) => end - start >= shortest,
+  )
+}

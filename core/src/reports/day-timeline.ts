@@ -1,0 +1,316 @@
+/**
+ * One day as it is drawn from top to bottom: what was worked on when, side by side where two
+ * sessions share time. The axis is time as it passes, so a day has 23, 24 or 25 hours where it does,
+ * an hour that comes twice is drawn twice, and no two moments share a place (S10). Plain data in,
+ * plain data out.
+ */
+import {
+  addDays,
+  clockTime,
+  clockZone,
+  endClockTime,
+  formatDate,
+  formatFullDate,
+  instantOfClock,
+  intervalOfDates,
+  localDate,
+  shortWeekdayName,
+  wallClockStretches,
+} from '#time/calendar.ts'
+import type { CalendarDate } from '#time/calendar.ts'
+import { editEntry } from '#record/entry-edit.ts'
+import type { EntryChange } from '#record/entry-change.ts'
+import { clipIntervals, intervalsBetween } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import type { ReportInput } from './report-input.ts'
+import { trackedTime } from './report-input.ts'
+import { nameInReports } from '#record/task.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { entriesTouching } from './worked-days.ts'
+import { secondsWorkedWithin, workedUntil } from './worked-time.ts'
+
+export interface DayTimeline {
+  readonly date: CalendarDate
+  /** The whole day of the viewer. */
+  readonly day: Interval
+  /** The hours worth showing: whole hours of the clock, or as much of them as the day has. */
+  readonly shown: Interval
+  /** The full hours within `shown`, its ends included. */
+  readonly hours: readonly HourMark[]
+  /** By their start; those that share time have lanes of their own. */
+  readonly blocks: readonly DayBlock[]
+  /** Now, on the day that is today. */
+  readonly nowAt: number | null
+}
+
+export interface HourMark {
+  readonly at: number
+  /** What the clock shows: 0 … 23. */
+  readonly hour: number
+}
+
+/** A session, or the part of it that lies on the day. */
+export interface DayBlock {
+  readonly entry: TimeEntry
+  readonly taskName: string
+  readonly isLive: boolean
+  /** The part of the session on this day. */
+  readonly interval: Interval
+  /** What it takes on the picture: long enough to be hit. */
+  readonly drawn: Interval
+  /** The known pauses within `interval`. */
+  readonly pauses: readonly Interval[]
+  /** '23:10' and '00:40 +1': of the whole session. */
+  readonly startTime: string
+  readonly endTime: string
+  /** Whole seconds of work that count on this day. */
+  readonly seconds: number
+  /** 0 … lanes − 1, from the left. */
+  readonly lane: number
+  readonly lanes: number
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** The least that a session takes on the picture: a touch must hit it. */
+const LEAST_DRAWN = 30 * MINUTE
+/** Hours of the clock that are shown of an empty day. */
+const FIRST_HOUR = 8
+const LAST_HOUR = 18
+/** What is dragged or pressed begins and ends at these. */
+const SNAP = 5 * MINUTE
+/** How long a press on empty time is meant to be. */
+const PRESSED = 30 * MINUTE
+
+/** The day of the viewer, as a picture of its sessions: of all tasks, the running timer included. */
+export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline {
+  const { zone, now } = input
+  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+  const blocks = blocksOf(input, day)
+  const nowAt = localDate(now, zone) === date ? now : null
+  const bounds = hourMarks(day, zone)
+  const shown = shownOf(blocks, nowAt, bounds, { date, day, zone })
+  const hours = bounds.filter(({ at }) => at >= shown.start && at <= shown.end)
+  return { date, day, shown, hours, blocks, nowAt }
+}
+
+/** 'Today', 'Yesterday', 'Thu 19 Nov', 'Wed 19 Nov 2025'. */
+export function dayLabel(date: CalendarDate, now: number, zone: string): string {
+  const today = localDate(now, zone)
+  if (date === today) return 'Today'
+  if (date === addDays(today, -1)) return 'Yesterday'
+  const isThisYear = date.slice(0, 4) === today.slice(0, 4)
+  return `${shortWeekdayName(date)} ${isThisYear ? formatDate(date) : formatFullDate(date)}`
+}
+
+/**
+ * What a press on empty time means: half an hour from the five minutes that were hit, as far as
+ * nothing else is there and it has passed. Null where nothing can have been tracked yet.
+ */
+export function pressedSpan(timeline: DayTimeline, at: number, now: number): Interval | null {
+  const busy = timeline.blocks.map(({ interval }) => interval)
+  const free = intervalsBetween(busy, timeline.day).find(
+    ({ start, end }) => at >= start && at < end,
+  )
+  if (!free) return null
+  const start = Math.max(free.start, Math.floor(at / SNAP) * SNAP)
+  return passed({ start, end: Math.min(free.end, start + PRESSED) }, now)
+}
+
+/**
+ * What was dragged over, in either direction, five minutes at least; null where nothing can have
+ * been tracked yet.
+ */
+export function draggedSpan(
+  { day }: DayTimeline,
+  from: number,
+  to: number,
+  now: number,
+): Interval | null {
+  const start = Math.max(day.start, snapped(Math.min(from, to)))
+  const end = Math.min(day.end, Math.max(start + SNAP, snapped(Math.max(from, to))))
+  return passed({ start, end }, now)
+}
+
+/** How a session on the picture is dragged: as a whole, or by one of its ends. */
+export type DragPart = 'all' | 'start' | 'end'
+
+/**
+ * When a session would be if it were dragged by so many milliseconds: to the nearest five minutes,
+ * lasting five at least, and ended by now.
+ */
+export function draggedTimes(
+  { startedAt, endedAt }: Pick<TimeEntry, 'startedAt' | 'endedAt'>,
+  part: DragPart,
+  by: number,
+  now: number,
+): Interval {
+  const latest = Math.floor(now / MINUTE) * MINUTE
+  switch (part) {
+    case 'all': {
+      const shift = Math.min(snapped(startedAt + by) - startedAt, Math.max(0, latest - endedAt))
+      return { start: startedAt + shift, end: endedAt + shift }
+    }
+    case 'start':
+      return { start: Math.min(snapped(startedAt + by), endedAt - SNAP), end: endedAt }
+    case 'end':
+      return {
+        start: startedAt,
+        end: Math.max(startedAt + SNAP, Math.min(snapped(endedAt + by), latest)),
+      }
+  }
+}
+
+/** The session at the times it was dragged to. Moved as a whole, its pauses move along. */
+export function draggedEntry(
+  entry: TimeEntry,
+  part: DragPart,
+  { start, end }: Interval,
+  now: number,
+): EntryChange {
+  if (part !== 'all') return editEntry(entry, { startedAt: start, endedAt: end }, now)
+  const shift = start - entry.startedAt
+  const intervals = entry.pauses.intervals.map((pause) => ({
+    start: pause.start + shift,
+    end: pause.end + shift,
+  }))
+  const pauses = { ...entry.pauses, intervals }
+  return {
+    before: entry,
+    after: { ...entry, startedAt: start, endedAt: end, pauses, updatedAt: now },
+  }
+}
+
+/** The nearest five minutes. */
+function snapped(at: number): number {
+  return Math.round(at / SNAP) * SNAP
+}
+
+/** Cut at the last full minute: an entry cannot end in the future. */
+function passed({ start, end }: Interval, now: number): Interval | null {
+  const until = Math.min(end, Math.floor(now / MINUTE) * MINUTE)
+  return until > start ? { start, end: until } : null
+}
+
+function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
+  const { tasks, zone, hourCycle } = input
+  const { worked, live } = trackedTime(input)
+  const names = new Map(tasks.map((task) => [task.id, nameInReports(task)]))
+  const saved = entriesTouching(worked, day).filter((entry) => isOn(entry, day))
+  const entries = live && isOn(live, day) ? [...saved, live] : saved
+  const blocks = entries.map((entry) => {
+    const interval = {
+      start: Math.max(entry.startedAt, day.start),
+      end: Math.min(workedUntil(entry), day.end),
+    }
+    return {
+      entry,
+      taskName: names.get(entry.taskId) ?? nameInReports(undefined),
+      isLive: entry === live,
+      interval,
+      drawn: drawnOf(interval, day),
+      pauses: clipIntervals(entry.pauses.intervals, interval.start, interval.end),
+      startTime: clockTime(entry.startedAt, zone, hourCycle),
+      endTime: endClockTime(entry.startedAt, entry.endedAt, zone, hourCycle),
+      seconds: secondsWorkedWithin(entry, day.start, day.end),
+    }
+  })
+  return inLanes(blocks.toSorted(byDrawnStart))
+}
+
+/** What ended when the day began is of the day before. */
+function isOn(entry: TimeEntry, day: Interval): boolean {
+  return (
+    entry.startedAt < day.end && (entry.startedAt >= day.start || workedUntil(entry) > day.start)
+  )
+}
+
+function drawnOf({ start, end }: Interval, day: Interval): Interval {
+  const from = Math.max(day.start, Math.min(start, day.end - LEAST_DRAWN))
+  return { start: from, end: Math.min(day.end, Math.max(end, from + LEAST_DRAWN)) }
+}
+
+type Unplaced = Omit<DayBlock, 'lane' | 'lanes'>
+
+function byDrawnStart(a: Unplaced, b: Unplaced): number {
+  return a.drawn.start - b.drawn.start || (a.entry.id < b.entry.id ? -1 : 1)
+}
+
+/** Each takes the first lane that is free; those that hang together share out the width. */
+function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
+  const placed: DayBlock[] = []
+  let group: (Unplaced & { lane: number })[] = []
+  let laneEnds: number[] = []
+  const close = () => {
+    placed.push(...group.map((block) => ({ ...block, lanes: laneEnds.length })))
+    group = []
+    laneEnds = []
+  }
+  for (const block of blocks) {
+    const { start, end } = block.drawn
+    if (laneEnds.every((laneEnd) => laneEnd <= start)) close()
+    const free = laneEnds.findIndex((laneEnd) => laneEnd <= start)
+    const lane = free === -1 ? laneEnds.length : free
+    laneEnds[lane] = end
+    group.push({ ...block, lane })
+  }
+  close()
+  return placed
+}
+
+/** The full hours of the clock from the day's start to its end, both included. */
+function hourMarks(day: Interval, zone: string): HourMark[] {
+  const clock = clockZone(zone)
+  const marks: HourMark[] = []
+  const last = localDate(day.end, clock)
+  for (let date = localDate(day.start, clock); date <= last; date = addDays(date, 1)) {
+    for (const { start, end, wallStart } of wallClockStretches(date, clock)) {
+      const first = Math.ceil(wallStart / HOUR)
+      for (let hour = first; start + hour * HOUR - wallStart < end; hour++) {
+        marks.push({ at: start + hour * HOUR - wallStart, hour: hour % 24 })
+      }
+    }
+  }
+  return marks.filter(({ at }) => at >= day.start && at <= day.end)
+}
+
+interface Shown {
+  readonly date: CalendarDate
+  readonly day: Interval
+  readonly zone: string
+}
+
+/** From an hour before the first session to an hour after the last, in full hours. */
+function shownOf(
+  blocks: readonly DayBlock[],
+  nowAt: number | null,
+  marks: readonly HourMark[],
+  { date, day, zone }: Shown,
+): Interval {
+  const usual = usualHours(date, day, zone)
+  const seen = nowAt === null ? [] : [nowAt]
+  const from = Math.min(usual.start, ...seen, ...blocks.map(({ drawn }) => drawn.start - HOUR))
+  const to = Math.max(usual.end, ...seen, ...blocks.map(({ drawn }) => drawn.end + HOUR))
+  return {
+    start: marks.findLast(({ at }) => at <= from)?.at ?? day.start,
+    end: marks.find(({ at }) => at >= to)?.at ?? day.end,
+  }
+}
+
+/** Eight to eighteen of the clock, of whichever date has more of it in a day that begins late. */
+function usualHours(date: CalendarDate, day: Interval, zone: string): Interval {
+  const usual = [date, addDays(date, 1)].flatMap((each) =>
+    clipIntervals(
+      [
+        {
+          start: instantOfClock(each, FIRST_HOUR * 3600, zone),
+          end: instantOfClock(each, LAST_HOUR * 3600, zone),
+        },
+      ],
+      day.start,
+      day.end,
+    ),
+  )
+  return usual.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a), usual[0] ?? day)
+}

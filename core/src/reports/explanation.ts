@@ -1,0 +1,113 @@
+/** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
+import { endClockTime, clockTime, localDate, localDateTime } from '#time/calendar.ts'
+import type { HourCycle } from '#time/calendar.ts'
+import { writeCsv } from '#csv.ts'
+import { exactDuration } from '#time/duration.ts'
+import type { Interval } from '#time/instant.ts'
+import type { ReportInput } from './report-input.ts'
+import { trackedTime } from './report-input.ts'
+import type { SessionCount } from './session-count.ts'
+import { nameInReports } from '#record/task.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { entriesTouching } from './worked-days.ts'
+import { secondsWorkedWithin } from './worked-time.ts'
+
+export interface Explanation {
+  /** Newest first. */
+  readonly rows: readonly Contribution[]
+  /** The sum of the rows: the figure itself. */
+  readonly totalSeconds: number
+  /** The rows, by whether they count as sessions of the period. */
+  readonly count: SessionCount
+}
+export interface Contribution {
+  readonly entry: TimeEntry
+  /** 'Name', 'Name (deleted)' or 'Unknown task'. */
+  readonly taskName: string
+  /** What of its `durationSeconds` counts here; 0 only for one that starts here. */
+  readonly countedSeconds: number
+  /** Whether it starts here, and so is one of the sessions of the period. */
+  readonly startsHere: boolean
+  /** The timer that is still on. */
+  readonly isLive: boolean
+}
+
+/** All time there is: explains totals of the whole history. */
+export const ALL_TIME: readonly Interval[] = [{ start: -Infinity, end: Infinity }]
+
+/**
+ * The sessions that a figure over these intervals is made of (`intervalOfDates` gives those of
+ * whole days), of the tasks named or of all: those that start there, also without a whole second of
+ * work, and those that have time there. The counted parts sum to the figure.
+ */
+export function explain(
+  input: ReportInput,
+  intervals: readonly Interval[],
+  taskIds?: readonly string[],
+): Explanation {
+  const { worked, live } = trackedTime(input)
+  const wanted = taskIds && new Set(taskIds)
+  const names = new Map(input.tasks.map((task) => [task.id, nameInReports(task)]))
+  const saved = entriesTouching(worked, {
+    start: Math.min(...intervals.map((interval) => interval.start)),
+    end: Math.max(...intervals.map((interval) => interval.end)),
+  })
+  const rows: Contribution[] = []
+  for (const entry of live ? [...saved, live] : saved) {
+    if (wanted && !wanted.has(entry.taskId)) continue
+    const countedSeconds = secondsCounted(entry, intervals)
+    const startsHere = intervals.some(
+      ({ start, end }) => entry.startedAt >= start && entry.startedAt < end,
+    )
+    if (countedSeconds === 0 && !startsHere) continue
+    const taskName = names.get(entry.taskId) ?? nameInReports(undefined)
+    rows.push({ entry, taskName, countedSeconds, startsHere, isLive: entry === live })
+  }
+  return {
+    rows: rows.sort((a, b) => newestFirst(a.entry, b.entry)),
+    totalSeconds: rows.reduce((sum, row) => sum + row.countedSeconds, 0),
+    count: countOf(rows),
+  }
+}
+
+/** How many of the contributions are sessions of the period. */
+export function countOf(rows: readonly Contribution[]): SessionCount {
+  const saved = rows.filter((row) => !row.isLive)
+  const begun = saved.filter((row) => row.startsHere).length
+  return { begun, earlier: saved.length - begun, hasLive: saved.length < rows.length }
+}
+
+/** '23:10 – 00:40 +1': when a session ran, for someone in the zone (S8). */
+export function sessionTimes(
+  session: { startedAt: number; endedAt: number },
+  zone: string,
+  cycle?: HourCycle,
+): string {
+  const { startedAt, endedAt } = session
+  return `${clockTime(startedAt, zone, cycle)} – ${endClockTime(startedAt, endedAt, zone, cycle)}`
+}
+
+/** The rows as CSV (RFC 4180), in local time, with a line of headings. */
+export function explanationCsv(explanation: Explanation, zone: string): string {
+  const lines = explanation.rows.map(({ entry, taskName, countedSeconds, isLive }) => [
+    localDate(entry.startedAt, zone),
+    taskName,
+    localDateTime(entry.startedAt, zone),
+    isLive ? '' : localDateTime(entry.endedAt, zone),
+    String(countedSeconds),
+    exactDuration(countedSeconds),
+    String(entry.durationSeconds),
+  ])
+  const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
+  return writeCsv([headings, ...lines])
+}
+
+function newestFirst(a: TimeEntry, b: TimeEntry): number {
+  return b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1)
+}
+
+function secondsCounted(entry: TimeEntry, intervals: readonly Interval[]): number {
+  let seconds = 0
+  for (const { start, end } of intervals) seconds += secondsWorkedWithin(entry, start, end)
+  return seconds
+}

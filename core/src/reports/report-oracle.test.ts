@@ -1,0 +1,486 @@
+/**
+ * A second opinion on every figure: a clerk who looks at the wall clock once a minute and marks on
+ * which day, at which hour and on which task somebody is at work. The clerk's clock is `Intl`, not
+ * Temporal, and knows nothing of days of 23 hours; both must agree on every history.
+ */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { intervalOfDates } from '#time/calendar.ts'
+import type { DurationFormat } from '#time/duration.ts'
+import { secondsLeftOver } from '#time/duration-sum.ts'
+import { DURATION_FORMATS, exactDuration, formatDuration } from '#time/duration.ts'
+import { ALL_TIME, explain } from './explanation.ts'
+import type { Period } from '#time/period.ts'
+import { PERIOD_VIEWS, periodDates, periodOf } from '#time/period.ts'
+import { printedReport } from './printed-report.ts'
+import type { ReportInput } from './report-input.ts'
+import { dashboard, periodBars, quickStats, taskBreakdown } from './report.ts'
+import { activityPattern } from './task-report.ts'
+import { testEntry, testTask } from '#test/entries.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+const MINUTE = 60_000
+const DAY_MINUTES = 1440
+/** HISTORIES=100000 for a long look. */
+const RUNS = Number(process.env['HISTORIES'] ?? 1000)
+
+/** Where and when clocks change, years and months turn, or a whole day is skipped. */
+const MOMENTS = [
+  ['America/New_York', '2026-03-08T12:00Z'],
+  ['America/New_York', '2026-11-01T12:00Z'],
+  ['America/Los_Angeles', '2026-01-01T08:00Z'],
+  ['America/Santiago', '2026-09-06T12:00Z'],
+  ['America/Santiago', '2026-04-05T12:00Z'],
+  ['America/Havana', '2026-11-01T12:00Z'],
+  ['Africa/Cairo', '2026-04-24T06:00Z'],
+  ['Africa/Cairo', '2026-10-30T00:00Z'],
+  ['Asia/Beirut', '2026-03-29T06:00Z'],
+  ['Asia/Beirut', '2026-10-25T00:00Z'],
+  ['Europe/Berlin', '2026-03-29T06:00Z'],
+  ['Europe/London', '2026-10-25T06:00Z'],
+  ['Australia/Lord_Howe', '2026-04-05T00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-04T00:00Z'],
+  ['Asia/Kolkata', '2026-08-31T18:30Z'],
+  ['Pacific/Auckland', '2026-09-26T18:00Z'],
+  ['Pacific/Chatham', '2026-04-04T14:00Z'],
+  ['Pacific/Apia', '2011-12-30T10:00Z'],
+  ['Africa/Casablanca', '2026-02-15T06:00Z'],
+  ['UTC', '2028-02-29T12:00Z'],
+] as const
+
+const TASKS = ['A', 'B', 'C'].map((name, index) => testTask(name, index))
+
+interface Session {
+  readonly taskId: string
+  /** Minutes after the first minute of the history. */
+  readonly from: number
+  readonly minutes: number
+  /** Minutes of the session at which it was paused and resumed by turns. */
+  readonly turns: readonly number[]
+}
+const anySession: fc.Arbitrary<Session> = fc.record({
+  taskId: fc.constantFrom('a', 'b', 'c', 'lost'),
+  from: fc.integer({ min: 0, max: 4 * DAY_MINUTES }),
+  // Other clients and imports save sessions of no length, too.
+  minutes: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 }) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 1600 }) },
+    { weight: 1, arbitrary: fc.constant(0) },
+  ),
+  turns: fc.array(fc.nat(1600), { maxLength: 5 }),
+})
+const anyHistory = fc.record({
+  moment: fc.constantFrom(...MOMENTS),
+  sessions: fc.array(anySession, { minLength: 1, maxLength: 8 }),
+  hasTimer: fc.boolean(),
+  now: fc.integer({ min: 0, max: 5 * DAY_MINUTES }),
+})
+
+/** A timer that was paused at once: a day with nothing in it but the timer. */
+const TIMER_WITHOUT_WORK = {
+  moment: MOMENTS[0],
+  sessions: [{ taskId: 'a', from: 1020, minutes: 1, turns: [0] }],
+  hasTimer: true,
+  now: 1020,
+}
+
+test(
+  'a clerk with a clock agrees on 1,000 histories',
+  () => {
+    fc.assert(
+      fc.property(anyHistory, ({ moment: [zone, center], sessions, hasTimer, now }) => {
+        const first = Date.parse(center) - 2 * DAY_MINUTES * MINUTE
+        const entries = sessions.map((session) => entryOf(session, first))
+        const input: ReportInput = {
+          entries: hasTimer ? entries.slice(1) : entries,
+          live: hasTimer ? (entries[0] ?? null) : null,
+          tasks: TASKS,
+          zone,
+          now: first + now * MINUTE,
+        }
+        const clerk = { ...clerksFigures(input, marksOf(entries, zone)), ...clerksCounts(input) }
+        expect(ourFigures(input)).toEqual(clerk)
+      }),
+      { numRuns: RUNS, examples: [[TIMER_WITHOUT_WORK]] },
+    )
+  },
+  60_000 + RUNS * 10,
+)
+
+/** The same histories, with sessions that begin and end at any second. */
+const anySeconds = fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { minLength: 8, maxLength: 8 })
+
+test(
+  'an accountant who adds up what is written comes to what is written below, on 300 histories',
+  () => {
+    fc.assert(
+      fc.property(
+        anyHistory,
+        anySeconds,
+        fc.constantFrom(...DURATION_FORMATS),
+        fc.constantFrom(...PERIOD_VIEWS),
+        ({ moment: [zone, center], sessions, hasTimer, now }, seconds, format, view) => {
+          const first = Date.parse(center) - 2 * DAY_MINUTES * MINUTE
+          const entries = sessions.map((session, index) => {
+            const entry = entryOf(session, first)
+            const [before, after] = seconds[index] ?? [0, 0]
+            const { startedAt, endedAt, pauses, taskId } = entry
+            return testEntry({
+              taskId: `${taskId}${index}`,
+              start: startedAt - before * 1000,
+              end: endedAt + after * 1000,
+              pauses: pauses.intervals.map(({ start, end }) => [start, end]),
+            })
+          })
+          const input: ReportInput = {
+            entries: hasTimer ? entries.slice(1) : entries,
+            live: hasTimer ? (entries[0] ?? null) : null,
+            tasks: TASKS,
+            zone,
+            now: first + now * MINUTE,
+          }
+          const columns = columnsOf(input, periodOf(view, input.now, zone), format)
+          expect(columns.filter(({ added, total }) => added !== total)).toEqual([])
+        },
+      ),
+      { numRuns: Math.max(300, RUNS / 4) },
+    )
+  },
+  60_000 + RUNS * 10,
+)
+
+/** What stands together on the pages and on paper: what its texts add up to, and what the total says. */
+function columnsOf(
+  input: ReportInput,
+  period: Period,
+  format: DurationFormat,
+): { name: string; added: number; total: number }[] {
+  const write = (seconds: number) => formatDuration(seconds, format)
+  const bars = periodBars(input, period)
+  const outside = bars.bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
+  const parts = [...bars.bars.map((bar) => bar.seconds), bars.leftover?.seconds ?? 0]
+  const { rows, rest, totalSeconds } = taskBreakdown(input, period)
+  const legend = [...rows, ...(rest ? [rest] : [])]
+  const times = legend.map((row) => row.seconds)
+  const dates = periodDates(period)
+  const explanation = explain(input, [intervalOfDates(dates, input.zone)])
+  const paper = printedReport(input, dates)
+  const exact = (name: string, spans: readonly number[], total: number) => ({
+    name,
+    added: addedUp(spans.map(exactDuration)),
+    total: addedUp([exactDuration(total)]),
+  })
+  return [
+    {
+      name: 'bars',
+      added:
+        addedUp(parts.map(write)) -
+        addedUp(outside.map(write)) +
+        secondsLeftOver(bars.totalSeconds, { parts, outside }, format),
+      total: addedUp([write(bars.totalSeconds)]),
+    },
+    {
+      name: 'legend',
+      added: addedUp(times.map(write)) + secondsLeftOver(totalSeconds, { parts: times }, format),
+      total: addedUp([write(bars.totalSeconds)]),
+    },
+    exact('table of the legend', times, totalSeconds),
+    exact(
+      'table of the bars',
+      [...bars.bars.map((bar) => bar.inPeriodSeconds), bars.leftover?.seconds ?? 0],
+      totalSeconds,
+    ),
+    exact(
+      'explanation',
+      explanation.rows.map((row) => row.countedSeconds),
+      totalSeconds,
+    ),
+    exact(
+      'tasks on paper',
+      paper.tasks.map((task) => task.seconds),
+      paper.totalSeconds,
+    ),
+    exact(
+      'days on paper',
+      paper.days.map((day) => day.seconds),
+      paper.totalSeconds,
+    ),
+    exact(
+      'sessions on paper',
+      paper.sessions.map((session) => session.countedSeconds),
+      paper.totalSeconds,
+    ),
+    {
+      name: 'percents on paper',
+      added: addedPercents(paper.tasks.map((task) => task.percentLabel)),
+      total: paper.totalSeconds === 0 ? 0 : 100,
+    },
+    {
+      name: 'percents of the legend',
+      added: addedPercents(legend.map((row) => row.percentLabel)),
+      total: 100 * Math.sign(totalSeconds),
+    },
+  ]
+}
+
+/** The sum of the numbers; '<1%' beside them is none. */
+function addedPercents(labels: readonly string[]): number {
+  const tenths = labels.map((label) => Math.round(10 * Number.parseFloat(label.replace('<1', '0'))))
+  return tenths.reduce((sum, each) => sum + each, 0) / 10
+}
+
+/** The sum of '1h 5m 3s', '1h 5m', '1:05' or '1.08h' and the like, in seconds. */
+function addedUp(texts: readonly string[]): number {
+  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
+  return texts.reduce((sum, text) => {
+    if (/^\d+\.\d\dh$/.test(text)) return sum + Math.round(Number.parseFloat(text) * 100) * 36
+    const clock = /^(\d+):(\d\d)$/.exec(text)
+    if (clock) return sum + Number(clock[1]) * 3600 + Number(clock[2]) * 60
+    return [...text.matchAll(/(\d+)([hms])/g)].reduce(
+      (all, [, count, unit]) => all + Number(count) * (units[unit ?? ''] ?? Number.NaN),
+      sum,
+    )
+  }, 0)
+}
+
+function entryOf({ taskId, from, minutes, turns }: Session, first: number): TimeEntry {
+  const start = first + from * MINUTE
+  const marks = [...new Set(turns.filter((turn) => turn < minutes))]
+    .toSorted((a, b) => a - b)
+    .map((turn) => start + turn * MINUTE)
+  const pauses = marks.flatMap((mark, index) =>
+    index % 2 === 0 ? [[mark, marks[index + 1] ?? start + minutes * MINUTE] as const] : [],
+  )
+  return testEntry({ taskId, start, end: start + minutes * MINUTE, pauses })
+}
+
+/** What is compared, as our code says it. */
+function ourFigures(input: ReportInput): unknown {
+  const { zone, now } = input
+  const { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays } = quickStats(input)
+  const board = dashboard(input)
+  const week = periodOf('weekly', now, zone)
+  return {
+    chips: { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays },
+    today: [board.todaySeconds, board.tasksWorkedOn],
+    rows: board.rows.map((row) => [row.task.id, row.todaySeconds, row.totalSeconds]),
+    all: explain(input, ALL_TIME).totalSeconds,
+    sessions: [quickStats(input).sessions, explain({ ...input, live: null }, ALL_TIME).rows.length],
+    counts: PERIOD_VIEWS.flatMap((view) => {
+      const period = periodOf(view, now, zone)
+      const days = [intervalOfDates(periodDates(period), zone)]
+      return [undefined, ['a']].map((taskIds) => [
+        periodBars(input, period, taskIds?.[0]).count,
+        explain(input, days, taskIds).count,
+      ])
+    }),
+    onPaper: PERIOD_VIEWS.map(
+      (view) => printedReport(input, periodDates(periodOf(view, now, zone))).count,
+    ),
+    charts: PERIOD_VIEWS.flatMap((view) => {
+      const period = periodOf(view, now, zone)
+      const whole = periodBars(input, period)
+      const ofTask = periodBars(input, period, 'a')
+      return [
+        [whole.totalSeconds, ...whole.bars.map((bar) => bar.seconds)],
+        [ofTask.totalSeconds, ...ofTask.bars.map((bar) => bar.seconds)],
+      ]
+    }),
+    breakdown: Object.fromEntries(
+      taskBreakdown(input, week).rows.map((row) => [row.taskId, row.seconds]),
+    ),
+    pattern: activityPattern(input, 'a', week).map((day) =>
+      day.cells.map(({ segments }) => {
+        const worked = segments.filter((segment) => segment.kind === 'work')
+        const percent = worked.reduce((sum, segment) => sum + segment.durationPercent, 0)
+        return Math.round((percent * 36) / 60)
+      }),
+    ),
+  }
+}
+
+/** The clerk's marks of one task in one hour on the wall clock, one for each minute of work. */
+interface Tally {
+  readonly taskId: string
+  readonly date: string
+  readonly hour: number
+  marks: number
+}
+
+function marksOf(entries: readonly TimeEntry[], zone: string): Tally[] {
+  const tallies = new Map<string, Tally>()
+  for (const { taskId, startedAt, endedAt, pauses } of entries) {
+    for (let minute = startedAt; minute < endedAt; minute += MINUTE) {
+      if (pauses.intervals.some(({ start, end }) => minute >= start && minute < end)) continue
+      const { date, hour } = wallClock(minute, zone)
+      const key = `${taskId} ${date} ${hour}`
+      const tally = tallies.get(key) ?? { taskId, date, hour, marks: 0 }
+      tally.marks++
+      tallies.set(key, tally)
+    }
+  }
+  return [...tallies.values()]
+}
+
+/** The same figures from the clerk's marks, with dates as texts and weeks by plain day counting. */
+function clerksFigures({ zone, now, tasks, live }: ReportInput, tallies: readonly Tally[]): object {
+  const today = wallClock(now, zone).date
+  const sunday = plusDays(today, -new Date(today).getUTCDay())
+  const month = today.slice(0, 7)
+  const year = today.slice(0, 4)
+  const seconds = (matches: (tally: Tally) => boolean): number =>
+    60 * tallies.filter(matches).reduce((sum, tally) => sum + tally.marks, 0)
+  const between = (from: string, to: string, taskId?: string): number =>
+    seconds(
+      (tally) =>
+        tally.date >= from && tally.date < to && (taskId === undefined || tally.taskId === taskId),
+    )
+  const monthStart = `${month}-01`
+  const firstSunday = plusDays(monthStart, -new Date(monthStart).getUTCDay())
+  const edges = {
+    weekly: Array.from({ length: 8 }, (_, index) => plusDays(sunday, index)),
+    monthly: Array.from({ length: 6 }, (_, index) => plusDays(firstSunday, 7 * index)),
+    yearly: Array.from(
+      { length: 13 },
+      (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`,
+    ),
+  }
+  const totals = {
+    weekly: (taskId?: string) => between(sunday, plusDays(sunday, 7), taskId),
+    monthly: (taskId?: string) => between(month, `${month}-99`, taskId),
+    yearly: (taskId?: string) => between(year, `${year}-99`, taskId),
+  }
+  const bars = (view: keyof typeof edges, taskId?: string): number[] => [
+    totals[view](taskId),
+    ...edges[view].slice(1).map((to, index) => between(edges[view][index] ?? '', to, taskId)),
+  ]
+  const workedDates = new Set(tallies.map((tally) => tally.date))
+  // A running timer counts as today, before its first minute and while it is paused (S24).
+  if (live && wallClock(live.startedAt, zone).date === today) workedDates.add(today)
+  const weekDates = edges.weekly.slice(0, 7)
+  return {
+    chips: {
+      todaySeconds: between(today, plusDays(today, 1)),
+      weekSeconds: totals.weekly(),
+      monthSeconds: totals.monthly(),
+      yearSeconds: totals.yearly(),
+      streakDays: streak(today, workedDates, zone),
+    },
+    today: [
+      between(today, plusDays(today, 1)),
+      new Set(tallies.filter((tally) => tally.date === today).map((tally) => tally.taskId)).size,
+    ],
+    rows: tasks
+      .map(({ id }) => [
+        id,
+        between(today, plusDays(today, 1), id),
+        seconds((tally) => tally.taskId === id),
+      ])
+      .toReversed(),
+    all: seconds(() => true),
+    charts: PERIOD_VIEWS.flatMap((view) => [bars(view), bars(view, 'a')]),
+    breakdown: Object.fromEntries(
+      [...new Set(tallies.map((tally) => tally.taskId))]
+        .map((taskId) => [taskId, totals.weekly(taskId)] as const)
+        .filter(([, worked]) => worked > 0),
+    ),
+    pattern: weekDates.map((date) =>
+      Array.from(
+        { length: 24 },
+        (_, hour) =>
+          seconds((tally) => tally.taskId === 'a' && tally.date === date && tally.hour === hour) /
+          60,
+      ),
+    ),
+  }
+}
+
+/** How many sessions began in each period, and how many were already at work when it began. */
+function clerksCounts({ entries, live, zone, now }: ReportInput): object {
+  const today = wallClock(now, zone).date
+  const sunday = plusDays(today, -new Date(today).getUTCDay())
+  const [month, year] = [today.slice(0, 7), today.slice(0, 4)]
+  const periods = [
+    [sunday, plusDays(sunday, 6)],
+    [`${month}-01`, `${month}-31`],
+    [`${year}-01-01`, `${year}-12-31`],
+  ] as const
+  const count = (from: string, to: string, taskId?: string) => {
+    const of = (session: TimeEntry) => {
+      if (taskId !== undefined && session.taskId !== taskId) return 'elsewhere'
+      const begun = wallClock(session.startedAt, zone).date
+      if (begun >= from && begun <= to) return 'begun'
+      const isAtWork = marksOf([session], zone).some(({ date }) => date >= from && date <= to)
+      return isAtWork ? 'earlier' : 'elsewhere'
+    }
+    const saved = entries.map(of)
+    return {
+      begun: saved.filter((where) => where === 'begun').length,
+      earlier: saved.filter((where) => where === 'earlier').length,
+      hasLive: live !== null && of(live) !== 'elsewhere',
+    }
+  }
+  return {
+    sessions: [entries.length, entries.length],
+    // On the chart and in its explanation.
+    counts: periods.flatMap(([from, to]) =>
+      [count(from, to), count(from, to, 'a')].map((each) => [each, each]),
+    ),
+    // Without the timer.
+    onPaper: periods.map(([from, to]) => ({ ...count(from, to), hasLive: false })),
+  }
+}
+
+function streak(today: string, worked: ReadonlySet<string>, zone: string): number {
+  let days = 0
+  let date = today
+  while (worked.has(date)) {
+    days++
+    date = plusDays(date, -1)
+    // The one date in these histories that no clock ever showed.
+    if (zone === 'Pacific/Apia' && date === '2011-12-30') date = '2011-12-29'
+  }
+  return days
+}
+
+function plusDays(date: string, days: number): string {
+  const moved = new Date(date)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}
+
+interface Clock {
+  readonly format: Intl.DateTimeFormat
+  /** What it showed at an instant: histories around one moment share their minutes. */
+  readonly readings: Map<number, { date: string; hour: number }>
+}
+const clocks = new Map<string, Clock>()
+
+function wallClock(instant: number, zone: string): { date: string; hour: number } {
+  const { format, readings } = clockOf(zone)
+  let reading = readings.get(instant)
+  if (!reading) {
+    // sv-SE writes '2026-03-08 03'.
+    const [date = '', hour = ''] = format.format(instant).split(' ')
+    reading = { date, hour: Number(hour) }
+    readings.set(instant, reading)
+  }
+  return reading
+}
+
+function clockOf(zone: string): Clock {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    })
+    clock = { format, readings: new Map() }
+    clocks.set(zone, clock)
+  }
+  return clock
+}

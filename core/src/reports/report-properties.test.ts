@@ -1,0 +1,225 @@
+/** What holds for every history, however odd. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDays, intervalOfDates } from '#time/calendar.ts'
+import { ALL_TIME, explain } from './explanation.ts'
+import type { Period } from '#time/period.ts'
+import { PERIOD_VIEWS, periodContaining, periodDates, stepPeriod } from '#time/period.ts'
+import type { ReportInput } from './report-input.ts'
+import type { PeriodBars } from './report.ts'
+import { dashboard, periodBars, quickStats, squaresOf, taskBreakdown } from './report.ts'
+import { activityPattern, taskStats } from './task-report.ts'
+import { testEntryOfStretches, testTask } from '#test/entries.ts'
+
+const HOUR = 3_600_000
+const ZONES = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'America/Santiago'] as const
+const TASKS = ['A', 'B', 'C', 'D'].map((name, index) => testTask(name, index))
+const start = Date.parse('2026-02-20T00:00:00Z')
+const end = Date.parse('2026-11-10T00:00:00Z')
+
+const anyEntry = fc
+  .tuple(
+    fc.integer({ min: start, max: end }),
+    fc.array(fc.integer({ min: 0, max: 9 * HOUR }), { minLength: 1, maxLength: 5 }),
+    fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+    fc.constantFrom('a', 'b', 'c', 'd', 'unknown'),
+  )
+  .map((parts) => testEntryOfStretches(...parts))
+
+const anyReport: fc.Arbitrary<ReportInput> = fc
+  .record({
+    entries: fc.array(anyEntry, { maxLength: 30 }),
+    isLast: fc.boolean(),
+    zone: fc.constantFrom(...ZONES),
+    now: fc.integer({ min: start, max: end }),
+  })
+  .map(({ entries, isLast, zone, now }) => ({
+    entries: isLast ? entries.slice(1) : entries,
+    live: isLast ? (entries[0] ?? null) : null,
+    tasks: TASKS,
+    zone,
+    now,
+  }))
+
+const anyPeriod = fc
+  .tuple(fc.constantFrom(...PERIOD_VIEWS), fc.integer({ min: 0, max: 300 }))
+  .map(([view, day]) => periodContaining(view, addDays('2026-01-15', day)))
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** The seconds of a chart that belong to its period. */
+function inPeriod({ bars, leftover }: PeriodBars): number {
+  return sum(bars.map((bar) => bar.inPeriodSeconds)) + (leftover?.seconds ?? 0)
+}
+
+/** The totals of the periods of a view, from one date on. */
+function totals(
+  input: ReportInput,
+  view: Period['view'],
+  from: string,
+  count: number,
+  taskId?: string,
+): number[] {
+  const first = periodContaining(view, from)
+  return Array.from(
+    { length: count },
+    (_, index) => periodBars(input, stepPeriod(first, index), taskId).totalSeconds,
+  )
+}
+
+describe('for any history', () => {
+  test('the bars and the days left over sum to the total of the period', () => {
+    fc.assert(
+      fc.property(anyReport, anyPeriod, (input, period) => {
+        const chart = periodBars(input, period)
+        expect(inPeriod(chart)).toBe(chart.totalSeconds)
+        expect(chart.bars.every((bar) => bar.inPeriodSeconds >= 0)).toBe(true)
+        expect(chart.bars.every((bar) => bar.inPeriodSeconds <= bar.seconds)).toBe(true)
+      }),
+    )
+  })
+
+  test('weeks, months and the year agree', () => {
+    fc.assert(
+      fc.property(anyReport, fc.constantFrom('a', 'unknown', undefined), (input, taskId) => {
+        const [year] = totals(input, 'yearly', '2026-01-01', 1, taskId)
+        expect(sum(totals(input, 'monthly', '2026-01-01', 12, taskId))).toBe(year)
+        // All work lies within the year, and so do these weeks.
+        expect(sum(totals(input, 'weekly', '2026-01-01', 53, taskId))).toBe(year)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('a day is the same in every view', () => {
+    fc.assert(
+      fc.property(anyReport, fc.integer({ min: 0, max: 300 }), (input, after) => {
+        const date = addDays('2026-01-15', after)
+        const weekly = periodBars(input, periodContaining('weekly', date))
+        const week = { from: weekly.bars[0]?.from ?? '', to: weekly.bars[6]?.to ?? '' }
+        const monthly = periodBars(input, periodContaining('monthly', date))
+        const sameWeek = monthly.bars.find((bar) => bar.from === week.from)
+        expect(sameWeek?.seconds ?? weekly.totalSeconds).toBe(weekly.totalSeconds)
+        const interval = intervalOfDates({ from: date, to: addDays(date, 1) }, input.zone)
+        expect(weekly.bars.find((bar) => bar.from === date)?.seconds).toBe(
+          explain(input, [interval]).totalSeconds,
+        )
+      }),
+    )
+  })
+
+  test('the parts of all sessions over all time sum to their durations', () => {
+    fc.assert(
+      fc.property(anyReport, (input) => {
+        const entries = [...input.entries, ...(input.live ? [input.live] : [])]
+        const seconds = sum(entries.map((entry) => entry.durationSeconds))
+        expect(explain(input, ALL_TIME).totalSeconds).toBe(seconds)
+        expect(periodBars(input, { view: 'yearly', from: '2026-01-01' }).totalSeconds).toBe(seconds)
+      }),
+    )
+  })
+
+  test('every figure can be explained to the second', () => {
+    fc.assert(
+      fc.property(anyReport, anyPeriod, (input, period) => {
+        const whole = [intervalOfDates(periodDates(period), input.zone)]
+        const { rows, rest, totalSeconds } = taskBreakdown(input, period)
+        expect(explain(input, whole).totalSeconds).toBe(totalSeconds)
+        expect(rows.map((row) => explain(input, whole, [row.taskId]).totalSeconds)).toEqual(
+          rows.map((row) => row.seconds),
+        )
+        expect(rest).toBeNull()
+        const { bars } = periodBars(input, period)
+        expect(
+          bars.map((bar) => explain(input, [intervalOfDates(bar, input.zone)]).totalSeconds),
+        ).toEqual(bars.map((bar) => bar.seconds))
+      }),
+    )
+  })
+
+  test('the order of the entries does not matter', () => {
+    fc.assert(
+      fc.property(anyReport, anyPeriod, (input, period) => {
+        const reversed = { ...input, entries: input.entries.toReversed() }
+        const figures = (report: ReportInput): unknown => [
+          quickStats(report),
+          taskBreakdown(report, period),
+          periodBars(report, period, 'a'),
+          dashboard(report),
+          explain(report, ALL_TIME),
+        ]
+        expect(figures(reversed)).toEqual(figures(input))
+      }),
+    )
+  })
+
+  test('the screens agree: chips, bars, cards and rows', () => {
+    fc.assert(
+      fc.property(anyReport, (input) => {
+        const stats = quickStats(input)
+        const board = dashboard(input)
+        expect(board.todaySeconds).toBe(stats.todaySeconds)
+        expect(
+          board.rows.map(({ task, todaySeconds, totalSeconds }) => {
+            const own = taskStats(input, task)
+            return [own.todaySeconds - todaySeconds, own.totalSeconds - totalSeconds]
+          }),
+        ).toEqual(board.rows.map(() => [0, 0]))
+      }),
+    )
+  })
+
+  test('the activity pattern lies within its cells', () => {
+    fc.assert(
+      fc.property(anyReport, fc.integer({ min: 0, max: 40 }), (input, weeks) => {
+        const week = stepPeriod(periodContaining('weekly', '2026-02-15'), weeks)
+        const days = activityPattern(input, 'a', week)
+        expect(days).toHaveLength(7)
+        const segments = days.flatMap((day) => day.cells.flatMap((cell) => cell.segments))
+        expect(
+          segments.filter(
+            ({ startPercent, durationPercent }) =>
+              !(startPercent >= 0 && durationPercent > 0) ||
+              startPercent + durationPercent > 100 + 1e-9,
+          ),
+        ).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the hundred squares', () => {
+  const amounts = fc.array(fc.oneof(fc.integer({ min: 0, max: 20 }), fc.nat(10_000_000)), {
+    minLength: 1,
+    maxLength: 11,
+  })
+
+  test('are the whole percents of each amount or one more, and 100 together', () => {
+    fc.assert(
+      fc.property(amounts, (parts) => {
+        const total = sum(parts)
+        fc.pre(total > 0)
+        const squares = squaresOf(parts)
+        const floors = parts.map((part) => Math.floor((100 * part) / total))
+        expect(squares.every((count, index) => [0, 1].includes(count - (floors[index] ?? 0)))).toBe(
+          true,
+        )
+        expect(sum(squares)).toBe(100)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('never give less time more squares', () => {
+    fc.assert(
+      fc.property(amounts, (parts) => {
+        const descending = parts.toSorted((a, b) => b - a)
+        const squares = squaresOf(descending)
+        expect(squares).toEqual(squares.toSorted((a, b) => b - a))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

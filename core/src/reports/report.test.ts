@@ -1,0 +1,558 @@
+import { describe, expect, test } from 'vitest'
+import { ALL_TIME, explain } from './explanation.ts'
+import { dayZone, intervalOfDates } from '#time/calendar.ts'
+import type { Period } from '#time/period.ts'
+import { periodDates } from '#time/period.ts'
+import type { ReportInput } from './report-input.ts'
+import { dashboard, periodBars, quickStats, squaresOf, taskBreakdown } from './report.ts'
+import { TASK_COLORS } from '#record/task.ts'
+import { testEntry, testTask } from '#test/entries.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+const now = Date.parse('2026-11-18T12:00:00Z') // a Wednesday
+const WEEK: Period = { view: 'weekly', from: '2026-11-15' }
+
+function reportOf(fields: Partial<ReportInput>): ReportInput {
+  return { entries: [], live: null, tasks: [], zone: 'UTC', now, ...fields }
+}
+
+/** An entry of so many minutes that starts at 09:00 UTC on the day. */
+function workOn(date: string, minutes: number, taskId = 'write'): TimeEntry {
+  const start = Date.parse(`${date}T09:00:00Z`)
+  return testEntry({ taskId, start, end: start + minutes * 60_000 })
+}
+
+/** The running timer, begun so many minutes before now. */
+function liveFor(minutes: number, taskId = 'write'): TimeEntry {
+  return testEntry({ id: 'live', taskId, start: now - minutes * 60_000, end: now })
+}
+
+/** The streak, and the streak up to yesterday. */
+function streakOf(entries: readonly TimeEntry[], live: TimeEntry | null = null): number[] {
+  const stats = quickStats(reportOf({ entries, live }))
+  return [stats.streakDays, stats.streakDaysUpToYesterday]
+}
+
+describe('the chips', () => {
+  test('are all nothing for someone who never tracked', () => {
+    expect(quickStats(reportOf({}))).toEqual({
+      todaySeconds: 0,
+      weekSeconds: 0,
+      monthSeconds: 0,
+      yearSeconds: 0,
+      streakDays: 0,
+      streakDaysUpToYesterday: 0,
+      sessions: 0,
+      averageSeconds: 0,
+    })
+  })
+
+  test('count by calendar day, week from Sunday, month and year', () => {
+    const entries = [
+      workOn('2026-11-18', 1),
+      workOn('2026-11-15', 2),
+      workOn('2026-11-14', 4),
+      workOn('2026-11-01', 8),
+      workOn('2026-10-31', 16),
+      workOn('2026-01-01', 32),
+      workOn('2025-12-31', 64),
+    ]
+    expect(quickStats(reportOf({ entries }))).toEqual({
+      todaySeconds: 60,
+      weekSeconds: 3 * 60,
+      monthSeconds: 15 * 60,
+      yearSeconds: 63 * 60,
+      streakDays: 1,
+      streakDaysUpToYesterday: 0,
+      sessions: 7,
+      averageSeconds: Math.floor((127 * 60) / 7),
+    })
+  })
+
+  test.each([101, 501, 5001])('count all of %i entries', (count) => {
+    const entries = Array.from({ length: count }, (_, index) =>
+      testEntry({ start: now - (index + 1) * 600_000, end: now - index * 600_000 - 540_000 }),
+    )
+    const { sessions, averageSeconds } = quickStats(reportOf({ entries }))
+    expect({ sessions, averageSeconds }).toEqual({ sessions: count, averageSeconds: 60 })
+    expect(explain(reportOf({ entries }), ALL_TIME).totalSeconds).toBe(60 * count)
+  })
+
+  test('leave deleted entries out', () => {
+    const entries = [workOn('2026-11-18', 10), { ...workOn('2026-11-18', 20), deletedAt: now }]
+    const { todaySeconds, sessions, averageSeconds } = quickStats(reportOf({ entries }))
+    expect({ todaySeconds, sessions, averageSeconds }).toEqual({
+      todaySeconds: 600,
+      sessions: 1,
+      averageSeconds: 600,
+    })
+  })
+
+  test('include the running timer in the times but not in the sessions', () => {
+    const entries = [workOn('2026-11-17', 10)]
+    expect(quickStats(reportOf({ entries, live: liveFor(30) }))).toEqual({
+      todaySeconds: 1800,
+      weekSeconds: 2400,
+      monthSeconds: 2400,
+      yearSeconds: 2400,
+      streakDays: 2,
+      streakDaysUpToYesterday: 1,
+      sessions: 1,
+      averageSeconds: 600,
+    })
+  })
+
+  test('count a timer once when its entry is saved already', () => {
+    const live = liveFor(30)
+    const { todaySeconds, sessions } = quickStats(reportOf({ entries: [live], live }))
+    expect({ todaySeconds, sessions }).toEqual({ todaySeconds: 1800, sessions: 1 })
+  })
+
+  test('divide a timer that runs since yesterday', () => {
+    const live = testEntry({ start: '2026-11-17T23:00:00Z', end: now })
+    const { todaySeconds, weekSeconds } = quickStats(reportOf({ live }))
+    expect({ todaySeconds, weekSeconds }).toEqual({ todaySeconds: 43_200, weekSeconds: 46_800 })
+  })
+
+  test('belong to the viewer: late in Berlin is today in New York', () => {
+    const entries = [testEntry({ start: '2026-11-18T01:00:00Z', end: '2026-11-18T03:00:00Z' })]
+    const today = (zone: string): number => quickStats(reportOf({ entries, zone })).todaySeconds
+    expect(today('Europe/Berlin')).toBe(7200)
+    expect(today('America/New_York')).toBe(0)
+    expect(today('America/Los_Angeles')).toBe(0)
+    // The last of Auckland's 18 November was at 11:00 UTC.
+    expect(today('Pacific/Auckland')).toBe(0)
+  })
+})
+
+describe('the daily streak', () => {
+  const upToYesterday = ['2026-11-17', '2026-11-16', '2026-11-15'].map((day) => workOn(day, 5))
+
+  test('is 0 while today is empty, and says what it is up to yesterday', () => {
+    expect(streakOf(upToYesterday)).toEqual([0, 3])
+  })
+
+  test('ends today once today has work', () => {
+    expect(streakOf([...upToYesterday, workOn('2026-11-18', 5)])).toEqual([4, 3])
+  })
+
+  test('counts a running timer as today, from its first moment', () => {
+    expect(streakOf(upToYesterday, liveFor(0))).toEqual([4, 3])
+  })
+
+  test('does not count a timer that was paused before midnight', () => {
+    const paused = testEntry({
+      start: '2026-11-17T20:00:00Z',
+      end: now,
+      pauses: [['2026-11-17T21:00:00Z', now]],
+    })
+    expect(streakOf([], paused)).toEqual([0, 1])
+  })
+
+  test('is broken by one empty day', () => {
+    expect(streakOf([workOn('2026-11-18', 5), workOn('2026-11-16', 5)])).toEqual([1, 0])
+  })
+
+  test('credits both days of a session over midnight', () => {
+    const entry = testEntry({ start: '2026-11-16T23:10:00Z', end: '2026-11-17T00:40:00Z' })
+    expect(streakOf([entry])).toEqual([0, 2])
+  })
+
+  test('jumps over a day that the zone skipped', () => {
+    const entries = ['2011-12-29T20:00-10:00', '2011-12-31T20:00+14:00'].map((start) =>
+      testEntry({ start, end: Date.parse(start) + 60_000 }),
+    )
+    const input = reportOf({
+      entries,
+      zone: 'Pacific/Apia',
+      now: Date.parse('2011-12-31T22:00+14:00'),
+    })
+    expect(quickStats(input).streakDays).toBe(2)
+  })
+})
+
+describe('the dashboard', () => {
+  const tasks = [
+    testTask('Write', 1),
+    testTask('Read', 2),
+    testTask('Gone', 3, { isActive: false }),
+  ]
+
+  test('counts tasks with time today and active tasks', () => {
+    const entries = [
+      workOn('2026-11-18', 10),
+      workOn('2026-11-18', 20, 'gone'),
+      workOn('2026-11-17', 40, 'read'),
+    ]
+    const { todaySeconds, tasksWorkedOn, totalTasks } = dashboard(reportOf({ entries, tasks }))
+    expect({ todaySeconds, tasksWorkedOn, totalTasks }).toEqual({
+      todaySeconds: 1800,
+      tasksWorkedOn: 2,
+      totalTasks: 2,
+    })
+  })
+
+  test('lists active tasks newest first with their times, live included', () => {
+    const entries = [
+      workOn('2026-11-18', 10),
+      workOn('2026-11-17', 40),
+      workOn('2026-11-17', 5, 'read'),
+    ]
+    const { rows } = dashboard(reportOf({ entries, tasks, live: liveFor(30, 'read') }))
+    expect(rows).toEqual([
+      {
+        task: tasks[1],
+        number: '01',
+        color: 'orange',
+        todaySeconds: 1800,
+        totalSeconds: 2100,
+      },
+      { task: tasks[0], number: '02', color: 'blue', todaySeconds: 600, totalSeconds: 3000 },
+    ])
+  })
+
+  test('shows all of 26 tasks, and a hundredth by its number', () => {
+    const many = Array.from({ length: 100 }, (_, index) => testTask(`Task ${index}`, index))
+    const { rows, totalTasks } = dashboard(reportOf({ tasks: many.slice(0, 26) }))
+    expect([rows.length, totalTasks, rows.at(-1)?.number]).toEqual([26, 26, '26'])
+    expect(dashboard(reportOf({ tasks: many })).rows.at(-1)?.number).toBe('100')
+  })
+})
+
+describe('the hundred squares', () => {
+  test.each([
+    [
+      [1, 1, 1],
+      [34, 33, 33],
+    ],
+    [
+      [5, 5, 5, 5, 5, 5, 5, 5],
+      [13, 13, 13, 13, 12, 12, 12, 12],
+    ],
+    [
+      [335, 325, 125, 125, 45, 45],
+      [34, 33, 13, 12, 4, 4],
+    ],
+    [[7], [100]],
+    [
+      [996, 4],
+      [100, 0],
+    ],
+    [
+      [995, 5],
+      [100, 0],
+    ],
+    [
+      [994, 6],
+      [99, 1],
+    ],
+    // What is too small for a square leaves it to the others.
+    [
+      [503, 493, 4],
+      [51, 49, 0],
+    ],
+    // Nothing gets two squares more than its own: the first of many small ones have the others.
+    [
+      [960, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+      [97, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
+    ],
+    [[], []],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  ])('divide amounts %j into %j', (amounts, squares) => {
+    expect(squaresOf(amounts)).toEqual(squares)
+  })
+})
+
+describe('the task breakdown', () => {
+  const tasks = [
+    testTask('Write', 1),
+    testTask('Read', 2),
+    testTask('Gone', 3, { isActive: false }),
+  ]
+
+  test('is empty without work', () => {
+    const breakdown = taskBreakdown(reportOf({ tasks }), WEEK)
+    expect(breakdown).toEqual({
+      totalSeconds: 0,
+      rows: [],
+      rest: null,
+      squares: Array.from({ length: 100 }, () => null),
+    })
+  })
+
+  test('names each task, deleted and unknown ones too, most time first', () => {
+    const entries = [
+      workOn('2026-11-16', 15),
+      workOn('2026-11-17', 60, 'gone'),
+      workOn('2026-11-18', 25, 'lost'),
+      workOn('2026-11-08', 500),
+    ]
+    const { rows, totalSeconds, rest } = taskBreakdown(reportOf({ entries, tasks }), WEEK)
+    expect({ totalSeconds, rest }).toEqual({ totalSeconds: 6000, rest: null })
+    expect(rows).toEqual([
+      {
+        taskId: 'gone',
+        name: 'Gone (deleted)',
+        isDeleted: true,
+        seconds: 3600,
+        percent: 60,
+        percentLabel: '60%',
+        color: 'teal',
+        squares: 60,
+      },
+      {
+        taskId: 'lost',
+        name: 'Unknown task',
+        isDeleted: false,
+        seconds: 1500,
+        percent: 25,
+        percentLabel: '25%',
+        color: 'slate',
+        squares: 25,
+      },
+      {
+        taskId: 'write',
+        name: 'Write',
+        isDeleted: false,
+        seconds: 900,
+        percent: 15,
+        percentLabel: '15%',
+        color: 'blue',
+        squares: 15,
+      },
+    ])
+  })
+
+  test('fills the squares row by row and gives tiny tasks a line without a square', () => {
+    const entries = [workOn('2026-11-16', 999), workOn('2026-11-17', 1, 'read')]
+    const { rows, squares } = taskBreakdown(reportOf({ entries, tasks }), WEEK)
+    expect(rows.map((row) => [row.percentLabel, row.squares])).toEqual([
+      ['100%', 100],
+      ['<1%', 0],
+    ])
+    expect(squares).toEqual(Array.from({ length: 100 }, () => 0))
+  })
+
+  test('shows ten tasks and leaves the squares of the rest empty', () => {
+    const many = Array.from({ length: 13 }, (_, index) => testTask(`Task ${index}`, index))
+    const entries = many.map((task, index) => workOn('2026-11-16', 20 - index, task.id))
+    const { rows, rest, squares, totalSeconds } = taskBreakdown(
+      reportOf({ entries, tasks: many }),
+      WEEK,
+    )
+    const restSeconds = (10 + 9 + 8) * 60
+    expect(rows.map((row) => row.taskId)).toEqual(many.slice(0, 10).map((task) => task.id))
+    expect(new Set(rows.map((row) => row.color)).size).toBe(10)
+    expect(rest).toEqual({
+      taskIds: ['task 10', 'task 11', 'task 12'],
+      seconds: restSeconds,
+      percent: (100 * restSeconds) / totalSeconds,
+      percentLabel: '15%',
+    })
+    const labels = [...rows, ...(rest ? [rest] : [])].map((row) =>
+      Number.parseInt(row.percentLabel),
+    )
+    expect(labels.reduce((sum, percent) => sum + percent)).toBe(100)
+    expect(squares.filter((square) => square === null)).toHaveLength(15)
+    expect(squares.slice(9, 13)).toEqual([0, 0, 1, 1])
+  })
+
+  test('tells apart tasks that have the same colour elsewhere', () => {
+    const many = Array.from({ length: 12 }, (_, index) => testTask(`Task ${index}`, index))
+    const entries = ['task 0', 'task 10', 'task 11', 'task 1'].map((id, index) =>
+      workOn('2026-11-16', 20 - index, id),
+    )
+    const { rows } = taskBreakdown(reportOf({ entries, tasks: many }), WEEK)
+    expect(rows.map((row) => row.color)).toEqual([
+      TASK_COLORS[0],
+      TASK_COLORS[2],
+      TASK_COLORS[3],
+      TASK_COLORS[1],
+    ])
+  })
+
+  test('includes the running timer, also of a task without entries', () => {
+    const { rows } = taskBreakdown(
+      reportOf({ entries: [workOn('2026-11-16', 30)], tasks, live: liveFor(30, 'read') }),
+      WEEK,
+    )
+    expect(rows.map((row) => [row.taskId, row.seconds])).toEqual([
+      ['read', 1800],
+      ['write', 1800],
+    ])
+  })
+})
+
+describe('the bars', () => {
+  const AUGUST: Period = { view: 'monthly', from: '2026-08-01' }
+
+  test('of an empty week are seven of no width', () => {
+    const { bars, ...figures } = periodBars(reportOf({}), WEEK)
+    expect(figures).toEqual({
+      title: 'Daily Breakdown',
+      totalSeconds: 0,
+      count: { begun: 0, earlier: 0, hasLive: false },
+      leftover: null,
+    })
+    expect(bars.map((bar) => [bar.widthPercent, bar.hoursLabel])).toEqual(
+      Array.from({ length: 7 }, () => [0, null]),
+    )
+  })
+
+  test('have a width relative to the widest, never under 8 percent', () => {
+    const entries = [workOn('2026-11-15', 600), workOn('2026-11-16', 300), workOn('2026-11-17', 1)]
+    const { bars } = periodBars(reportOf({ entries }), WEEK)
+    expect(bars.map((bar) => bar.widthPercent)).toEqual([100, 50, 8, 0, 0, 0, 0])
+  })
+
+  test('are labelled only above one hour', () => {
+    const hour = testEntry({ start: '2026-11-16T09:00:00Z', end: '2026-11-16T10:00:00Z' })
+    const more = testEntry({ start: '2026-11-17T09:00:00Z', end: '2026-11-17T10:00:01Z' })
+    const { bars } = periodBars(
+      reportOf({ entries: [workOn('2026-11-15', 55), hour, more, workOn('2026-11-18', 90)] }),
+      WEEK,
+    )
+    expect(bars.slice(0, 4).map((bar) => bar.hoursLabel)).toEqual([null, null, '1.0h', '1.5h'])
+  })
+
+  test('know today and the days to come', () => {
+    const { bars } = periodBars(reportOf({}), WEEK)
+    expect(bars.map((bar) => bar.isCurrent)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(bars.map((bar) => bar.isFuture)).toEqual([false, false, false, false, true, true, true])
+  })
+
+  test('of August 2026 leave 30 and 31 August for a line below, and the total is the month', () => {
+    const entries = [
+      workOn('2026-07-27', 60),
+      workOn('2026-08-01', 30),
+      workOn('2026-08-29', 120),
+      workOn('2026-08-30', 150),
+      workOn('2026-08-31', 50),
+      workOn('2026-09-01', 7),
+    ]
+    const { bars, leftover, totalSeconds, count } = periodBars(reportOf({ entries }), AUGUST)
+    expect({ totalSeconds, count }).toEqual({
+      totalSeconds: 350 * 60,
+      count: { begun: 4, earlier: 0, hasLive: false },
+    })
+    expect(leftover).toEqual({
+      from: '2026-08-30',
+      to: '2026-09-01',
+      dates: '30–31 Aug',
+      seconds: 12_000,
+    })
+    expect(bars.at(0)).toEqual({
+      from: '2026-07-26',
+      to: '2026-08-02',
+      label: 'Week 1',
+      dates: '26 Jul – 1 Aug 2026',
+      seconds: 90 * 60,
+      widthPercent: 75,
+      hoursLabel: '1.5h',
+      inPeriodSeconds: 30 * 60,
+      neighbour: {
+        from: '2026-07-26',
+        to: '2026-08-01',
+        month: 'July',
+        dates: '26–31 Jul',
+        seconds: 3600,
+      },
+      isCurrent: false,
+      isFuture: false,
+    })
+    expect(bars.at(4)?.neighbour).toBeNull()
+  })
+
+  test('of February 2026 flag the fifth as March', () => {
+    const entries = [workOn('2026-02-28', 10), workOn('2026-03-01', 20)]
+    const february: Period = { view: 'monthly', from: '2026-02-01' }
+    const { bars, totalSeconds } = periodBars(reportOf({ entries }), february)
+    expect(totalSeconds).toBe(600)
+    expect(bars.at(4)).toMatchObject({
+      seconds: 1200,
+      inPeriodSeconds: 0,
+      neighbour: { month: 'March', dates: '1–7 Mar', seconds: 1200 },
+    })
+  })
+
+  test('of one task show that task alone', () => {
+    const entries = [workOn('2026-11-16', 30), workOn('2026-11-16', 20, 'read')]
+    const input = reportOf({ entries, live: liveFor(10, 'read') })
+    const ofTask = (taskId: string) => {
+      const { totalSeconds, count } = periodBars(input, WEEK, taskId)
+      return { totalSeconds, ...count }
+    }
+    expect(ofTask('write')).toEqual({ totalSeconds: 1800, begun: 1, earlier: 0, hasLive: false })
+    expect(ofTask('read')).toEqual({ totalSeconds: 1800, begun: 1, earlier: 0, hasLive: true })
+    expect(ofTask('none')).toEqual({ totalSeconds: 0, begun: 0, earlier: 0, hasLive: false })
+  })
+
+  test('count a session over midnight on both days and once as a session', () => {
+    const entry = testEntry({ start: '2026-11-21T23:10:00Z', end: '2026-11-22T00:40:00Z' })
+    const next: Period = { view: 'weekly', from: '2026-11-22' }
+    const input = reportOf({ entries: [entry] })
+    const [week, weekAfter] = [periodBars(input, WEEK), periodBars(input, next)]
+    expect(week).toMatchObject({ totalSeconds: 3000, count: { begun: 1, earlier: 0 } })
+    expect(weekAfter).toMatchObject({ totalSeconds: 2400, count: { begun: 0, earlier: 1 } })
+    expect(explain(input, [intervalOfDates(periodDates(next), 'UTC')]).totalSeconds).toBe(2400)
+  })
+
+  test('of a year are its months', () => {
+    const entries = [workOn('2026-01-31', 61), workOn('2026-02-01', 1)]
+    const { title, bars } = periodBars(reportOf({ entries }), {
+      view: 'yearly',
+      from: '2026-01-01',
+    })
+    expect(title).toBe('Monthly Breakdown')
+    expect(bars.slice(0, 3).map((bar) => [bar.label, bar.seconds, bar.hoursLabel])).toEqual([
+      ['Jan', 3660, '1.0h'],
+      ['Feb', 60, null],
+      ['Mar', 0, null],
+    ])
+  })
+})
+
+describe('someone whose day begins at 04:00', () => {
+  const zone = dayZone('Europe/Berlin', 4)
+  // 01:00–02:00 on Wednesday 18 November in Berlin.
+  const night = testEntry({ start: '2026-11-18T00:00:00Z', end: '2026-11-18T01:00:00Z' })
+
+  test('has worked at 01:00 on the day before', () => {
+    expect(quickStats(reportOf({ entries: [night], zone }))).toMatchObject({
+      todaySeconds: 0,
+      weekSeconds: 3600,
+      streakDaysUpToYesterday: 1,
+    })
+    const bars = periodBars(reportOf({ entries: [night], zone }), WEEK).bars
+    expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 0, 0, 0, 0])
+  })
+
+  test('has a session over 04:00 divided there', () => {
+    const entries = [testEntry({ start: '2026-11-18T02:00:00Z', end: '2026-11-18T05:00:00Z' })]
+    const bars = periodBars(reportOf({ entries, zone }), WEEK).bars
+    expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 7200, 0, 0, 0])
+  })
+
+  test('is told of each figure by the same days', () => {
+    const input = reportOf({ entries: [night], zone })
+    const tuesday = intervalOfDates({ from: '2026-11-17', to: '2026-11-18' }, zone)
+    expect(explain(input, [tuesday]).totalSeconds).toBe(3600)
+  })
+})
+
+test('a week that begins on Monday counts from there', () => {
+  const entries = [workOn('2026-11-15', 1), workOn('2026-11-16', 2)]
+  expect(quickStats(reportOf({ entries, weekStart: 1 })).weekSeconds).toBe(2 * 60)
+  expect(quickStats(reportOf({ entries, weekStart: 0 })).weekSeconds).toBe(3 * 60)
+})

@@ -1,0 +1,383 @@
+/**
+ * The figures of the dashboard and of the reports page (spec 2; S5–S10, S19, S21–S32). Plain data
+ * in, plain data out; times are whole seconds, days are the viewer's.
+ */
+import type { CalendarDate, DateRange } from '#time/calendar.ts'
+import {
+  addDays,
+  dayNumber,
+  formatDates,
+  isSkippedDay,
+  localDate,
+  monthName,
+} from '#time/calendar.ts'
+import { hoursLabel } from '#time/duration.ts'
+import type { Period } from '#time/period.ts'
+import {
+  BREAKDOWN_TITLES,
+  leftoverDays,
+  periodBuckets,
+  periodDates,
+  periodOf,
+} from '#time/period.ts'
+import type { ReportInput, TrackedTime } from './report-input.ts'
+import { liveSeconds, secondsWithin, trackedTime } from './report-input.ts'
+import type { SessionCount } from './session-count.ts'
+import type { Task, TaskColor } from '#record/task.ts'
+import { activeTasks, distinctColors, nameInReports, taskColors } from '#record/task.ts'
+import { secondsByTask, secondsOfDays, sessionsWithin } from './worked-days.ts'
+
+/** The chips above the reports (spec 2). All but the last two are of the calendar period. */
+export interface QuickStats {
+  readonly todaySeconds: number
+  readonly weekSeconds: number
+  readonly monthSeconds: number
+  readonly yearSeconds: number
+  /** The spec's number: days in a row with work that end today; 0 while today is empty. */
+  readonly streakDays: number
+  /** The same up to yesterday, for the second line while today is empty (S24). */
+  readonly streakDaysUpToYesterday: number
+  /** Saved sessions of the whole history. */
+  readonly sessions: number
+  /** Whole seconds, 0 without sessions (S29). */
+  readonly averageSeconds: number
+}
+
+/** The figures of the chips. The running timer counts in the times, not in the sessions (S32). */
+export function quickStats(input: ReportInput): QuickStats {
+  const { now, zone, weekStart } = input
+  const time = trackedTime(input)
+  const seconds = secondsWithin(time)
+  const { worked, today } = time
+  const sessions = worked.entries.length
+  const upToYesterday = streakUpTo(time, today - 1)
+  return {
+    todaySeconds: seconds(todayOf(input)),
+    weekSeconds: seconds(periodDates(periodOf('weekly', now, zone, weekStart))),
+    monthSeconds: seconds(periodDates(periodOf('monthly', now, zone))),
+    yearSeconds: seconds(periodDates(periodOf('yearly', now, zone))),
+    streakDays: isWorkedDay(time, today) ? upToYesterday + 1 : 0,
+    streakDaysUpToYesterday: upToYesterday,
+    sessions,
+    averageSeconds: average(worked.totalSeconds, sessions),
+  }
+}
+
+/** The dashboard's cards and its Quick Start list, which the task list shares. */
+export interface Dashboard {
+  readonly todaySeconds: number
+  /** Tasks with time today, deleted ones included (design 6). */
+  readonly tasksWorkedOn: number
+  /** Active tasks (design 6). */
+  readonly totalTasks: number
+  /** Active tasks, newest first. */
+  readonly rows: readonly TaskRow[]
+}
+export interface TaskRow {
+  readonly task: Task
+  /** '01', '02' … in the order of the list. */
+  readonly number: string
+  readonly color: TaskColor
+  readonly todaySeconds: number
+  readonly totalSeconds: number
+}
+
+/** Total Time Today, Tasks Worked On, Total Tasks, and each active task's times. */
+export function dashboard(input: ReportInput): Dashboard {
+  const time = trackedTime(input)
+  const { worked, live } = time
+  const today = todayOf(input)
+  const todayByTask = taskSecondsWithin(time, today)
+  const colors = taskColors(input.tasks)
+  const tasks = activeTasks(input.tasks)
+  return {
+    todaySeconds: secondsWithin(time)(today),
+    tasksWorkedOn: [...todayByTask.values()].filter((seconds) => seconds > 0).length,
+    totalTasks: tasks.length,
+    rows: tasks.map((task, index) => ({
+      task,
+      number: String(index + 1).padStart(2, '0'),
+      color: colors.get(task.id) ?? 'blue',
+      todaySeconds: todayByTask.get(task.id) ?? 0,
+      totalSeconds:
+        (worked.taskSeconds[worked.taskIndexes.get(task.id) ?? -1] ?? 0) +
+        (live?.taskId === task.id ? live.durationSeconds : 0),
+    })),
+  }
+}
+
+/** How many tasks the breakdown names, and how many squares it has (spec 9). */
+export const BREAKDOWN_TASKS = 10
+export const BREAKDOWN_SQUARES = 100
+
+export interface TaskBreakdown {
+  readonly totalSeconds: number
+  /** The ten tasks with most time, most first. */
+  readonly rows: readonly BreakdownRow[]
+  /** The tasks beyond the ten together; null when there are none. Their squares stay empty. */
+  readonly rest: {
+    readonly taskIds: readonly string[]
+    readonly seconds: number
+    readonly percent: number
+    readonly percentLabel: string
+  } | null
+  /** 100 squares: the index of the row that fills each, or null for an empty one. */
+  readonly squares: readonly (number | null)[]
+}
+export interface BreakdownRow {
+  readonly taskId: string
+  /** 'Name', 'Name (deleted)' or 'Unknown task' (S25). */
+  readonly name: string
+  readonly isDeleted: boolean
+  readonly seconds: number
+  /** Exact share of all time in the period, 0 … 100. */
+  readonly percent: number
+  /** '34%', as many as it has squares; '<1%' without one. The numbers, and that of `rest`, sum to 100. */
+  readonly percentLabel: string
+  readonly color: TaskColor
+  readonly squares: number
+}
+
+/** How the work of a period divides among tasks (spec 2: Task Breakdown; S22, S25, S26). */
+export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown {
+  const byTask = [...taskSecondsWithin(trackedTime(input), periodDates(period))]
+    .filter(([, seconds]) => seconds > 0)
+    .toSorted(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1))
+  const totalSeconds = byTask.reduce((sum, [, seconds]) => sum + seconds, 0)
+  const top = byTask.slice(0, BREAKDOWN_TASKS)
+  const others = byTask.slice(BREAKDOWN_TASKS)
+  const othersSeconds = others.reduce((sum, [, seconds]) => sum + seconds, 0)
+  const squares = squaresOf([...top.map(([, seconds]) => seconds), othersSeconds])
+  const tasksById = new Map(input.tasks.map((task) => [task.id, task]))
+  const colors = distinctColors(
+    input.tasks,
+    top.map(([taskId]) => taskId),
+  )
+  const rows = top.map(([taskId, seconds], index): BreakdownRow => {
+    const task = tasksById.get(taskId)
+    const filled = squares[index] ?? 0
+    return {
+      taskId,
+      name: nameInReports(task),
+      isDeleted: task !== undefined && !task.isActive,
+      seconds,
+      percent: (100 * seconds) / totalSeconds,
+      percentLabel: percentLabel(filled),
+      color: colors.get(taskId) ?? 'slate',
+      squares: filled,
+    }
+  })
+  return {
+    totalSeconds,
+    rows,
+    rest:
+      others.length === 0
+        ? null
+        : {
+            taskIds: others.map(([taskId]) => taskId),
+            seconds: othersSeconds,
+            percent: (100 * othersSeconds) / totalSeconds,
+            percentLabel: percentLabel(squares.at(-1) ?? 0),
+          },
+    squares: grid(rows),
+  }
+}
+
+/**
+ * How many of the 100 squares each amount gets, by largest remainder. They sum to 100; without any
+ * amount they are 0. An amount under half a percent leaves its square to larger ones, and gets one only
+ * where each of those has one beyond its own already.
+ */
+export function squaresOf(amounts: readonly number[]): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  return sharesOf(amounts, BREAKDOWN_SQUARES, (amount) => 2 * BREAKDOWN_SQUARES * amount >= total)
+}
+
+/**
+ * Divides `units` among the amounts: to each its whole units, and what is left over one by one to the
+ * largest remainders, earlier amounts first. The shares sum to `units`; without any amount they are
+ * 0. An amount that does not come `first` has its turn after all that do; none gets more than one
+ * beyond its own.
+ */
+export function sharesOf(
+  amounts: readonly number[],
+  units: number,
+  first: (amount: number) => boolean = () => true,
+): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  if (total <= 0) return amounts.map(() => 0)
+  const shares = amounts.map((amount) => Math.floor((units * amount) / total))
+  const missing = units - shares.reduce((sum, share) => sum + share, 0)
+  const inTurn = amounts
+    .map((amount, index) => ({
+      index,
+      turn: first(amount) ? 0 : 1,
+      remainder: (units * amount) % total,
+    }))
+    .toSorted((a, b) => a.turn - b.turn || b.remainder - a.remainder || a.index - b.index)
+  for (const { index } of inTurn.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
+}
+
+function percentLabel(squares: number): string {
+  return squares > 0 ? `${squares}%` : '<1%'
+}
+
+/** The narrowest bar above 0, in percent of the widest (spec 9). */
+export const MINIMUM_BAR_PERCENT = 8
+
+export interface PeriodBars {
+  /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown' (spec 2). */
+  readonly title: string
+  /** Of the calendar period; the five bars of a month may show less or more. */
+  readonly totalSeconds: number
+  /** The sessions that the total comes from. */
+  readonly count: SessionCount
+  readonly bars: readonly Bar[]
+  /** Days of the month after the fifth bar: '30–31 Aug', shown with next month's first week (S21). */
+  readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
+}
+export interface Bar extends DateRange {
+  /** 'Sun', 'Week 1', 'Jan'. */
+  readonly label: string
+  /** '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
+  readonly dates: string
+  readonly seconds: number
+  /** Of the widest bar: 0, or 8 … 100 (spec 9). */
+  readonly widthPercent: number
+  /** '1.5h', only above one hour of raw time (spec 9, S23). */
+  readonly hoursLabel: string | null
+  /** What of it belongs to the shown period. */
+  readonly inPeriodSeconds: number
+  /** What of a month's bar belongs to the month before or after; null when no day does (S21). */
+  readonly neighbour: NeighbourPart | null
+  /** Whether today is in it. */
+  readonly isCurrent: boolean
+  /** Whether it begins after today. */
+  readonly isFuture: boolean
+}
+export interface NeighbourPart extends DateRange {
+  /** 'March'. */
+  readonly month: string
+  /** '1–7 Mar'. */
+  readonly dates: string
+  readonly seconds: number
+}
+
+/** The bars of a period, of one task or of all (spec 2, 9; S21, S23). Live included. */
+export function periodBars(input: ReportInput, period: Period, taskId?: string): PeriodBars {
+  const time = trackedTime(input)
+  const seconds = secondsWithin(time, taskId)
+  const shown = periodDates(period)
+  const buckets = periodBuckets(period).map((bucket) => ({ bucket, seconds: seconds(bucket) }))
+  const most = Math.max(...buckets.map((bucket) => bucket.seconds))
+  const today = localDate(input.now, input.zone)
+  const leftover = leftoverDays(period)
+  return {
+    title: BREAKDOWN_TITLES[period.view],
+    totalSeconds: seconds(shown),
+    count: { ...sessionsWithin(time.worked, shown, taskId), hasLive: hasLive(time, shown, taskId) },
+    bars: buckets.map(({ bucket, seconds: all }): Bar => {
+      const neighbour = neighbourPart(bucket, shown, seconds)
+      return {
+        ...bucket,
+        seconds: all,
+        widthPercent: all > 0 ? Math.max(MINIMUM_BAR_PERCENT, (100 * all) / most) : 0,
+        hoursLabel: all > 3600 ? hoursLabel(all) : null,
+        inPeriodSeconds: all - (neighbour?.seconds ?? 0),
+        neighbour,
+        isCurrent: bucket.from <= today && today < bucket.to,
+        isFuture: bucket.from > today,
+      }
+    }),
+    leftover: leftover && { ...leftover, seconds: seconds(leftover) },
+  }
+}
+
+/** Whole seconds a session took on average; 0 without sessions, never NaN (S29). */
+export function average(totalSeconds: number, sessions: number): number {
+  return sessions === 0 ? 0 : Math.floor(totalSeconds / sessions)
+}
+
+/** The viewer's today as a range of one day. */
+export function todayOf({ now, zone }: ReportInput): DateRange {
+  const from = localDate(now, zone)
+  return { from, to: addDays(from, 1) }
+}
+
+/** Days in a row with work, the last of them the given one. A day the zone skipped breaks nothing. */
+function streakUpTo(time: TrackedTime, lastDay: number): number {
+  let days = 0
+  for (let day = lastDay; ; day--) {
+    if (isWorkedDay(time, day)) days++
+    else if (!isSkippedDay(day, time.worked.zone)) return days
+  }
+}
+
+/** Whether work was done that day. A timer that just began counts before its first second (S24). */
+function isWorkedDay(time: TrackedTime, day: number): boolean {
+  const { worked, live, today } = time
+  if (secondsOfDays(worked.days, day, day + 1) > 0 || liveSeconds(time, day, day + 1) > 0)
+    return true
+  return (
+    live !== null && day === today && dayNumber(localDate(live.startedAt, worked.zone)) === today
+  )
+}
+
+/** Whether the running timer started within the days or has time in them. */
+function hasLive({ live, livePieces, worked }: TrackedTime, dates: DateRange, taskId?: string) {
+  if (live === null || (taskId !== undefined && live.taskId !== taskId)) return false
+  const started = localDate(live.startedAt, worked.zone)
+  const from = dayNumber(dates.from)
+  const to = dayNumber(dates.to)
+  return (
+    (started >= dates.from && started < dates.to) ||
+    livePieces.some(({ day }) => day >= from && day < to)
+  )
+}
+
+function taskSecondsWithin(time: TrackedTime, dates: DateRange): Map<string, number> {
+  const { worked, live } = time
+  const seconds = secondsByTask(worked, dates)
+  const byTask = new Map(worked.taskIds.map((taskId, task) => [taskId, seconds[task] ?? 0]))
+  if (live) {
+    const lived = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
+    byTask.set(live.taskId, (byTask.get(live.taskId) ?? 0) + lived)
+  }
+  return byTask
+}
+
+function grid(rows: readonly BreakdownRow[]): (number | null)[] {
+  const filled = rows.flatMap((row, index) => Array.from({ length: row.squares }, () => index))
+  return Array.from({ length: BREAKDOWN_SQUARES }, (_, square) => filled[square] ?? null)
+}
+
+/** The days of a bar outside the shown period: before a month's first day or after its last. */
+function neighbourPart(
+  bar: DateRange,
+  shown: DateRange,
+  secondsIn: (dates: DateRange) => number,
+): NeighbourPart | null {
+  const outside = outsideDays(bar, shown)
+  if (!outside) return null
+  return {
+    ...outside,
+    month: monthName(outside.from),
+    dates: formatDates(outside),
+    seconds: secondsIn(outside),
+  }
+}
+
+function outsideDays(bar: DateRange, shown: DateRange): DateRange | null {
+  if (bar.from < shown.from) return { from: bar.from, to: earlier(bar.to, shown.from) }
+  if (bar.to > shown.to) return { from: later(bar.from, shown.to), to: bar.to }
+  return null
+}
+
+function earlier(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a < b ? a : b
+}
+
+function later(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a > b ? a : b
+}

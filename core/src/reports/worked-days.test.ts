@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { dayNumber } from '#time/calendar.ts'
+import { testEntry } from '#test/entries.ts'
+import {
+  daysOfTask,
+  isSaved,
+  prepareEntries,
+  secondsByTask,
+  secondsOfDays,
+  sessionsWithin,
+} from './worked-days.ts'
+
+const MONDAY = dayNumber('2026-11-16')
+const overMidnight = testEntry({ start: '2026-11-16T23:10:00Z', end: '2026-11-17T00:40:00Z' })
+const reading = testEntry({
+  taskId: 'read',
+  start: '2026-11-17T09:00:00Z',
+  end: '2026-11-17T09:10:00Z',
+})
+const deleted = testEntry({
+  taskId: 'gone',
+  start: '2020-01-01T09:00:00Z',
+  end: '2020-01-01T09:10:00Z',
+  deletedAt: 1,
+})
+const entries = [reading, deleted, overMidnight]
+
+describe('prepared entries', () => {
+  test('are prepared once per list and zone', () => {
+    const prepared = prepareEntries(entries, 'UTC')
+    expect(prepareEntries(entries, 'UTC')).toBe(prepared)
+    expect(prepareEntries(entries, 'Asia/Kolkata')).not.toBe(prepared)
+    expect(prepareEntries([...entries], 'UTC')).not.toBe(prepared)
+    expect(prepareEntries([...entries], 'UTC')).toEqual(prepared)
+  })
+
+  test('hold what counts, and no deleted entry', () => {
+    const worked = prepareEntries(entries, 'UTC')
+    expect(worked.entries).toEqual([reading, overMidnight])
+    expect(worked.taskIds).toEqual(['read', 'write'])
+    expect([...worked.taskSeconds]).toEqual([600, 5400])
+    expect([...worked.taskSessions]).toEqual([1, 1])
+    expect(worked.totalSeconds).toBe(6000)
+  })
+
+  test('know the work of any stretch of days', () => {
+    const { days } = prepareEntries(entries, 'UTC')
+    const stretches = [
+      [MONDAY, MONDAY + 1],
+      [MONDAY + 1, MONDAY + 2],
+      [MONDAY - 500, MONDAY + 500],
+      [MONDAY - 500, MONDAY],
+      [MONDAY + 2, MONDAY + 500],
+      [MONDAY + 2, MONDAY],
+    ] as const
+    expect(stretches.map(([from, to]) => secondsOfDays(days, from, to))).toEqual([
+      3000, 3000, 6000, 0, 0, 0,
+    ])
+  })
+
+  test('know the work of a task', () => {
+    const worked = prepareEntries(entries, 'UTC')
+    const onTuesday = (taskId: string): number =>
+      secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
+    expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
+    const tuesday = { from: '2026-11-17', to: '2026-11-18' }
+    expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
+  })
+
+  test('count a session on the day it began, and know which go on', () => {
+    const worked = prepareEntries(entries, 'UTC')
+    const monday = { from: '2026-11-16', to: '2026-11-17' }
+    const tuesday = { from: '2026-11-17', to: '2026-11-18' }
+    expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
+    expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
+    expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })
+    expect(sessionsWithin(worked, tuesday, 'read')).toEqual({ begun: 1, earlier: 0 })
+    expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
+  })
+
+  test('know whether a timer is saved', () => {
+    const worked = prepareEntries(entries, 'UTC')
+    expect(isSaved(worked, { ...reading, endedAt: reading.endedAt + 1 })).toBe(true)
+    expect(isSaved(worked, { ...reading, id: 'other' })).toBe(false)
+    expect(isSaved(worked, deleted)).toBe(false)
+  })
+
+  test('may be none', () => {
+    const worked = prepareEntries([deleted], 'UTC')
+    expect(worked.entries).toEqual([])
+    expect(secondsOfDays(worked.days, MONDAY, MONDAY + 1)).toBe(0)
+    expect(secondsOfDays(daysOfTask(worked, 'gone'), 0, MONDAY)).toBe(0)
+  })
+})

@@ -1,0 +1,81 @@
+/**
+ * How much of an entry's work was done by when (S8). Every figure cuts entries through these
+ * functions, so the parts of an entry always sum to its `durationSeconds`, however it is cut.
+ */
+import type { DayTable } from '#time/calendar.ts'
+import { dayIndexAt } from '#time/calendar.ts'
+import { MAX_DURATION_SECONDS } from '#collections.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+/** The work of one entry on one local day. */
+export interface DayPiece {
+  /** The day's number. */
+  readonly day: number
+  /** Whole seconds, above 0. */
+  readonly seconds: number
+}
+
+/** Whole seconds of the entry's work that fall within `[start, end)`. */
+export function secondsWorkedWithin(entry: TimeEntry, start: number, end: number): number {
+  return end > start ? secondsWorkedBy(entry, end) - secondsWorkedBy(entry, start) : 0
+}
+
+/**
+ * Whole seconds of the entry's work done before the instant: exact where its pauses are known,
+ * else in proportion to the time not known to be paused. It rises from 0 to `durationSeconds`,
+ * rounding down on the way, so what rounding leaves over falls to the later part (S8).
+ */
+export function secondsWorkedBy(entry: TimeEntry, instant: number): number {
+  const { startedAt, durationSeconds } = entry
+  if (instant <= startedAt) return 0
+  const end = workedUntil(entry)
+  if (instant >= end) return durationSeconds
+
+  const worked = unpausedMilliseconds(entry, instant)
+  const workedInAll = unpausedMilliseconds(entry, end)
+  if (Math.floor(workedInAll / 1000) === durationSeconds) {
+    return Math.min(durationSeconds, Math.floor(worked / 1000))
+  }
+  return workedInAll > 0
+    ? Math.floor((durationSeconds * worked) / workedInAll)
+    : Math.floor((durationSeconds * (instant - startedAt)) / (end - startedAt))
+}
+
+/**
+ * The entry's work by local day; days without a whole second are left out. The table must hold
+ * the days from its start to its end.
+ */
+export function piecesByDay(entry: TimeEntry, table: DayTable): DayPiece[] {
+  const first = dayIndexAt(table, entry.startedAt)
+  const last = dayIndexAt(table, workedUntil(entry))
+  const pieces: DayPiece[] = []
+  let before = 0
+  for (let index = first; index <= last; index++) {
+    const nextDay = table.starts[index + 1] ?? Number.POSITIVE_INFINITY
+    const by = index === last ? entry.durationSeconds : secondsWorkedBy(entry, nextDay)
+    if (by > before) pieces.push({ day: table.firstDay + index, seconds: by - before })
+    before = by
+  }
+  return pieces
+}
+
+/**
+ * When the entry's work ends: its end. A span over a year comes from a broken client and would be
+ * smeared over years; its work then counts where it began.
+ */
+export function workedUntil(entry: TimeEntry): number {
+  const { startedAt, endedAt } = entry
+  return endedAt - startedAt > MAX_DURATION_SECONDS * 1000 ? startedAt : endedAt
+}
+
+/** The entry's time before the instant, less the pauses known to lie there. */
+function unpausedMilliseconds(entry: TimeEntry, instant: number): number {
+  let milliseconds = instant - entry.startedAt
+  for (const pause of entry.pauses.intervals) {
+    milliseconds -= Math.max(
+      0,
+      Math.min(pause.end, instant) - Math.max(pause.start, entry.startedAt),
+    )
+  }
+  return Math.max(0, milliseconds)
+}

@@ -1,0 +1,101 @@
+/**
+ * Pauses. The spec keeps only their sum (`pauseDurationSeconds`); Stint also keeps when they
+ * were (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the
+ * right day (S19). A document of another client may have the sum alone: that part is "unplaced".
+ */
+import { COLLECTIONS } from '#collections.ts'
+import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+
+export interface Pauses {
+  /** Known pauses, sorted, not touching, epoch milliseconds. */
+  readonly intervals: readonly Interval[]
+  /** Whole seconds paused at a time nobody recorded. */
+  readonly unplacedSeconds: number
+}
+
+export const NO_PAUSES: Pauses = { intervals: [], unplacedSeconds: 0 }
+
+/** How long the pauses last together, in milliseconds. */
+export function pausedMilliseconds(pauses: Pauses): number {
+  return totalMilliseconds(pauses.intervals) + pauses.unplacedSeconds * 1000
+}
+
+/** The spec's `pauseDurationSeconds`, whole seconds. */
+export function pauseDurationSeconds(pauses: Pauses): number {
+  return Math.floor(pausedMilliseconds(pauses) / 1000)
+}
+
+/** The pauses with one more at the end; an empty or backwards pause changes nothing. */
+export function addPause(pauses: Pauses, start: number, end: number): Pauses {
+  if (end <= start) return pauses
+  return { ...pauses, intervals: mergeIntervals([...pauses.intervals, { start, end }]) }
+}
+
+/** The pauses within `[start, end]`; unplaced seconds stay, as nobody knows where they were. */
+export function clipPauses(pauses: Pauses, start: number, end: number): Pauses {
+  return { ...pauses, intervals: clipIntervals(pauses.intervals, start, end) }
+}
+
+/**
+ * The `pauses` attribute, or null when no pause is placed. Over a thousand pauses do not fit the
+ * attribute: the last ones then travel in the sum alone, since a save must never be refused.
+ */
+export function pausesToWire(pauses: Pauses): string | null {
+  if (pauses.intervals.length === 0) return null
+  return JSON.stringify(
+    pauses.intervals
+      .slice(0, MAX_PAUSES_ON_WIRE)
+      .map(({ start, end }) => [instantToWire(start), instantToWire(end)]),
+  )
+}
+
+const PAUSE_ON_WIRE = '["2026-01-01T00:00:00.000Z","2026-01-01T00:00:00.000Z"],'
+const MAX_PAUSES_ON_WIRE = Math.floor(COLLECTIONS.timer_sessions.pauses.size / PAUSE_ON_WIRE.length)
+
+/**
+ * Reads `pauses` and the sum beside it. Text that is not an array of pairs of instants counts as
+ * absent: the sum still holds, only its place is lost.
+ */
+export function pausesFromWire(text: string | null | undefined, sumSeconds: number): Pauses {
+  const intervals = mergeIntervals(parseIntervals(text))
+  const placedSeconds = Math.floor(totalMilliseconds(intervals) / 1000)
+  return { intervals, unplacedSeconds: Math.max(0, Math.floor(sumSeconds) - placedSeconds) }
+}
+
+function parseIntervals(text: string | null | undefined): Interval[] {
+  if (!text) return []
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return []
+  }
+  if (!Array.isArray(parsed)) return []
+  return parsed.flatMap((pair: unknown) => {
+    if (!Array.isArray(pair)) return []
+    const [start, end] = pair.map((instant) =>
+      typeof instant === 'string' ? instantFromWire(instant) : null,
+    )
+    return start === null || start === undefined || end === null || end === undefined
+      ? []
+      : [{ start, end }]
+  })
+}
+
+/** Sorted, with those that overlap or touch made one, and those of no length left out. */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const sorted = intervals
+    .filter((interval) => interval.end > interval.start)
+    .toSorted((a, b) => a.start - b.start)
+  const merged: Interval[] = []
+  for (const interval of sorted) {
+    const last = merged.at(-1)
+    if (last && interval.start <= last.end) {
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, interval.end) }
+    } else {
+      merged.push(interval)
+    }
+  }
+  return merged
+}

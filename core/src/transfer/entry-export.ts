@@ -1,0 +1,322 @@
+/**
+ * The record as files of its owner's: CSV for spreadsheets, iCalendar for calendars, JSON with
+ * everything. CSV and JSON are read back by `planImport` with the same figures.
+ */
+import {
+  clockZone,
+  dateOfDay,
+  dayIndexAt,
+  dayTableCovering,
+  localDate,
+  zoneClock,
+} from '#time/calendar.ts'
+import { writeCsv } from '#csv.ts'
+import { exactDuration } from '#time/duration.ts'
+import type { Interval } from '#time/instant.ts'
+import { instantToWire } from '#time/instant.ts'
+import { pausedMilliseconds } from '#timer/pauses.ts'
+import type { Task } from '#record/task.ts'
+import { nameInReports } from '#record/task.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
+
+export interface ExportInput {
+  /** In any order; deleted ones are left out. */
+  readonly entries: readonly TimeEntry[]
+  /** All tasks, deleted ones too: they name what was worked on. */
+  readonly tasks: readonly Task[]
+  /** Only entries that began within it; unset: all. */
+  readonly range?: Interval
+}
+
+export const STINT_FORMAT = 'stint'
+export const STINT_VERSION = 1
+
+/** The headings of the CSV by which an import knows it again; further ones may follow. */
+export const STINT_COLUMNS = [
+  'Date',
+  'Task',
+  'Category',
+  'Start',
+  'End',
+  'Duration',
+  'Seconds',
+  'Pauses',
+  'Note',
+  'Type',
+] as const
+
+/** Which day of the reports an entry belongs to; an import has no use for it. */
+const DAY_COLUMN = 'Day'
+
+/**
+ * One line an entry, oldest first. Start, end and pauses are local times with their offset
+ * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
+ * the same as a number. Pauses read 'start/end; start/end'. Date is that of the clock at the start,
+ * Day the day that the reports count it as: in a zone that says when days begin (`dayZone`) it may be
+ * the one before.
+ */
+export function exportCsv(input: ExportInput, zone: string): string {
+  const { exactTime } = zoneClock(clockZone(zone))
+  const tasks = new Map(input.tasks.map((task) => [task.id, task]))
+  const lines = exported(input).map((entry) => {
+    const task = tasks.get(entry.taskId)
+    const start = exactTime(entry.startedAt)
+    return [
+      start.slice(0, 10),
+      task?.name ?? nameInReports(undefined),
+      task?.category ?? '',
+      start,
+      exactTime(entry.endedAt),
+      clockDuration(entry.durationSeconds),
+      String(entry.durationSeconds),
+      entry.pauses.intervals
+        .map((pause) => `${exactTime(pause.start)}/${exactTime(pause.end)}`)
+        .join('; '),
+      entry.note ?? '',
+      entry.entryType,
+      localDate(entry.startedAt, zone),
+    ]
+  })
+  return writeCsv([[...STINT_COLUMNS, DAY_COLUMN], ...lines])
+}
+
+/** The headings of the CSV by day, by which an import knows that its lines are parts of entries. */
+export const STINT_DAY_COLUMNS = [
+  'Day',
+  'Task',
+  'Category',
+  'Start',
+  'End',
+  'Duration',
+  'Seconds',
+  'Sessions',
+  'Note',
+  'Type',
+] as const
+
+/**
+ * One line an entry and day, as the reports count: work over the end of a day is divided, and a range
+ * has the work within it, whoever began when. Summed by Day, Seconds are the bars of the reports, and
+ * Sessions, 1 where an entry starts and 0 where it goes on, their numbers of sessions. It is not read
+ * back: what lies before and after a range is missing.
+ */
+export function exportDaysCsv({ entries, tasks, range }: ExportInput, zone: string): string {
+  const { exactTime } = zoneClock(clockZone(zone))
+  const tasksById = new Map(tasks.map((task) => [task.id, task]))
+  const lines = exported({ entries, tasks }).flatMap((entry) => {
+    const task = tasksById.get(entry.taskId)
+    return partsByDay(entry, zone)
+      .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
+      .map(({ day, start, end, seconds }) => [
+        day,
+        task?.name ?? nameInReports(undefined),
+        task?.category ?? '',
+        exactTime(start),
+        exactTime(end),
+        clockDuration(seconds),
+        String(seconds),
+        start === entry.startedAt ? '1' : '0',
+        entry.note ?? '',
+        entry.entryType,
+      ])
+  })
+  return writeCsv([STINT_DAY_COLUMNS, ...lines])
+}
+
+/** The entry by day: the day of its start, also without a whole second, and others with work on them. */
+function partsByDay(entry: TimeEntry, zone: string) {
+  const table = dayTableCovering(entry.startedAt, workedUntil(entry), zone)
+  const pieces = piecesByDay(entry, table)
+  const firstDay = table.firstDay + dayIndexAt(table, entry.startedAt)
+  if (pieces[0]?.day !== firstDay) pieces.unshift({ day: firstDay, seconds: 0 })
+  return pieces.map(({ day, seconds }) => {
+    const dayStart = table.starts[day - table.firstDay] ?? 0
+    const nextDay = table.starts[day - table.firstDay + 1] ?? entry.endedAt
+    return {
+      day: dateOfDay(day),
+      dayStart,
+      start: Math.max(entry.startedAt, dayStart),
+      end: Math.min(entry.endedAt, nextDay),
+      seconds,
+    }
+  })
+}
+
+/**
+ * An iCalendar file (RFC 5545): an event an entry, in UTC, named after its task. An entry keeps its
+ * UID, so a calendar that reads a later file updates its events. Events do not block time.
+ */
+export function exportIcs(input: ExportInput): string {
+  const tasks = new Map(input.tasks.map((task) => [task.id, task]))
+  const events = exported(input).flatMap((entry) => event(entry, tasks.get(entry.taskId)))
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Stint//Stint//EN',
+    'CALSCALE:GREGORIAN',
+    ...events,
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+/**
+ * Tasks and entries with all their attributes, under the names they have on the wire; an entry a
+ * line. Of a range, all tasks and the range's entries.
+ */
+export function exportJson(input: ExportInput, now: number): string {
+  const head = { format: STINT_FORMAT, version: STINT_VERSION, exportedAt: instantToWire(now) }
+  const tasks = input.tasks.map((task) => JSON.stringify(taskRecord(task)))
+  const entries = exported(input).map((entry) => JSON.stringify(entryRecord(entry)))
+  return [
+    `${JSON.stringify(head).slice(0, -1)},`,
+    `"tasks":[${listed(tasks)}],`,
+    `"entries":[${listed(entries)}]}`,
+    '',
+  ].join('\n')
+}
+
+/** A task in the JSON file. */
+export interface TaskRecord {
+  readonly id: string
+  readonly name: string
+  readonly isActive: boolean
+  readonly category: string
+  readonly goalHours: number
+  readonly color: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** An entry in the JSON file; instants are UTC text. */
+export interface EntryRecord {
+  readonly id: string
+  readonly taskId: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly durationSeconds: number
+  readonly pauses: readonly (readonly [string, string])[]
+  readonly entryType: string
+  readonly sessionId: string | null
+  readonly note: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+function exported({ entries, range }: ExportInput): TimeEntry[] {
+  return entries
+    .filter(
+      ({ deletedAt, startedAt }) =>
+        deletedAt === null && (!range || (startedAt >= range.start && startedAt < range.end)),
+    )
+    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+}
+
+/** '1:05:09', also over a day: '25:00:00'. */
+function clockDuration(seconds: number): string {
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    seconds % 60,
+  ]
+  return [hours, String(minutes).padStart(2, '0'), String(rest).padStart(2, '0')].join(':')
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`
+}
+
+function taskRecord(task: Task): TaskRecord {
+  const { id, name, isActive, category, goalHours, color } = task
+  return {
+    id,
+    name,
+    isActive,
+    category,
+    goalHours,
+    color,
+    createdAt: instantToWire(task.createdAt),
+    updatedAt: instantToWire(task.updatedAt),
+  }
+}
+
+function entryRecord(entry: TimeEntry): EntryRecord {
+  return {
+    id: entry.id,
+    taskId: entry.taskId,
+    startTime: instantToWire(entry.startedAt),
+    endTime: instantToWire(entry.endedAt),
+    durationSeconds: entry.durationSeconds,
+    pauses: entry.pauses.intervals.map(
+      ({ start, end }) => [instantToWire(start), instantToWire(end)] as const,
+    ),
+    entryType: entry.entryType,
+    sessionId: entry.sessionId,
+    note: entry.note,
+    createdAt: instantToWire(entry.createdAt),
+    updatedAt: instantToWire(entry.updatedAt),
+  }
+}
+
+// iCalendar
+
+function event(entry: TimeEntry, task: Task | undefined): string[] {
+  const start = icsInstant(entry.startedAt)
+  // An event must end after it starts; instants have whole seconds here.
+  const end = icsInstant(Math.max(entry.endedAt, entry.startedAt + 1000))
+  const paused = Math.floor(pausedMilliseconds(entry.pauses) / 1000)
+  const worked = `Worked ${exactDuration(entry.durationSeconds)}`
+  const times = paused > 0 ? `${worked}, paused ${exactDuration(paused)}` : worked
+  const description = entry.note ? `${entry.note}\n\n${times}` : times
+  return [
+    'BEGIN:VEVENT',
+    `UID:${entry.id}@stint`,
+    `DTSTAMP:${icsInstant(entry.updatedAt)}`,
+    `DTSTART:${start}`,
+    `DTEND:${end}`,
+    `SUMMARY:${icsText(task?.name ?? nameInReports(undefined))}`,
+    `DESCRIPTION:${icsText(description)}`,
+    ...(task?.category ? [`CATEGORIES:${icsText(task.category)}`] : []),
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ]
+}
+
+/** '20260309T090000Z'. */
+function icsInstant(instant: number): string {
+  return `${instantToWire(instant).slice(0, 19).replace(/[-:]/g, '')}Z`
+}
+
+/** Text as a value: escaped, and without control characters, which are not allowed. */
+function icsText(text: string): string {
+  return text
+    .replace(/[\\;,]/g, (character) => `\\${character}`)
+    .replace(/\r\n|\r|\n/g, String.raw`\n`)
+    .replace(/[\p{Cc}]/gu, ' ')
+}
+
+/** Lines of 75 octets at most, those that follow beginning with a space; no character is cut. */
+function folded(line: string): string {
+  if (line.length <= 75 && /^[ -~]*$/.test(line)) return line
+  let text = ''
+  let octets = 0
+  for (const character of line) {
+    const size = octetsOf(character)
+    if (octets + size > 75) {
+      text += '\r\n '
+      octets = 1
+    }
+    text += character
+    octets += size
+  }
+  return text
+}
+
+/** How many octets the character takes in UTF-8. */
+function octetsOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}

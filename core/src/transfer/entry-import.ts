@@ -1,0 +1,374 @@
+/**
+ * Entries from files: Stint's own, those of other time trackers, and any table. Nothing is saved
+ * here: the plan says what would be, with totals to compare, and takes what it can. A row that
+ * cannot be read is reported with its line and the reason, never guessed at and never dropped
+ * unseen. Planned again, what is there already is found again and adds nothing.
+ */
+import { clockZone, localDate, zoneClock } from '#time/calendar.ts'
+import type { CsvTable } from '#csv.ts'
+import { readCsv, readCsvChunked } from '#csv.ts'
+import { COLLECTIONS } from '#collections.ts'
+import { CLOCKIFY } from './import-clockify.ts'
+import type { ColumnMapping } from './import-columns.ts'
+import { guessMapping, isUsable, mappedRow } from './import-columns.ts'
+import { HARVEST } from './import-harvest.ts'
+import type { ImportPlan, PlanBuilder, PlanContext } from './import-plan.ts'
+import { excerptOf, startPlan } from './import-plan.ts'
+import { layOut, whenWorked } from './import-rows.ts'
+import type { StintTask } from './import-stint.ts'
+import {
+  beginsAsStintJson,
+  hasStintColumns,
+  hasStintDayColumns,
+  readStintJson,
+  readStintRow,
+} from './import-stint.ts'
+import type { FieldReader, ImportRow, TableFormat } from './import-table.ts'
+import { missingColumns, plainHeading, UNNAMED_TASK } from './import-table.ts'
+import type { DateOrder, DurationUnit } from './import-times.ts'
+import { guessDateOrder } from './import-times.ts'
+import { TOGGL } from './import-toggl.ts'
+import { DEFAULT_TASK_COLOR } from '#record/task.ts'
+
+export type ImportFormat =
+  | 'toggl'
+  | 'clockify'
+  | 'harvest'
+  | 'stint-csv'
+  | 'stint-json'
+  /** Any other table: needs a mapping of its columns. */
+  | 'columns'
+  | 'unknown'
+
+export interface RecognisedImport {
+  readonly format: ImportFormat
+  /** The first rows of a table, headings included, to show beside a mapping. */
+  readonly firstRows: readonly (readonly string[])[]
+  /** For a table: what its columns seem to be. */
+  readonly mapping: ColumnMapping | null
+  /** For 'unknown': a sentence on what the file is instead. */
+  readonly why: string | null
+}
+
+export interface ImportOptions extends PlanContext {
+  readonly format: ImportFormat
+  /** The zone that times without an offset are of. */
+  readonly zone: string
+  /** For 'columns'; unset: the guess. */
+  readonly mapping?: ColumnMapping
+  /** Unset: guessed over all dates. */
+  readonly dateOrder?: DateOrder
+}
+
+const SAMPLE_LENGTH = 65_536
+const SAMPLE_ROWS = 6
+const ROWS_PER_PAUSE = 2000
+
+/** What the file seems to be, from its beginning. */
+export function recogniseImport(text: string): RecognisedImport {
+  const foreign = foreignContent(text)
+  if (foreign) return unknown(foreign)
+  if (beginsAsStintJson(text)) {
+    return { format: 'stint-json', firstRows: [], mapping: null, why: null }
+  }
+  if (/^\uFEFF?\s*[{[]/.test(text)) return unknown('The file is JSON, but no export of Stint.')
+  const sample = text.slice(0, SAMPLE_LENGTH)
+  const whole = text.length > SAMPLE_LENGTH ? sample.slice(0, lastLineBreak(sample)) : sample
+  const { rows } = readCsv(whole)
+  const [headings] = rows
+  if (!headings) return unknown('The file has no rows.')
+  if (headings.length < 2) return unknown('The file is no table: it has one column.')
+  if (hasStintDayColumns(headings)) {
+    return unknown('The file has sessions divided by day. Import the CSV or JSON export instead.')
+  }
+  return {
+    format: formatOf(headings),
+    firstRows: rows.slice(0, SAMPLE_ROWS),
+    mapping: guessMapping(headings),
+    why: null,
+  }
+}
+
+/**
+ * Plans the import: yields how much is done, 0 to 1, and returns the plan. Throws nothing, whatever
+ * the file is.
+ *
+ * - Rows without times (Harvest) are laid out one after the other from 09:00 of their day, earlier
+ *   where the day would not hold them.
+ * - An end before the start is on the next day only when the duration says so too.
+ * - Times count, not the duration beside them, which may be rounded.
+ * - A duplicate has the same task name, start and end as an entry of the history or, in a file that
+ *   is not Stint's own, as an earlier row.
+ * - Entries get the type 'import'; those from Stint's own files keep theirs.
+ */
+export function* planImport(text: string, options: ImportOptions): Generator<number, ImportPlan> {
+  const plan = startPlan(options)
+  switch (options.format) {
+    case 'stint-json':
+      return yield* planStintJson(text, plan)
+    case 'unknown':
+      plan.reportFile(1, text, recogniseImport(text).why ?? 'The file is no table of entries.')
+      return plan.finish()
+    case 'stint-csv':
+    case 'toggl':
+    case 'clockify':
+    case 'harvest':
+    case 'columns':
+      return yield* planTable(text, options.format, options, plan)
+  }
+}
+
+type TableFormatName = Exclude<ImportFormat, 'stint-json' | 'unknown'>
+
+const FORMATS = { toggl: TOGGL, clockify: CLOCKIFY, harvest: HARVEST } as const
+
+function unknown(why: string): RecognisedImport {
+  return { format: 'unknown', firstRows: [], mapping: null, why }
+}
+
+/** What the file is if it is no text at all, or null. */
+function foreignContent(text: string): string | null {
+  if (text.trim() === '' || text.trim() === '\uFEFF') return 'The file is empty.'
+  if (text.startsWith('PK\u0003\u0004')) {
+    return 'The file is a spreadsheet or an archive. Save it as CSV first.'
+  }
+  if (text.startsWith('%PDF')) return 'The file is a PDF. Export it as CSV instead.'
+  if (/^\uFFFD|\0/.test(text.slice(0, 1000))) {
+    return 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'
+  }
+  if (/^\uFEFF?\s*<(?:!doctype|html|\?xml)/i.test(text.slice(0, 1000))) {
+    return 'The file is a web page or XML, no table.'
+  }
+  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(text)) return 'The file is a calendar, no table.'
+  return null
+}
+
+function lastLineBreak(sample: string): number {
+  const at = Math.max(sample.lastIndexOf('\n'), sample.lastIndexOf('\r'))
+  return at < 0 ? sample.length : at + 1
+}
+
+function formatOf(headings: readonly string[]): ImportFormat {
+  const present = new Set(headings.map(plainHeading))
+  const has = (...names: readonly string[]) => names.some((name) => present.has(name))
+  const fits = (format: TableFormat) => missingColumns(format, headings).length === 0
+  if (hasStintColumns(headings)) return 'stint-csv'
+  if (fits(CLOCKIFY) && has('duration (h)', 'duration (decimal)')) return 'clockify'
+  if (fits(TOGGL) && has('email', 'user', 'member', 'billable', 'tags')) return 'toggl'
+  if (fits(HARVEST) && has('notes', 'client', 'first name')) return 'harvest'
+  return 'columns'
+}
+
+// Tables
+
+/** A row with what is needed to report it. */
+interface PlacedRow extends ImportRow {
+  readonly line: number
+  readonly fields: readonly string[]
+}
+
+function* planTable(
+  text: string,
+  format: TableFormatName,
+  options: ImportOptions,
+  plan: PlanBuilder,
+): Generator<number, ImportPlan> {
+  const table = yield* halved(readCsvChunked(text))
+  if (text.includes('\uFFFD')) plan.say('Some letters cannot be read: the file is not in UTF-8.')
+  for (const { line, text: found, why } of table.problems) plan.reportFile(line, found, why)
+  const [headings] = table.rows
+  if (!headings) {
+    plan.reportFile(1, '', 'The file has no rows.')
+    return plan.finish()
+  }
+  if (format === 'stint-csv') return yield* planStintRows(table, headings, options, plan)
+
+  const mapping = options.mapping ?? guessMapping(headings)
+  const lacks = format === 'columns' ? [] : missingColumns(FORMATS[format], headings)
+  if (format === 'columns' && !isUsable(mapping)) {
+    plan.reportFile(1, excerptOf(headings), 'No columns are chosen for the day and the time.')
+    return plan.finish()
+  }
+  if (lacks.length > 0) {
+    plan.reportFile(1, excerptOf(headings), `The file has no column “${lacks.join('”, “')}”.`)
+    return plan.finish()
+  }
+  const firstEntry = format === 'columns' && !mapping.hasHeadings ? 0 : 1
+  const readRow =
+    format === 'columns'
+      ? (fields: readonly string[]) => mappedRow(fields, mapping)
+      : tableReader(FORMATS[format], headings)
+  const rows: PlacedRow[] = []
+  for (const [index, fields] of table.rows.entries()) {
+    if (index < firstEntry) continue
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.1 * index) / table.rows.length
+    rows.push({ ...readRow(fields), fields, line: table.lines[index] ?? 0 })
+  }
+  const unit = format === 'columns' ? mapping.durationUnit : FORMATS[format].durationUnit
+  return yield* planRows(rows, { options, plan, unit, width: headings.length })
+}
+
+function tableReader(
+  format: TableFormat,
+  headings: readonly string[],
+): (fields: readonly string[]) => ImportRow {
+  const read = fieldReader(headings)
+  return (fields) => format.readRow((...names) => read(fields, names).trim())
+}
+
+/** Finds the field of the first of the names that the headings have. */
+function fieldReader(
+  headings: readonly string[],
+): (fields: readonly string[], names: readonly string[]) => string {
+  const columns = new Map<string, number>()
+  for (const [index, heading] of headings.entries()) {
+    const name = plainHeading(heading)
+    if (!columns.has(name)) columns.set(name, index)
+  }
+  return (fields, names) => {
+    for (const name of names) {
+      const column = columns.get(name)
+      if (column !== undefined) return fields[column] ?? ''
+    }
+    return ''
+  }
+}
+
+interface RowContext {
+  readonly options: ImportOptions
+  readonly plan: PlanBuilder
+  readonly unit: DurationUnit
+  readonly width: number
+}
+
+function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<number, ImportPlan> {
+  const { options, plan, unit } = context
+  const { now } = options
+  const zone = clockZone(options.zone)
+  const clock = zoneClock(zone)
+  const guess = guessDateOrder(
+    rows.flatMap((row) => [row.startDate, row.endDate]),
+    localDate(now, zone),
+  )
+  const order = options.dateOrder ?? guess.order
+  plan.readDatesAs(order, options.dateOrder === undefined && guess.isAmbiguous)
+
+  const today = localDate(now, zone)
+  const read: ReturnType<typeof whenWorked>[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_PAUSE === 0) yield 0.6 + (0.2 * index) / rows.length
+    read.push(whenWorked(row, { order, unit, clock, now, today }))
+  }
+  const layout = layOut(read, clock)
+  const people = new Set<string>()
+  let laidOut = 0
+  let disagreeing = 0
+  for (const [index, row] of rows.entries()) {
+    const when = read[index]
+    if (index % ROWS_PER_PAUSE === 0) yield 0.8 + (0.2 * index) / rows.length
+    if (row.person !== '') people.add(row.person.toLowerCase())
+    if (when === undefined) continue
+    if (when.kind === 'problem') {
+      plan.report(row.line, excerptOf(row.fields), widthProblem(row, context) ?? when.why)
+      continue
+    }
+    const times = when.kind === 'day' ? layout.get(index) : when
+    if (!times) continue
+    if (when.kind === 'day') laidOut++
+    if (when.kind === 'times' && when.disagrees) disagreeing++
+    plan.add({
+      task: namedTask(row),
+      startedAt: times.startedAt,
+      endedAt: times.endedAt,
+      note: row.note === '' ? null : row.note,
+    })
+  }
+  plan.notice(laidOut, (count) => {
+    return `${count} no times and ${laidOut === 1 ? 'is' : 'are'} laid out one after the other from 09:00 of the day.`
+  })
+  plan.notice(
+    disagreeing,
+    (count) => `${count} another duration beside the times. The times count.`,
+  )
+  if (people.size > 1) plan.say(`The file has work of ${people.size} people. All of it is taken.`)
+  return plan.finish()
+}
+
+function namedTask(row: ImportRow): StintTask {
+  return {
+    id: null,
+    name: row.task === '' ? UNNAMED_TASK : row.task,
+    isActive: true,
+    category: row.category,
+    goalHours: COLLECTIONS.tasks.goalHours.default,
+    color: DEFAULT_TASK_COLOR,
+  }
+}
+
+/** Half a row, or one that a missing quotation mark has run together: says more than its fields. */
+function widthProblem(row: PlacedRow, { width }: RowContext): string | null {
+  if (row.fields.length === width) return null
+  const count = row.fields.length
+  const wrong = `Has ${count} ${count === 1 ? 'column' : 'columns'} instead of ${width}.`
+  const lines = row.fields.join('').split(/\r\n|\r|\n/).length
+  return lines > 1
+    ? `${wrong} A quotation mark may be missing: it goes on to line ${row.line + lines - 1}.`
+    : wrong
+}
+
+// Stint's own files
+
+function* planStintRows(
+  table: CsvTable,
+  headings: readonly string[],
+  { zone }: ImportOptions,
+  plan: PlanBuilder,
+): Generator<number, ImportPlan> {
+  if (!hasStintColumns(headings)) {
+    plan.reportFile(1, excerptOf(headings), 'The file does not have the columns of Stint.')
+    return plan.finish()
+  }
+  const read = fieldReader(headings)
+  const { instantOf } = zoneClock(clockZone(zone))
+  for (const [index, fields] of table.rows.entries()) {
+    if (index === 0) continue
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.5 * index) / table.rows.length
+    const field: FieldReader = (...names) => read(fields, names)
+    const result = readStintRow(field, instantOf)
+    if ('read' in result) {
+      plan.addAsItWas(result.read)
+      continue
+    }
+    const line = table.lines[index] ?? 0
+    const isHalf = fields.length < headings.length
+    const why = isHalf ? `Has ${fields.length} columns instead of ${headings.length}.` : result.why
+    plan.report(line, excerptOf(fields), why)
+  }
+  return plan.finish()
+}
+
+function* planStintJson(text: string, plan: PlanBuilder): Generator<number, ImportPlan> {
+  const file = readStintJson(text)
+  yield 0.5
+  if ('why' in file) {
+    plan.reportFile(1, text, file.why)
+    return plan.finish()
+  }
+  const { tasks, entries, readEntry } = file.read
+  for (const task of tasks) plan.addTask(task)
+  for (const [index, entry] of entries.entries()) {
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.5 * index) / entries.length
+    const result = readEntry(entry)
+    if ('read' in result) plan.addAsItWas(result.read)
+    else plan.report(index + 1, JSON.stringify(entry) ?? '', result.why)
+  }
+  return plan.finish()
+}
+
+function* halved<T>(steps: Generator<number, T>): Generator<number, T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield step.value / 2
+  }
+}

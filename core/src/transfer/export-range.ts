@@ -1,0 +1,93 @@
+/** Which part of the record goes into a file or onto paper. It lives in the address of the page. */
+import { addDays, dayNumber, formatFullDates, isCalendarDate } from '#time/calendar.ts'
+import type { DateRange } from '#time/calendar.ts'
+import type { Interval } from '#time/instant.ts'
+import { periodDates, periodOf } from '#time/period.ts'
+import type { SessionCount } from '#reports/session-count.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { prepareEntries, secondsOfDays, sessionsWithin } from '#reports/worked-days.ts'
+
+export const EXPORT_RANGES = ['all', 'week', 'month', 'year', 'custom'] as const
+export type ExportRange = (typeof EXPORT_RANGES)[number]
+
+const VIEWS = { week: 'weekly', month: 'monthly', year: 'yearly' } as const
+
+/** The range with that name; whatever cannot be read is all time. */
+export function readExportRange(text: string | null): ExportRange {
+  return EXPORT_RANGES.find((range) => range === text) ?? 'all'
+}
+
+/**
+ * The days of a range for someone in `zone` at `now`; null is all time. Those of 'custom' are
+ * `chosen`.
+ */
+export function exportDates(
+  range: ExportRange,
+  { now, zone, weekStart }: { now: number; zone: string; weekStart?: number },
+  chosen: DateRange | null = null,
+): DateRange | null {
+  if (range === 'all') return null
+  if (range === 'custom') return chosen
+  return periodDates(periodOf(VIEWS[range], now, zone, weekStart))
+}
+
+/** Reads the first and the last day, 'YYYY-MM-DD'; null unless they are days in this order. */
+export function readDates(first: string | null, last: string | null): DateRange | null {
+  if (first === null || last === null || !isCalendarDate(first) || !isCalendarDate(last))
+    return null
+  return first <= last ? { from: first, to: addDays(last, 1) } : null
+}
+
+/** The last day of the range. */
+export function lastDay({ to }: DateRange): string {
+  return addDays(to, -1)
+}
+
+/** 'stint-2026-01-01-to-2026-12-31.csv', 'stint-all-time-by-day.csv' with the kind 'by-day'. */
+export function exportFileName(dates: DateRange | null, extension: string, kind?: string): string {
+  const range = dates === null ? 'all-time' : `${dates.from}-to-${lastDay(dates)}`
+  return `stint-${kind === undefined ? range : `${range}-${kind}`}.${extension}`
+}
+
+/** '1 Jan – 31 Dec 2026', 'All time'. */
+export function exportRangeLabel(dates: DateRange | null): string {
+  return dates === null ? 'All time' : formatFullDates(dates)
+}
+
+export interface ExportedTotals {
+  readonly count: SessionCount
+  readonly seconds: number
+}
+
+/** The sessions that began within the range, each whole: what a file of it holds. */
+export function exportedTotals(
+  entries: readonly TimeEntry[],
+  range: Interval | null,
+): ExportedTotals {
+  let begun = 0
+  let seconds = 0
+  for (const { startedAt, durationSeconds, deletedAt } of entries) {
+    if (deletedAt !== null) continue
+    if (range && (startedAt < range.start || startedAt >= range.end)) continue
+    begun++
+    seconds += durationSeconds
+  }
+  return { count: { begun, earlier: 0, hasLive: false }, seconds }
+}
+
+/** What a file by day of the range holds, as the reports count it: the work within its days. */
+export function exportedDayTotals(
+  entries: readonly TimeEntry[],
+  zone: string,
+  dates: DateRange | null,
+): ExportedTotals {
+  const worked = prepareEntries(entries, zone)
+  if (dates === null) {
+    const count = { begun: worked.entries.length, earlier: 0, hasLive: false }
+    return { count, seconds: worked.totalSeconds }
+  }
+  return {
+    count: { ...sessionsWithin(worked, dates), hasLive: false },
+    seconds: secondsOfDays(worked.days, dayNumber(dates.from), dayNumber(dates.to)),
+  }
+}

@@ -1,0 +1,292 @@
+/** What an import would do: built row by row, changing nothing. */
+import { COLLECTIONS } from '#collections.ts'
+import type { EntryChange } from '#record/entry-change.ts'
+import { newEntry } from '#record/entry-edit.ts'
+import type { StintEntry, StintTask } from './import-stint.ts'
+import { UNNAMED_TASK } from './import-table.ts'
+import type { DateOrder } from './import-times.ts'
+import type { Interval } from '#time/instant.ts'
+import { storedText } from '#stored-text.ts'
+import type { Task } from '#record/task.ts'
+import { nameInReports, TASK_NAME_MAX_LENGTH } from '#record/task.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+/** What a plan is made beside. */
+export interface PlanContext {
+  /** The history as it is, deleted tasks included. */
+  readonly existing: { readonly tasks: readonly Task[]; readonly entries: readonly TimeEntry[] }
+  readonly newId: () => string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+export interface ImportPlan {
+  /** To be created before the entries, in this order. */
+  readonly tasks: readonly Task[]
+  /** Deleted tasks to be had back, by id: nothing is saved of them, as after an import was undone. */
+  readonly restored: readonly string[]
+  /** New entries, in the order of the file. */
+  readonly changes: readonly EntryChange[]
+  /** Per task, most first. */
+  readonly totals: readonly ImportTotal[]
+  readonly totalSeconds: number
+  /** Rows that are in the history, or in the file, already. */
+  readonly duplicates: number
+  readonly problems: readonly ImportProblem[]
+  /** Sentences on how the file was read, where it could be meant otherwise. */
+  readonly notices: readonly string[]
+  /** Entries in the file: taken, duplicates and those that cannot be read. */
+  readonly rows: number
+  readonly dateOrder: DateOrder
+  /** The order is a guess that no date of the file settles: better ask. */
+  readonly isDateOrderAmbiguous: boolean
+}
+
+export interface ImportTotal {
+  readonly taskId: string
+  readonly name: string
+  readonly isNew: boolean
+  readonly entries: number
+  readonly seconds: number
+}
+
+export interface ImportProblem {
+  /** From 1; in JSON the number of the entry. */
+  readonly line: number
+  /** The beginning of what is there. */
+  readonly text: string
+  /** A sentence. */
+  readonly why: string
+}
+
+const EXCERPT_LENGTH = 120
+
+/** An entry of another program: what it was worked on, and when. */
+export interface PlannedTimes {
+  readonly task: StintTask
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly note: string | null
+}
+
+/** The plan while it is made. */
+export interface PlanBuilder {
+  readonly add: (entry: PlannedTimes) => void
+  /** An entry of a file of Stint's, with its seconds, pauses and type; repeated ones are meant. */
+  readonly addAsItWas: (entry: StintEntry) => void
+  readonly addTask: (task: StintTask) => void
+  /** A row that is not taken. */
+  readonly report: (line: number, text: string, why: string) => void
+  /** Something about the file that is wrong besides its rows. */
+  readonly reportFile: (line: number, text: string, why: string) => void
+  /** '3 entries have …', when there are any. */
+  readonly notice: (count: number, sentence: (counted: string) => string) => void
+  readonly say: (sentence: string) => void
+  readonly readDatesAs: (order: DateOrder, isAmbiguous: boolean) => void
+  readonly finish: () => ImportPlan
+}
+
+/** An empty plan beside the history. */
+export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
+  const names = new Map(existing.tasks.map((task) => [task.id, task.name]))
+  const existingTasks = tasksByName(existing.tasks)
+  const inHistory = countedKeys(existing.entries, names)
+  const inFile = new Map<string, number>()
+  const tasks: Task[] = []
+  const taskIds = new Map<string, string>()
+  const changes: EntryChange[] = []
+  const totals = new Map<string, { entries: number; seconds: number }>()
+  const problems: ImportProblem[] = []
+  const notices: string[] = []
+  const deletedTasks = new Set<string>()
+  const restored = new Set<string>()
+  const workedOn = new Set(
+    existing.entries.flatMap((entry) => (entry.deletedAt === null ? entry.taskId : [])),
+  )
+  let duplicates = 0
+  let refused = 0
+  let dates: { order: DateOrder; isAmbiguous: boolean } = { order: 'ymd', isAmbiguous: false }
+
+  const taskIdOf = (task: StintTask): string => {
+    const name = storedText(task.name.trim(), TASK_NAME_MAX_LENGTH).trim() || UNNAMED_TASK
+    const key = task.id === null ? `name ${nameKey(name)}` : `id ${task.id}`
+    const known = taskIds.get(key)
+    if (known !== undefined) return known
+    const own = existing.tasks.find((each) => each.id === task.id)
+    const found = own ?? existingTasks.get(nameKey(name))
+    const id = found?.id ?? newId()
+    taskIds.set(key, id)
+    if (found === undefined) {
+      const category = storedText(task.category.trim(), COLLECTIONS.tasks.category.size)
+      names.set(id, name)
+      tasks.push({
+        ...task,
+        id,
+        name,
+        category: category === '' ? COLLECTIONS.tasks.category.default : category,
+        color: storedText(task.color, COLLECTIONS.tasks.color.size),
+        // In the order of the file, which colours go by.
+        createdAt: now + tasks.length,
+        updatedAt: now,
+      })
+    }
+    if (found && !found.isActive && task.isActive) {
+      if (!workedOn.has(id)) restored.add(id)
+      else if (own === undefined) deletedTasks.add(found.name)
+    }
+    return id
+  }
+
+  /** Counts the entry in the file; true when it is there already. */
+  const isRepeated = (taskId: string, times: Interval, keepsRepeats: boolean): boolean => {
+    const key = entryKey(names.get(taskId), times)
+    const before = inFile.get(key) ?? 0
+    inFile.set(key, before + 1)
+    const saved = inHistory.get(key) ?? 0
+    return keepsRepeats ? before < saved : before > 0 || saved > 0
+  }
+
+  const take = (entry: TimeEntry) => {
+    changes.push({ before: null, after: entry })
+    const total = totals.get(entry.taskId) ?? { entries: 0, seconds: 0 }
+    total.entries++
+    total.seconds += entry.durationSeconds
+    totals.set(entry.taskId, total)
+  }
+
+  const add = (
+    { task, startedAt, endedAt, note }: PlannedTimes,
+    asItWas?: Pick<StintEntry, 'pauses' | 'durationSeconds' | 'entryType'>,
+  ) => {
+    const taskId = taskIdOf(task)
+    if (isRepeated(taskId, { start: startedAt, end: endedAt }, asItWas !== undefined)) {
+      duplicates++
+      return
+    }
+    const { after } = newEntry(
+      {
+        id: newId(),
+        taskId,
+        startedAt,
+        endedAt,
+        note,
+        entryType: 'import',
+      },
+      now,
+    )
+    if (!asItWas) return take(after)
+    const entryType = storedText(asItWas.entryType, COLLECTIONS.time_entries.entryType.size)
+    take({ ...after, ...asItWas, entryType })
+  }
+
+  return {
+    add: (entry) => add(entry),
+    addAsItWas: ({ pauses, durationSeconds, entryType, ...entry }) =>
+      add(entry, { pauses, durationSeconds, entryType }),
+    addTask: (task) => {
+      taskIdOf(task)
+    },
+    report: (line, text, why) => {
+      problems.push({ line, text: excerpt(text), why })
+      refused++
+    },
+    reportFile: (line, text, why) => {
+      problems.push({ line, text: excerpt(text), why })
+    },
+    notice: (count, sentence) => {
+      if (count > 0) notices.push(sentence(count === 1 ? '1 entry has' : `${count} entries have`))
+    },
+    say: (sentence) => {
+      notices.push(sentence)
+    },
+    readDatesAs: (order, isAmbiguous) => {
+      dates = { order, isAmbiguous }
+    },
+    finish: () => {
+      if (dates.isAmbiguous) {
+        const first = dates.order === 'dmy' ? 'day' : 'month'
+        notices.unshift(`Dates such as 03/04/2026 are read with the ${first} first.`)
+      }
+      for (const name of deletedTasks) {
+        notices.push(`The task “${name}” is deleted. Its entries are added to it.`)
+      }
+      if (restored.size > 0) {
+        notices.push(
+          restored.size === 1
+            ? '1 deleted task without sessions is restored.'
+            : `${restored.size} deleted tasks without sessions are restored.`,
+        )
+      }
+      const newIds = new Set(tasks.map((task) => task.id))
+      return {
+        tasks,
+        restored: [...restored],
+        changes,
+        totals: [...totals]
+          .map(([taskId, total]) => ({
+            ...total,
+            taskId,
+            name: names.get(taskId) ?? nameInReports(undefined),
+            isNew: newIds.has(taskId),
+          }))
+          .sort((a, b) => b.seconds - a.seconds),
+        totalSeconds: [...totals.values()].reduce((sum, { seconds }) => sum + seconds, 0),
+        duplicates,
+        problems: problems.sort((a, b) => a.line - b.line),
+        notices,
+        rows: changes.length + duplicates + refused,
+        dateOrder: dates.order,
+        isDateOrderAmbiguous: dates.isAmbiguous,
+      }
+    },
+  }
+}
+
+/** The tasks by name; of several with one name the newest that is not deleted. */
+function tasksByName(tasks: readonly Task[]): Map<string, Task> {
+  const byName = new Map<string, Task>()
+  for (const task of tasks) {
+    const other = byName.get(nameKey(task.name))
+    const isBetter =
+      !other ||
+      (task.isActive && !other.isActive) ||
+      (task.isActive === other.isActive && task.createdAt > other.createdAt)
+    if (isBetter) byName.set(nameKey(task.name), task)
+  }
+  return byName
+}
+
+/** How often each entry that is not deleted is there. */
+function countedKeys(
+  entries: readonly TimeEntry[],
+  names: ReadonlyMap<string, string>,
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { taskId, startedAt, endedAt, deletedAt } of entries) {
+    if (deletedAt !== null) continue
+    const key = entryKey(names.get(taskId), { start: startedAt, end: endedAt })
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+function entryKey(name: string = nameInReports(undefined), { start, end }: Interval): string {
+  return `${Math.floor(start / 1000)} ${Math.floor(end / 1000)} ${nameKey(name)}`
+}
+
+function nameKey(name: string): string {
+  return storedText(name.trim(), TASK_NAME_MAX_LENGTH).trim().normalize('NFC').toLowerCase()
+}
+
+/** The fields of a row, to report it. */
+export function excerptOf(fields: readonly string[]): string {
+  return fields.filter((field) => field.trim() !== '').join(', ')
+}
+
+function excerpt(text: string): string {
+  const line = text
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH - 1)}…` : line
+}

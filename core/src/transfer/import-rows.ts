@@ -1,0 +1,176 @@
+/** When the rows of a table were worked on. */
+import type { CalendarDate, ZoneClock } from '#time/calendar.ts'
+import { addDays } from '#time/calendar.ts'
+import type { ImportRow } from './import-table.ts'
+import type { DateOrder, DurationUnit, ImportedTime } from './import-times.ts'
+import { readDate, readImportedDuration, readTime } from './import-times.ts'
+
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
+const MAX_MILLISECONDS = 31 * DAY_SECONDS * 1000
+/** When the day begins on which entries without times are laid out. */
+const LAYOUT_START_SECONDS = 9 * 3600
+/** Durations may be rounded to quarters of an hour. */
+const OVER_MIDNIGHT_TOLERANCE_SECONDS = 15 * MINUTE_SECONDS
+
+export interface Times {
+  readonly kind: 'times'
+  readonly startedAt: number
+  readonly endedAt: number
+  /** The duration beside the times is another, by over a minute. */
+  readonly disagrees: boolean
+}
+/** A row that has no times: see `layOut`. */
+export interface DayOnly {
+  readonly kind: 'day'
+  readonly date: CalendarDate
+  readonly seconds: number
+}
+export interface Unreadable {
+  readonly kind: 'problem'
+  readonly why: string
+}
+export interface TimeContext {
+  readonly order: DateOrder
+  readonly unit: DurationUnit
+  readonly clock: ZoneClock
+  readonly now: number
+  readonly today: CalendarDate
+}
+
+/** When the row was worked on, or why that cannot be told. */
+export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnly | Unreadable {
+  if (row.passedOver !== null) return problem(row.passedOver)
+  if (row.startDate === '') return problem('Has no date.')
+  const date = readDate(row.startDate, context.order)
+  if (date === null) return problem(`“${row.startDate}” is no date.`)
+  const seconds = row.duration === '' ? null : readImportedDuration(row.duration, context.unit)
+  if (seconds !== null && seconds < 0) return problem('Its duration is below zero.')
+  if (row.startTime === '') return dayOnly(row, date, seconds, context)
+
+  const time = readTime(row.startTime)
+  if (!time) return problem(`“${row.startTime}” is no time.`)
+  const startedAt = instantOf(date, time, context.clock)
+  const endedAt =
+    row.endTime === ''
+      ? endAfter(row, startedAt, seconds)
+      : endOf(row, { date, startedAt, seconds }, context)
+  if (typeof endedAt === 'string') return problem(endedAt)
+  return checked(startedAt, endedAt, seconds, context)
+}
+
+function problem(why: string): Unreadable {
+  return { kind: 'problem', why }
+}
+
+function dayOnly(
+  row: ImportRow,
+  date: CalendarDate,
+  seconds: number | null,
+  { today }: TimeContext,
+): DayOnly | Unreadable {
+  if (row.duration === '') return problem('Has neither times nor a duration.')
+  if (seconds === null) return problem(`“${row.duration}” is no duration.`)
+  if (Math.round(seconds) === 0) return problem('Has no time: its duration is zero.')
+  if (seconds * 1000 > MAX_MILLISECONDS) return problem('Lasts longer than 31 days.')
+  if (date > today) return problem('Lies in the future.')
+  return { kind: 'day', date, seconds: Math.round(seconds) }
+}
+
+function endAfter(row: ImportRow, startedAt: number, seconds: number | null): number | string {
+  if (row.duration === '') return 'Has no end: it may still be running.'
+  if (seconds === null) return `“${row.duration}” is no duration.`
+  return startedAt + Math.round(seconds) * 1000
+}
+
+function endOf(
+  row: ImportRow,
+  start: {
+    readonly date: CalendarDate
+    readonly startedAt: number
+    readonly seconds: number | null
+  },
+  { order, clock }: TimeContext,
+): number | string {
+  const time = readTime(row.endTime)
+  if (!time) return `“${row.endTime}” is no time.`
+  const date = row.endDate === '' ? start.date : readDate(row.endDate, order)
+  if (date === null) return `“${row.endDate}” is no date.`
+  const { startedAt, seconds } = start
+  const endedAt = instantOf(date, time, clock)
+  if (endedAt < startedAt) {
+    const nextDay = instantOf(addDays(date, 1), time, clock)
+    const isNextDay =
+      date === start.date &&
+      seconds !== null &&
+      Math.abs(nextDay - startedAt - seconds * 1000) <= OVER_MIDNIGHT_TOLERANCE_SECONDS * 1000
+    return isNextDay ? nextDay : 'Ends before it starts.'
+  }
+  if (seconds === null) return endedAt
+  // A row within one minute of a clock without seconds.
+  if (endedAt === startedAt && seconds < MINUTE_SECONDS) return endedAt + Math.round(seconds) * 1000
+  return secondOfTwo(startedAt, endedAt, seconds, clock)
+}
+
+/** Of an end that the clock shows twice, the second where the duration says so. */
+function secondOfTwo(
+  startedAt: number,
+  endedAt: number,
+  seconds: number,
+  { exactTime }: ZoneClock,
+): number {
+  const other = startedAt + Math.round(seconds) * 1000
+  const differs = other - endedAt > MINUTE_SECONDS * 1000
+  return differs && exactTime(other).slice(0, 16) === exactTime(endedAt).slice(0, 16)
+    ? other
+    : endedAt
+}
+
+function checked(
+  startedAt: number,
+  endedAt: number,
+  seconds: number | null,
+  { now }: TimeContext,
+): Times | Unreadable {
+  const lasted = endedAt - startedAt
+  if (lasted < 1000) return problem('Has no time: it starts and ends at once.')
+  if (lasted > MAX_MILLISECONDS) return problem('Lasts longer than 31 days.')
+  if (endedAt > now) return problem('Lies in the future.')
+  const disagrees = seconds !== null && Math.abs(lasted / 1000 - seconds) > MINUTE_SECONDS
+  return { kind: 'times', startedAt, endedAt, disagrees }
+}
+
+function instantOf(date: CalendarDate, time: ImportedTime, clock: ZoneClock): number {
+  const { secondsOfDay, milliseconds, offsetMilliseconds } = time
+  if (offsetMilliseconds === null) return clock.instantOf(date, secondsOfDay) + milliseconds
+  return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
+}
+
+/**
+ * The rows without times, by their index: those of each day one after the other from 09:00, or
+ * from earlier where the day would not hold them.
+ */
+export function layOut(
+  read: readonly (Times | DayOnly | Unreadable)[],
+  clock: ZoneClock,
+): Map<number, { readonly startedAt: number; readonly endedAt: number }> {
+  const secondsOfDays = new Map<CalendarDate, number>()
+  for (const when of read) {
+    if (when.kind !== 'day') continue
+    secondsOfDays.set(when.date, (secondsOfDays.get(when.date) ?? 0) + when.seconds)
+  }
+  const nextStarts = new Map<CalendarDate, number>()
+  for (const [date, seconds] of secondsOfDays) {
+    const start = Math.max(0, Math.min(LAYOUT_START_SECONDS, DAY_SECONDS - seconds))
+    nextStarts.set(date, clock.instantOf(date, start))
+  }
+  const places = new Map<number, { readonly startedAt: number; readonly endedAt: number }>()
+  for (const [index, when] of read.entries()) {
+    if (when.kind !== 'day') continue
+    const startedAt = nextStarts.get(when.date) ?? 0
+    const endedAt = startedAt + when.seconds * 1000
+    nextStarts.set(when.date, endedAt)
+    places.set(index, { startedAt, endedAt })
+  }
+  return places
+}

@@ -1,0 +1,157 @@
+/**
+ * Dates, times and durations as other programs write them in their files. Which of two numbers is
+ * the day is seen only from the whole column: '03/04/2026' is read as most of its kind must be.
+ */
+import type { CalendarDate } from '#time/calendar.ts'
+import { isCalendarDate } from '#time/calendar.ts'
+import { readDuration } from '#time/time-span-input.ts'
+
+export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+export type DurationUnit = 'hours' | 'minutes' | 'seconds'
+
+/** A time of day, and the offset from UTC where the text names one. */
+export interface ImportedTime {
+  readonly secondsOfDay: number
+  /** Beyond the second. */
+  readonly milliseconds: number
+  readonly offsetMilliseconds: number | null
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * The order of the dates in a column: a number above 12 settles it, else that nothing was worked
+ * after today, else what the separator is used with: dots with the day first, slashes with the
+ * month. The last is a guess (`isAmbiguous`).
+ */
+export function guessDateOrder(
+  texts: Iterable<string>,
+  today: CalendarDate,
+): { readonly order: DateOrder; readonly isAmbiguous: boolean } {
+  const kinds = new Set<string>()
+  let daysFirst = 0
+  let monthsFirst = 0
+  const later = { dmy: false, mdy: false }
+  let isOpen = false
+  let hasDots = false
+  for (const text of texts) {
+    const numbers = numbersOf(text)
+    if (!numbers) continue
+    const [first, second] = numbers
+    if (first > 12) daysFirst++
+    if (second > 12) monthsFirst++
+    if (kinds.has(text)) continue
+    if (kinds.size < MAX_KINDS) kinds.add(text)
+    isOpen ||= first !== second
+    hasDots ||= text.includes('.')
+    later.dmy ||= (readDate(text, 'dmy') ?? '') > today
+    later.mdy ||= (readDate(text, 'mdy') ?? '') > today
+  }
+  if (daysFirst !== monthsFirst) {
+    return { order: daysFirst > monthsFirst ? 'dmy' : 'mdy', isAmbiguous: false }
+  }
+  if (later.dmy !== later.mdy) return { order: later.dmy ? 'mdy' : 'dmy', isAmbiguous: false }
+  if (!isOpen) return { order: kinds.size > 0 ? 'mdy' : 'ymd', isAmbiguous: false }
+  return { order: hasDots ? 'dmy' : 'mdy', isAmbiguous: true }
+}
+
+/** So many different dates are kept to tell repeated ones, which most are. */
+const MAX_KINDS = 10_000
+
+/**
+ * '2026-03-09', '09/03/2026' and '9.3.26' in the order given, '9 Mar 2026', 'Mar 9, 2026',
+ * '09-Mar-2026'; null for what is no date.
+ */
+export function readDate(text: string, order: DateOrder): CalendarDate | null {
+  const trimmed = text.trim()
+  const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})\.?$/.exec(trimmed)
+  if (yearFirst) return dateOf(yearFirst[1], yearFirst[2], yearFirst[3])
+  const numbers = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4}|\d{2})$/.exec(trimmed)
+  if (numbers) {
+    const [, first, second, third] = numbers
+    if (order === 'ymd') return dateOf(first, second, third)
+    return order === 'dmy' ? dateOf(third, second, first) : dateOf(third, first, second)
+  }
+  const dayFirst = /^(\d{1,2})\.?[- ]([a-z]{3,9})\.?,?[- ](\d{4}|\d{2})$/i.exec(trimmed)
+  if (dayFirst) return dateOf(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1])
+  const monthFirst = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i.exec(trimmed)
+  return monthFirst ? dateOf(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]) : null
+}
+
+/** '9:30', '09:30:15.250', '9:30 PM', '21.30', '09:30:15+01:00', '08:30Z'; null for no time. */
+export function readTime(text: string): ImportedTime | null {
+  const parts = TIME.exec(text.normalize('NFKC').trim())
+  if (!parts) return null
+  const [, hours = '', minutes = '', seconds = '0', fraction = '', half, zone] = parts
+  const hour = Number(hours)
+  const [minute, second] = [Number(minutes), Number(seconds)]
+  if (minute > 59 || second > 59 || hour > (half === undefined ? 24 : 12)) return null
+  const isPm = half?.toLowerCase() === 'p'
+  const hourOfDay = half === undefined ? hour : (hour % 12) + (isPm ? 12 : 0)
+  const secondsOfDay = (hourOfDay * 60 + minute) * 60 + second
+  if (secondsOfDay > 86_400) return null
+  return {
+    secondsOfDay,
+    milliseconds: Number(fraction.padEnd(3, '0').slice(0, 3)),
+    offsetMilliseconds: zone === undefined ? null : offsetOf(zone),
+  }
+}
+
+const TIME =
+  /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?: ?([ap])\.? ?m?\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2}(?::\d{2})?)?$/i
+
+/**
+ * Seconds, not rounded, negative where the text is: '01:30:00', '1:30', '1.5', '1,5', '1.234,5',
+ * '1h 30m'. A bare number is of the unit. Null for what is no duration.
+ */
+export function readImportedDuration(text: string, unit: DurationUnit): number | null {
+  const trimmed = text.normalize('NFKC').trim().replace(/^−/, '-')
+  if (trimmed.startsWith('-')) {
+    const seconds = readImportedDuration(trimmed.slice(1), unit)
+    return seconds === null ? null : -seconds
+  }
+  const clock = /^(\d{1,5}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/.exec(trimmed)
+  if (clock) {
+    const [, hours, minutes, seconds = '0'] = clock
+    return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  }
+  if (/^[\d.,' ]*\d[\d.,' ]*$/.test(trimmed)) return decimalOf(trimmed) * UNIT_SECONDS[unit]
+  const read = readDuration(trimmed)
+  return read.kind === 'duration' ? read.seconds : null
+}
+
+const UNIT_SECONDS = { hours: 3600, minutes: 60, seconds: 1 } as const
+
+/** The two numbers before the year in '03/04/2026', or null for other dates. */
+function numbersOf(text: string): readonly [number, number] | null {
+  const parts = /^\s*(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(?:\d{4}|\d{2})\s*$/.exec(text)
+  return parts ? [Number(parts[1]), Number(parts[2])] : null
+}
+
+function dateOf(year: string = '', month: string = '', day: string = ''): CalendarDate | null {
+  const century = year.length === 2 ? `20${year}` : year
+  const date = `${century}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isCalendarDate(date) ? date : null
+}
+
+function monthOf(name: string = ''): string {
+  return String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
+}
+
+function offsetOf(zone: string): number {
+  const parts = /^([+-])(\d{2}):?(\d{2})(?::(\d{2}))?$/.exec(zone)
+  if (!parts) return 0
+  const [, sign, hours, minutes, seconds = '0'] = parts
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return (sign === '-' ? -offset : offset) * 1000
+}
+
+/** The last point or comma is the decimal one; those before it part thousands. */
+function decimalOf(text: string): number {
+  const plain = text.replace(/[' ]/g, '')
+  const mark = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
+  if (mark < 0) return Number(plain)
+  return Number(`${plain.slice(0, mark).replace(/[.,]/g, '')}.${plain.slice(mark + 1)}`)
+}
