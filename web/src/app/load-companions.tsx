@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
-import { onUnanswered } from '#features/keyboard/api.ts'
+import { shortcutRequest } from '#features/keyboard/api.ts'
 
 /**
  * What accompanies every signed-in screen and is none itself: the keyboard, the palette. No screen
@@ -36,7 +36,7 @@ export function LoadCompanions() {
       },
       { signal },
     )
-    signal.addEventListener('abort', onUnanswered(load))
+    signal.addEventListener('abort', shortcutRequest.subscribe(load))
     // Somebody waits for the answer to what the address asks for.
     if (/[?&]st(art|op)\b/.test(location.search)) load()
     else signal.addEventListener('abort', whenIdle(load))

@@ -5,17 +5,17 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
+import { useAnswer } from '#ui/request.ts'
 import { Panel } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { AddTaskForm } from '#features/tasks/add-task-form.tsx'
-import { useTasks } from '#features/tasks/api.ts'
+import { tasksPageRequest, useTasks } from '#features/tasks/api.ts'
 import { ArchivedTasks } from '#features/tasks/archived-tasks.tsx'
 import { useSearchText } from '#features/tasks/search-text.ts'
 import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
-import { useWish } from '#features/tasks/wish.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
 /** /tasks (spec 2). */
@@ -26,7 +26,7 @@ export function Component() {
   const { archived } = useTasks()
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
-  useWish('add', () => {
+  useAnswer(tasksPageRequest, 'add', () => {
     setAdding(true)
     // The form takes the focus when it opens; an open one is gone back to.
     document.getElementsByName('taskName')[0]?.focus()

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { Bubble } from './bubble.tsx'
 import { classNames } from './class-names.ts'
 
 /**
@@ -51,46 +52,15 @@ export function Tips({
     >
       {children}
       {pointed && content !== null && content !== undefined && (
-        <Bubble part={pointed.part}>{content}</Bubble>
+        <Bubble
+          anchor={pointed.part.querySelector('[data-tip-anchor]') ?? pointed.part}
+          data-tip-bubble=""
+          aria-hidden="true"
+          className="max-w-72"
+        >
+          {content}
+        </Bubble>
       )}
     </div>
   )
-}
-
-function Bubble({ part, children }: { part: Element; children: ReactNode }) {
-  const bubble = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    const element = bubble.current
-    if (!element) return
-    element.showPopover?.()
-    const place = () => placeOver(element, part.querySelector('[data-tip-anchor]') ?? part)
-    place()
-    addEventListener('scroll', place, { capture: true, passive: true })
-    return () => removeEventListener('scroll', place, { capture: true })
-  }, [part])
-
-  return (
-    <div
-      ref={bubble}
-      data-tip-bubble=""
-      aria-hidden="true"
-      popover="manual"
-      className="fixed inset-auto m-0 max-w-72 rounded-control border border-line bg-raised px-2.5 py-1.5 text-xs text-ink shadow-float print:hidden"
-    >
-      {children}
-    </div>
-  )
-}
-
-/** Centred over the part, under it where there is no room above, never over the window's edge. */
-function placeOver(bubble: HTMLElement, part: Element) {
-  const gap = 6
-  const target = part.getBoundingClientRect()
-  const { width, height } = bubble.getBoundingClientRect()
-  const centred = target.left + target.width / 2 - width / 2
-  const left = Math.max(8, Math.min(centred, document.documentElement.clientWidth - width - 8))
-  const above = target.top - height - gap
-  bubble.style.left = `${left}px`
-  bubble.style.top = `${above >= 8 ? above : target.bottom + gap}px`
 }

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useId, useState } from 'react'
+import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react'
+import { Bubble } from './bubble.tsx'
 import { classNames } from './class-names.ts'
 
 /** What a trigger must spread onto itself. */
@@ -22,54 +23,30 @@ export function Tooltip({
   className?: string
 }) {
   const id = useId()
-  const [open, setOpen] = useState(false)
-  const trigger = useRef<HTMLSpanElement>(null)
-  const bubble = useRef<HTMLDivElement>(null)
-
-  useLayoutEffect(() => {
-    if (!open || !trigger.current || !bubble.current) return
-    bubble.current.showPopover?.()
-    placeAbove(bubble.current, trigger.current)
-  }, [open])
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const open = ({ currentTarget }: SyntheticEvent) =>
+    setAnchor(currentTarget.firstElementChild ?? currentTarget)
+  const close = () => setAnchor(null)
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the trigger inside is the control
     <span
-      ref={trigger}
       className={classNames('relative', className)}
-      onPointerEnter={() => setOpen(true)}
-      onPointerLeave={() => setOpen(false)}
-      onFocus={() => setOpen(true)}
-      onBlur={() => setOpen(false)}
-      onClick={() => setOpen(true)}
+      onPointerEnter={open}
+      onPointerLeave={close}
+      onFocus={open}
+      onBlur={close}
+      onClick={open}
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Escape') setOpen(false)
+        if (event.key === 'Escape') close()
       }}
     >
-      {children({ 'aria-describedby': open ? id : undefined })}
-      {open && (
-        <div
-          ref={bubble}
-          id={id}
-          role="tooltip"
-          popover="manual"
-          className="fixed inset-auto m-0 max-w-64 rounded-control border border-line bg-raised px-2.5 py-1.5 text-xs text-ink shadow-float"
-        >
+      {children({ 'aria-describedby': anchor ? id : undefined })}
+      {anchor && (
+        <Bubble anchor={anchor} id={id} role="tooltip" className="max-w-64">
           {content}
-        </div>
+        </Bubble>
       )}
     </span>
   )
-}
-
-/** Centred above the trigger, below it where there is no room, never over the window's edge. */
-function placeAbove(bubble: HTMLElement, trigger: HTMLElement) {
-  const gap = 6
-  const target = (trigger.firstElementChild ?? trigger).getBoundingClientRect()
-  const { width, height } = bubble.getBoundingClientRect()
-  const centred = target.left + target.width / 2 - width / 2
-  const left = Math.max(8, Math.min(centred, document.documentElement.clientWidth - width - 8))
-  const above = target.top - height - gap
-  bubble.style.left = `${left}px`
-  bubble.style.top = `${above >= 8 ? above : target.bottom + gap}px`
 }

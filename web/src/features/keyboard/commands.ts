@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 import { useEntries } from '#features/entries/api.ts'
 import { openFloating } from '#features/focus/api.ts'
-import { useTasks, wishFor } from '#features/tasks/api.ts'
+import { tasksPageRequest, useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { showToast } from '#ui/toast.tsx'
 
@@ -22,7 +22,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
   const { tasks } = useTasks()
   const timerCommands = useTimerCommands()
   const navigate = useNavigate()
-  const { pathname, search } = useLocation()
+  const { pathname } = useLocation()
 
   return {
     stop() {
@@ -58,12 +58,9 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
     return tasks.find(({ id }) => id === lastTimer?.taskId)
   }
 
-  function goToTasks(wish: 'add' | 'search'): void {
-    const isThere = pathname === '/tasks'
-    void navigate(isThere ? pathname + search : '/tasks', {
-      state: wishFor(wish),
-      replace: isThere,
-    })
+  function goToTasks(wanted: 'add' | 'search'): void {
+    tasksPageRequest.open(wanted)
+    if (pathname !== '/tasks') void navigate('/tasks')
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api.ts'
 
-import { answerAsked, ask } from './api.ts'
+import { ask, shortcutRequest } from './api.ts'
 import type { Shortcut } from './api.ts'
 import { noteTimer, useCommands } from './commands.ts'
 import { listenForKeys } from './keys.ts'
@@ -22,7 +22,7 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
     else commands[shortcut]()
   })
 
-  useEffect(() => answerAsked((shortcut) => answer(shortcut)), [])
+  useEffect(() => shortcutRequest.answer((shortcut) => answer(shortcut)), [])
   useEffect(() => noteTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
   useEffect(() => listenForKeys(ask, () => singleKeys(), earlyKeys), [earlyKeys])

@@ -3,11 +3,12 @@ import { bestChoices } from '@stint/core/palette.ts'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 
 import { useSettings } from '#features/settings/api.ts'
 import { classNames } from '#ui/class-names.ts'
 import { letterOf } from '#ui/key-letter.ts'
-import { notePress, wasBeside } from '#ui/press-beside.ts'
+import { Modal } from '#ui/modal.tsx'
 import { Dot } from '#ui/row.tsx'
 
 import { Keys } from './key-caps.tsx'
@@ -24,7 +25,6 @@ const MOST_TASKS_UNASKED = 6
  * move through the list, Enter chooses, Escape leaves.
  */
 export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
@@ -35,18 +35,10 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   const active = found[at]
   const title = startsOnly ? 'Start a task' : 'Search and commands'
 
-  useEffect(() => dialog.current?.showModal(), [])
-
-  /** At once: the dialog's own event comes later, perhaps when it is wanted again. */
-  function close() {
-    dialog.current?.close()
-    onClose()
-  }
-
   function choose(item: PaletteItem | undefined) {
     if (!item) return
-    // First: what it does may take the focus elsewhere.
-    close()
+    // Closed first: what it does may take the focus elsewhere.
+    flushSync(onClose)
     item.run()
   }
 
@@ -54,7 +46,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const isToggle = (event.ctrlKey || event.metaKey) && letterOf(event.nativeEvent) === 'k'
     const next = isToggle ? null : placeAfter(event.key, at, found.length)
-    if (isToggle) close()
+    if (isToggle) onClose()
     else if (event.key === 'Enter') choose(active)
     else if (next !== null) setPlace(next)
     else return
@@ -62,21 +54,10 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   }
 
   return (
-    // By keyboard, Escape does the same as a press beside it.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={dialog}
+    <Modal
       aria-label={title}
       onClose={onClose}
-      onCancel={(event) => {
-        event.preventDefault()
-        close()
-      }}
-      onPointerDown={notePress}
-      onClick={(event) => {
-        if (wasBeside(event)) close()
-      }}
-      className="mx-auto mt-[max(1rem,12dvh)] w-full max-w-140 rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:mt-4 max-md:w-[calc(100%-2rem)]"
+      className="mx-auto mt-[max(1rem,12dvh)] max-w-140 max-md:mt-4"
     >
       <div className="flex flex-col">
         <div className="flex items-center gap-3 border-b border-line pl-4">
@@ -105,7 +86,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
           />
           <button
             type="button"
-            onClick={close}
+            onClick={onClose}
             className="m-1 h-11 shrink-0 rounded-control px-3 text-sm text-quiet hover:bg-wash hover:text-ink md:h-8"
           >
             <span className="max-md:hidden">Esc</span>
@@ -153,7 +134,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
         )}
         <output className="sr-only">{text === '' ? '' : resultCount(found.length)}</output>
       </div>
-    </dialog>
+    </Modal>
   )
 }
 

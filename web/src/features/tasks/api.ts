@@ -4,6 +4,7 @@ import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useMemo } from 'react'
 
 import { takeUpStopped } from '#features/timer/api.ts'
+import { createRequest } from '#ui/request.ts'
 import { addTask, deleteTask, restoreTask } from '#sync/task-store.ts'
 import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
 
@@ -80,10 +81,5 @@ export function useTaskCommands(): TaskCommands {
   }
 }
 
-/** What the page of tasks may be opened for. */
-export type Wish = 'add' | 'search'
-
-/** The state of a navigation to /tasks that opens the form, or goes to the search box. */
-export function wishFor(wish: Wish): { readonly wish: Wish } {
-  return { wish }
-}
+/** What the page of tasks is opened for: its form, or its search box. */
+export const tasksPageRequest = createRequest<'add' | 'search'>()

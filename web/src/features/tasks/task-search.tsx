@@ -3,8 +3,9 @@ import { useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { useAnswer } from '#ui/request.ts'
 import { useSettings } from '#features/settings/api.ts'
-import { useWish } from './wish.ts'
+import { tasksPageRequest } from './api.ts'
 
 /** The search box. '/' goes to it from anywhere, Escape empties it. */
 export function TaskSearch({
@@ -17,7 +18,7 @@ export function TaskSearch({
   const input = useRef<HTMLInputElement>(null)
 
   const { shortcuts } = useSettings()
-  useWish('search', () => input.current?.select())
+  useAnswer(tasksPageRequest, 'search', () => input.current?.select())
 
   return (
     <div className="relative">
