@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import packageJson from '../package.json' with { type: 'json' }
 import { ERRORS } from './errors.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import { VERSION } from './version.ts'
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
 
@@ -21,10 +19,6 @@ test('docs/api.md lists every error type with its status, and no other', () => {
   expect(Object.fromEntries(documented.map(([, type, status]) => [type, Number(status)]))).toEqual(
     Object.fromEntries(Object.entries(ERRORS).map(([type, { status }]) => [type, status])),
   )
-})
-
-test('the version is the package’s', () => {
-  expect(VERSION).toBe(packageJson.version)
 })
 
 function byText(a = '', b = ''): number {

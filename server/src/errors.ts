@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#storage/database.ts'
 import { fill } from './template.ts'
 import type { BlanksOf, FillArguments } from './template.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '@stint/core/version.ts'
 
 /** Seconds until a client may try again what the server could not do. */
 const RETRY_AFTER = '2'

@@ -5,7 +5,7 @@ import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
 import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
-import { VERSION } from '#version.ts'
+import { VERSION } from '@stint/core/version.ts'
 
 /** Registers `/ping`, `/health…` and `/stint/info`. */
 export function registerHealth(

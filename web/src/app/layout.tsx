@@ -3,6 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { NavLink, ScrollRestoration, useLocation } from 'react-router'
+import { VERSION } from '@stint/core/version.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
@@ -89,14 +91,14 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
       </header>
       <SearchButton />
       <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
-        {PAGES.map(({ to, label, icon: Icon }) => (
+        {PAGES.map(({ to, label, icon }) => (
           <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
-            <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Icon of={icon} />
             {label}
           </NavLink>
         ))}
         <SignOutButton className={SIDEBAR_ITEM}>
-          <LogOut aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={LogOut} />
           Sign Out
         </SignOutButton>
       </nav>
@@ -105,10 +107,10 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         <SyncChip className="min-h-7 px-3" />
         <div className="flex items-center justify-between gap-2 pr-3">
           <NavLink to="/settings" className={SIDEBAR_ITEM}>
-            <Settings aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Icon of={Settings} />
             Settings
           </NavLink>
-          <p className="text-xs text-quiet">v1.0.0</p>
+          <p className="text-xs text-quiet">v{VERSION}</p>
         </div>
       </footer>
     </div>
@@ -124,7 +126,7 @@ function SearchButton() {
       onClick={() => ask('palette')}
       className="flex h-9 shrink-0 items-center gap-3 rounded-control border border-line px-3 text-sm text-quiet transition-colors duration-80 hover:border-edge hover:text-ink"
     >
-      <Search aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon of={Search} />
       Search
       <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
         {isApple() ? '⌘K' : 'Ctrl K'}
@@ -144,9 +146,9 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
       )}
       <nav aria-label="Main" className="grid grid-cols-4">
         {[...PAGES, { to: '/signout', label: 'Sign Out', icon: LogOut }].map(
-          ({ to, label, icon: Icon }) => (
+          ({ to, label, icon }) => (
             <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>
-              <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <Icon of={icon} className="size-5" />
               {label}
             </NavLink>
           ),

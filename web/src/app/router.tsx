@@ -1,5 +1,5 @@
-/** The whole route table, in the spec's order (spec 2). Screens are loaded when they are opened. */
-import { createBrowserRouter } from 'react-router'
+/** The whole route table. Screens are loaded when they are opened. */
+import { createBrowserRouter, matchRoutes } from 'react-router'
 import type { RouteObject } from 'react-router'
 
 import { ErrorPage } from './error-page.tsx'
@@ -9,11 +9,20 @@ import { notFound } from './not-found.ts'
 import { LoadingPage } from './waiting.tsx'
 
 /** Routes that need a signed-in user; the others may be read by anyone. */
-const SIGNED_IN_PATHS = /^\/(dashboard|tasks|reports|signout|settings|data)(\/|$)/
+const signedInRoutes: RouteObject[] = [
+  { path: '/dashboard', lazy: () => import('#routes/dashboard.tsx') },
+  { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },
+  { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
+  { path: '/reports', lazy: () => import('#routes/reports.tsx') },
+  { path: '/settings', lazy: () => import('#routes/settings.tsx') },
+  { path: '/data', lazy: () => import('#routes/data.tsx') },
+  { path: '/data/print', lazy: () => import('#routes/data-print.tsx') },
+  { path: '/signout', lazy: () => import('#routes/signout.tsx') },
+]
 
 /** Whether opening `pathname` needs a signed-in user. */
 export function needsSignIn(pathname: string): boolean {
-  return SIGNED_IN_PATHS.test(pathname)
+  return matchRoutes(signedInRoutes, pathname) !== null
 }
 
 // The build has the public pages as documents of their own, so the app leaves for them and need not
@@ -52,16 +61,7 @@ export const routes: RouteObject[] = [
       },
       {
         lazy: () => import('./signed-in.tsx'),
-        children: [
-          { path: '/dashboard', lazy: () => import('#routes/dashboard.tsx') },
-          { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },
-          { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
-          { path: '/reports', lazy: () => import('#routes/reports.tsx') },
-          { path: '/settings', lazy: () => import('#routes/settings.tsx') },
-          { path: '/data', lazy: () => import('#routes/data.tsx') },
-          { path: '/data/print', lazy: () => import('#routes/data-print.tsx') },
-          { path: '/signout', lazy: () => import('#routes/signout.tsx') },
-        ],
+        children: signedInRoutes,
       },
       { path: '*', loader: notFound, Component: LoadingPage },
     ],

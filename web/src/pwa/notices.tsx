@@ -2,6 +2,7 @@ import { Download, RefreshCw, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useAuth } from '#features/auth/api.ts'
@@ -38,7 +39,7 @@ export function Notices({ updates }: { updates: Updates | null }) {
 }
 
 function Notice({
-  icon: Icon,
+  icon,
   text,
   onDismiss,
   children,
@@ -50,7 +51,7 @@ function Notice({
 }) {
   return (
     <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-control border border-line bg-raised py-1.5 pr-1.5 pl-4 text-sm text-ink shadow-float">
-      <Icon aria-hidden="true" className="size-4 shrink-0 text-accent" />
+      <Icon of={icon} className="size-4 shrink-0 text-accent" />
       <span className="max-w-64">{text}</span>
       {children}
       <IconButton icon={X} label="Dismiss" onClick={onDismiss} />

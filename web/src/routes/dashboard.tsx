@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import { exactDuration } from '@stint/core/time/duration.ts'
+import { Icon } from '#ui/icon.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -43,7 +44,7 @@ export function Component() {
               title="Settings"
               className="inline-flex size-11 items-center justify-center rounded-control text-quiet hover:bg-wash hover:text-ink"
             >
-              <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <Icon of={Settings} className="size-5" />
               <span className="sr-only">Settings</span>
             </Link>
           </div>

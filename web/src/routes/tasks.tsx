@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { searchTasks } from '@stint/core/record/task.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
@@ -48,7 +49,7 @@ export function Component() {
         actions={
           !adding && (
             <Button ref={addButton} variant="primary" onClick={() => setAdding(true)}>
-              <Plus aria-hidden="true" className="size-4" />
+              <Icon of={Plus} />
               <ByWidth wide="Add Task" narrow="Add" />
             </Button>
           )

@@ -1,6 +1,7 @@
 import { CircleAlert, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /** Something the reader must know now: an error (announced at once) or a notice. */
@@ -16,7 +17,6 @@ export function Banner({
   onDismiss?: () => void
 }) {
   const danger = tone === 'danger'
-  const Icon = danger ? CircleAlert : Info
   return (
     <div
       role={danger ? 'alert' : 'status'}
@@ -25,7 +25,7 @@ export function Banner({
         danger ? 'border-danger/40 bg-danger-soft text-danger' : 'border-line bg-surface text-ink',
       )}
     >
-      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      <Icon of={danger ? CircleAlert : Info} className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
       {action}
       {onDismiss && (

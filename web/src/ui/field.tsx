@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 
 export interface FieldTexts {
   label: string
@@ -39,7 +40,7 @@ export function Field({
       >
         {error && (
           <>
-            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            <Icon of={CircleAlert} className="mt-0.5 size-4 shrink-0" />
             <span>{error}</span>
           </>
         )}

@@ -1,20 +1,21 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
 
 /**
  * A button that is one icon. Its name is text in the button rather than `aria-label`, so that a
  * search for a field by its label ('Password') never finds the button beside it ('Show password').
  */
 export function IconButton({
-  icon: Icon,
+  icon,
   label,
   className,
   ...props
 }: Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }) {
   return (
     <button type="button" title={label} {...props} className={classNames(ICON_BUTTON, className)}>
-      <Icon aria-hidden="true" className="size-5 md:size-4" strokeWidth={1.75} />
+      <Icon of={icon} className="size-5 md:size-4" />
       <span className="sr-only">{label}</span>
     </button>
   )

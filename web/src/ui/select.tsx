@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { Icon } from './icon.tsx'
 import { classNames } from './class-names.ts'
 import { CONTROL_CLASSES } from './field.tsx'
 
@@ -13,9 +14,8 @@ export function Select({ className, children, ...props }: ComponentProps<'select
       >
         {children}
       </select>
-      <ChevronDown
-        aria-hidden="true"
-        strokeWidth={1.75}
+      <Icon
+        of={ChevronDown}
         className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-quiet"
       />
     </span>

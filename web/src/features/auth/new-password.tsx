@@ -4,6 +4,7 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
+import { Icon } from '#ui/icon.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 
@@ -60,14 +61,13 @@ export function NewPassword({
 }
 
 function PasswordsMatch({ match, shown }: { match: boolean; shown: boolean }) {
-  const Icon = match ? Check : X
   return (
     <output
       className={`flex min-h-5 items-center gap-1.5 ${match ? 'text-accent' : 'text-danger'}`}
     >
       {shown && (
         <>
-          <Icon aria-hidden="true" className="size-4" />
+          <Icon of={match ? Check : X} />
           {match ? 'Passwords match' : 'Passwords do not match'}
         </>
       )}

@@ -9,6 +9,7 @@ import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
 import { useSync } from '#sync/session-context.ts'
+import { Icon } from '#ui/icon.tsx'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { letterOf } from '#ui/key-letter.ts'
@@ -84,7 +85,7 @@ function Face({ floating }: { floating: Window }) {
           className="h-8! flex-[3_0_0]"
           onClick={() => void stop()}
         >
-          <Square aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+          <Icon of={Square} filled className="size-3.5" />
           Stop
         </Button>
         <Button
@@ -93,9 +94,9 @@ function Face({ floating }: { floating: Window }) {
           onClick={() => void (paused ? resume() : pause())}
         >
           {paused ? (
-            <Play aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+            <Icon of={Play} filled className="size-3.5" />
           ) : (
-            <Pause aria-hidden="true" className="size-3.5" fill="currentColor" strokeWidth={0} />
+            <Icon of={Pause} filled className="size-3.5" />
           )}
           {paused ? 'Resume' : 'Pause'}
         </Button>

@@ -4,6 +4,7 @@ import { Coffee, Target } from 'lucide-react'
 
 import { useSync } from '#sync/session-context.ts'
 
+import { Icon } from '#ui/icon.tsx'
 import { usePhase, useSeconds } from './pomodoro.ts'
 
 /** 'Focus 12:30 left', 'Break 3:10 left': quiet, without a live region. */
@@ -13,10 +14,9 @@ export function FocusNote() {
   const { clock } = useSync()
   if (!phase) return null
   const isRest = phase.kind === 'break' || phase.kind === 'over' || phase.kind === 'due'
-  const Icon = isRest ? Coffee : Target
   return (
     <p className="figures flex items-center gap-1.5 text-xs text-quiet">
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon of={isRest ? Coffee : Target} />
       {noteOf(phase, clock.now())}
     </p>
   )

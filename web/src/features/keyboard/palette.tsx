@@ -6,6 +6,7 @@ import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 
 import { useSettings } from '#features/settings/api.ts'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { letterOf } from '#ui/key-letter.ts'
 import { Modal } from '#ui/modal.tsx'
@@ -61,7 +62,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
     >
       <div className="flex flex-col">
         <div className="flex items-center gap-3 border-b border-line pl-4">
-          <Search aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+          <Icon of={Search} className="size-4 shrink-0 text-quiet" />
           <input
             role="combobox"
             aria-label={title}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 import { dashboard } from '@stint/core/reports/report.ts'
 import type { TaskRow } from '@stint/core/reports/report.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
@@ -53,19 +54,19 @@ export function TimerDemo() {
         <div className="flex h-12 gap-2 md:w-72">
           <When state="running paused" className="flex grow-2">
             <Button variant="primary" size="large" className="grow" data-demo-press="stop">
-              <Square aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              <Icon of={Square} filled className="size-5" />
               Stop
             </Button>
           </When>
           <When state="running" className="flex grow">
             <Button size="large" className="grow" data-demo-press="pause">
-              <Pause aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              <Icon of={Pause} filled className="size-5" />
               Pause
             </Button>
           </When>
           <When state="paused" hidden className="flex grow">
             <Button size="large" className="grow" data-demo-press="resume">
-              <Play aria-hidden="true" className="size-5" fill="currentColor" strokeWidth={0} />
+              <Icon of={Play} filled className="size-5" />
               Resume
             </Button>
           </When>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { VERSION } from '@stint/core/version.ts'
 import { Wordmark } from '#ui/mark.tsx'
 
 /**
@@ -18,7 +19,7 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
         </header>
         {children}
         <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-8 text-sm text-quiet">
-          <span className="mr-auto">Stint v1.0.0. Open source, MIT licence.</span>
+          <span className="mr-auto">Stint v{VERSION}. Open source, MIT licence.</span>
           <FooterLink to="/terms">Terms</FooterLink>
           <FooterLink to="/privacy">Privacy</FooterLink>
         </footer>

@@ -2,6 +2,8 @@ import { Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { quickStats } from '@stint/core/reports/report.ts'
+import { Quiet } from '#ui/quiet.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Dot, RowNumber } from '#ui/row.tsx'
 import { SAMPLE } from './sample.ts'
@@ -30,7 +32,7 @@ export function HowItWorks() {
           title="Click start"
           text="One timer runs at a time. Starting another task saves the one before it."
         >
-          <Play aria-hidden="true" className="size-4" fill="currentColor" strokeWidth={0} />
+          <Icon of={Play} filled />
           Start
           <span className="ml-auto">
             <Badge tone="live">Running</Badge>
@@ -73,7 +75,7 @@ function Step({
           <RowNumber place={place} />
           {title}
         </h3>
-        <p className="text-sm text-quiet">{text}</p>
+        <Quiet>{text}</Quiet>
       </div>
     </li>
   )

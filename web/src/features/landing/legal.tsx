@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PublicPage } from './frame.tsx'
+import { Quiet } from '#ui/quiet.tsx'
 
 /** A text to be read: its title, when it last changed, numbered parts. */
 export function LegalPage({
@@ -27,9 +28,9 @@ export function LegalPage({
         <article className="flex max-w-2xl flex-col gap-10">
           <header className="flex flex-col gap-3">
             <h1 className="text-xl font-semibold tracking-tight md:text-2xl">{title}</h1>
-            <p className="text-sm text-quiet">
+            <Quiet>
               Last updated <time dateTime="2025-10">October 2025</time>
-            </p>
+            </Quiet>
             <p className="text-quiet">{lead}</p>
           </header>
           {children}

@@ -6,6 +6,7 @@ import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { ActivityDay, ActivitySession } from '@stint/core/reports/task-report.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
@@ -66,7 +67,7 @@ export function ActivityPattern({
   return (
     <div className="flex flex-col gap-2">
       <p className="flex items-center gap-1.5 text-xs text-quiet md:hidden print:hidden">
-        <MoveHorizontal aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Icon of={MoveHorizontal} />
         Swipe to see all 24 hours
       </p>
       <Tips

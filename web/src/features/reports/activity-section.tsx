@@ -7,6 +7,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
 import type { ActivityDay } from '@stint/core/reports/task-report.ts'
+import { Quiet } from '#ui/quiet.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ActivityPattern } from './activity-pattern.tsx'
 import { ChartSection } from './chart-section.tsx'
@@ -79,7 +80,7 @@ function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; captio
       exactDuration(seconds),
     ]),
   )
-  if (rows.length === 0) return <p className="text-sm text-quiet">No sessions in this week</p>
+  if (rows.length === 0) return <Quiet>No sessions in this week</Quiet>
   return (
     <DataTable
       caption={caption}

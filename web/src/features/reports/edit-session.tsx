@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { ICON_BUTTON } from '#ui/icon-button.tsx'
 import { openEditor } from '#features/entries/api.ts'
@@ -24,7 +25,7 @@ export function EditSession({
       onClick={() => openEditor({ kind: 'edit', entryId })}
       className={classNames(ICON_BUTTON, className)}
     >
-      <Pencil aria-hidden="true" className="size-5 md:size-4" strokeWidth={1.75} />
+      <Icon of={Pencil} className="size-5 md:size-4" />
     </button>
   )
 }

@@ -8,6 +8,7 @@ import type { Contribution, Explanation } from '@stint/core/reports/explanation.
 import { average } from '@stint/core/reports/report.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
@@ -176,9 +177,9 @@ function Actions({
     <div ref={place} className="flex flex-wrap items-center gap-2 pt-1">
       <Button disabled={explanation.rows.length === 0} onClick={() => void copy()}>
         {result === 'copied' ? (
-          <Check aria-hidden="true" className="size-4 text-accent" />
+          <Icon of={Check} className="size-4 text-accent" />
         ) : (
-          <Copy aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={Copy} />
         )}
         Copy as CSV
       </Button>

@@ -4,6 +4,7 @@ import { daysBetween, formatDates } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { Bar, PeriodBars as Bars } from '@stint/core/reports/report.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { Quiet } from '#ui/quiet.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
@@ -74,10 +75,10 @@ export function LeftoverLine({
 }) {
   const { duration } = useFormats()
   return (
-    <p className="text-sm text-quiet">
+    <Quiet>
       {leftover.dates}: {figure ?? duration(leftover.seconds)}, shown with{' '}
       {nextMonth ?? "next month's first week"}
-    </p>
+    </Quiet>
   )
 }
 

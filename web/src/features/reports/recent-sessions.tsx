@@ -5,6 +5,8 @@ import { pausedMilliseconds } from '@stint/core/timer/pauses.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { recentSessions } from '@stint/core/reports/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
+import { Quiet } from '#ui/quiet.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { openEditor } from '#features/entries/api.ts'
 import { Name } from '#ui/name.tsx'
@@ -32,7 +34,7 @@ export function RecentSessions({
       table={null}
       action={
         <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
-          <Plus aria-hidden="true" className="size-4" />
+          <Icon of={Plus} />
           Add time
         </Button>
       }
@@ -44,7 +46,7 @@ export function RecentSessions({
           <Skeleton className="h-4 w-2/3" />
         </div>
       ) : sessions.length === 0 ? (
-        <p className="text-sm text-quiet">Sessions show here once they are stopped.</p>
+        <Quiet>Sessions show here once they are stopped.</Quiet>
       ) : (
         <ul className="-mt-1 divide-y divide-line text-sm">
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { TaskBreakdown } from '@stint/core/reports/report.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
@@ -321,7 +322,7 @@ function LegendLink({ path, name }: { path: string | null; name: string }) {
       aria-label={`Open task analytics of ${name}`}
       className="inline-flex h-11 w-9 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:h-8 print:hidden"
     >
-      <ArrowUpRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon of={ArrowUpRight} />
     </Link>
   )
 }

@@ -8,6 +8,7 @@ import { nameInReports } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { taskStats } from '@stint/core/reports/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -26,7 +27,7 @@ export function BackToTasks() {
       onClick={() => void navigate('/tasks')}
       className="-ml-2.5 self-start print:hidden"
     >
-      <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon of={ArrowLeft} />
       <ByWidth wide="Back to Tasks" narrow="Back" />
     </Button>
   )
@@ -80,7 +81,7 @@ export function TaskHead({
           onClick={() => openTaskEditor(task.id)}
           className="-mr-2.5 ml-auto self-start print:hidden"
         >
-          <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={Pencil} />
           Edit task
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { localDateTime } from '@stint/core/time/calendar.ts'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { counted } from '#ui/counted.ts'
@@ -50,11 +51,7 @@ function Stored() {
       <details className="group py-2.5">
         <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
           Last events
-          <ChevronDown
-            aria-hidden="true"
-            strokeWidth={1.75}
-            className="size-4 text-quiet group-open:rotate-180"
-          />
+          <Icon of={ChevronDown} className="size-4 text-quiet group-open:rotate-180" />
         </summary>
         <textarea
           readOnly
@@ -93,9 +90,9 @@ function CopyRow({ online }: { online: boolean }) {
         </output>
         <Button aria-label="Copy for support" onClick={() => void copy()}>
           {result === 'copied' ? (
-            <Check aria-hidden="true" className="size-4 text-accent" />
+            <Icon of={Check} className="size-4 text-accent" />
           ) : (
-            <Copy aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Icon of={Copy} />
           )}
           Copy
         </Button>

@@ -10,6 +10,7 @@ import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
 import { Reminders } from './reminders.tsx'
 import { YourData } from './your-data.tsx'
+import { Icon } from '#ui/icon.tsx'
 
 const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
@@ -92,14 +93,14 @@ function SaveState({ isChanged }: { isChanged: boolean }) {
     <output aria-label="Saving" className="flex items-center gap-1.5 text-sm text-quiet">
       {isSaving && !online && (
         <>
-          <CloudOff aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={CloudOff} />
           Saved on this device
         </>
       )}
       {isSaving && online && 'Saving…'}
       {isChanged && !isSaving && (
         <>
-          <Check aria-hidden="true" className="size-4 text-accent" />
+          <Icon of={Check} className="size-4 text-accent" />
           Saved
         </>
       )}

@@ -2,6 +2,7 @@ import { ArchiveRestore } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Task } from '@stint/core/record/task.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Panel } from '#ui/row.tsx'
@@ -58,7 +59,7 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
                 showToast({ text: 'Task restored.' })
               }}
             >
-              <ArchiveRestore aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              <Icon of={ArchiveRestore} />
               Restore
             </Button>
           </li>

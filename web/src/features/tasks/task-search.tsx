@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -22,8 +23,8 @@ export function TaskSearch({
 
   return (
     <div className="relative">
-      <Search
-        aria-hidden="true"
+      <Icon
+        of={Search}
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
       />
       <input

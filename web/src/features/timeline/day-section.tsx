@@ -23,6 +23,8 @@ import { isCurrentPeriod, periodContaining, periodDates } from '@stint/core/time
 import { secondsWithin, trackedTime } from '@stint/core/reports/report-input.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { entriesTouching, prepareEntries } from '@stint/core/reports/worked-days.ts'
+import { Quiet } from '#ui/quiet.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -126,7 +128,7 @@ export function DaySection({
         onClick={() => add(freeSpan(timeline, now))}
         className="-mr-2.5 ml-auto print:hidden"
       >
-        <Plus aria-hidden="true" className="size-4" />
+        <Icon of={Plus} />
         <span>
           Add<span className="max-md:sr-only"> to this day</span>
         </span>
@@ -262,7 +264,7 @@ function DayTable({
   total: number
 }) {
   const blocks = blocksOf(dayTimeline(input, date), taskId)
-  if (blocks.length === 0) return <p className="text-sm text-quiet">No sessions on this day</p>
+  if (blocks.length === 0) return <Quiet>No sessions on this day</Quiet>
   return (
     <DataTable
       caption={`${TITLE}, ${label}`}

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { pinnedFirst } from '@stint/core/record/task.ts'
+import { Icon } from '#ui/icon.tsx'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -159,7 +160,7 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
         onClick={() => void start(taskId)}
       >
         {label === 'Start' ? (
-          <Play aria-hidden="true" className="size-3" fill="currentColor" strokeWidth={0} />
+          <Icon of={Play} filled className="size-3" />
         ) : (
           <StateShape tone={label === 'Running' ? 'live' : 'held'} />
         )}

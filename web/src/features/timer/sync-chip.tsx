@@ -1,4 +1,5 @@
 import { CloudOff, RotateCw } from 'lucide-react'
+import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { counted } from '#ui/counted.ts'
 import { useSyncStatus } from './api.ts'
@@ -21,7 +22,7 @@ export function SyncChip({ className }: { className?: string }) {
     >
       {!online && (
         <span className="flex items-center gap-1.5 md:basis-full">
-          <CloudOff aria-hidden="true" className="size-4" />
+          <Icon of={CloudOff} />
           Offline
         </span>
       )}
@@ -44,7 +45,7 @@ export function SyncChip({ className }: { className?: string }) {
             onClick={retry}
             className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
           >
-            <RotateCw aria-hidden="true" className="size-3.5" />
+            <Icon of={RotateCw} className="size-3.5" />
             Retry
           </button>
         </>

@@ -1,5 +1,6 @@
 import { Pause, Play, Square } from 'lucide-react'
 import type { Timer } from '@stint/core/timer/timer.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
 import { useTimerCommands } from './api.ts'
@@ -22,7 +23,7 @@ export function TimerButtons({
         className={size === 'large' ? 'flex-[3_0_0]' : 'grow-3'}
         onClick={() => void stop()}
       >
-        <Square aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+        <Icon of={Square} filled className={iconClass} />
         Stop
       </Button>
       {status === 'running' ? (
@@ -31,7 +32,7 @@ export function TimerButtons({
           className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
           onClick={() => void pause()}
         >
-          <Pause aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+          <Icon of={Pause} filled className={iconClass} />
           Pause
         </Button>
       ) : (
@@ -40,7 +41,7 @@ export function TimerButtons({
           className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
           onClick={() => void resume()}
         >
-          <Play aria-hidden="true" className={iconClass} fill="currentColor" strokeWidth={0} />
+          <Icon of={Play} filled className={iconClass} />
           Resume
         </Button>
       )}

@@ -8,6 +8,7 @@ import {
 } from 'lucide-react'
 import { Suspense } from 'react'
 import type { ReactNode } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -50,9 +51,7 @@ export function TimerPanel() {
               <Name text={taskName ?? 'Deleted task'} className="font-semibold" />
             </div>
             {device !== null && (
-              <Note icon={<MonitorSmartphone aria-hidden="true" className="size-4" />}>
-                Started on {device}
-              </Note>
+              <Note icon={<Icon of={MonitorSmartphone} />}>Started on {device}</Note>
             )}
             {pomodoroMode && (
               <Suspense>
@@ -60,7 +59,7 @@ export function TimerPanel() {
               </Suspense>
             )}
             {trackedOffline && (
-              <Note icon={<CloudOff aria-hidden="true" className="size-4" />}>
+              <Note icon={<Icon of={CloudOff} />}>
                 Tracked on this device, sent when you are back online
               </Note>
             )}
@@ -78,12 +77,12 @@ export function TimerPanel() {
             {tasks.length > 1 && (
               // The list's Start buttons are disabled while a timer is active (S16).
               <Button variant="quiet" onClick={() => ask('start')}>
-                <ArrowLeftRight aria-hidden="true" className="size-4" />
+                <Icon of={ArrowLeftRight} />
                 Switch task
               </Button>
             )}
             <Button variant="quiet" onClick={() => openEditor({ kind: 'timer' })}>
-              <Clock4 aria-hidden="true" className="size-4" />
+              <Icon of={Clock4} />
               Edit start
             </Button>
             {canFloat() && (
@@ -99,7 +98,7 @@ export function TimerPanel() {
       )}
       {!active && (
         <Button className="self-start lg:self-end" onClick={() => openEditor({ kind: 'add' })}>
-          <Plus aria-hidden="true" className="size-4" />
+          <Icon of={Plus} />
           Add time
         </Button>
       )}

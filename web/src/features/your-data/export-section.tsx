@@ -11,6 +11,8 @@ import {
 } from '@stint/core/transfer/export-range.ts'
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
+import { Quiet } from '#ui/quiet.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
@@ -166,12 +168,12 @@ export function ExportSection() {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
-          <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={Download} />
           Download
         </Button>
         {dates !== undefined && record.status === 'ready' && (
           <Link to={printPath(dates)} className={buttonClasses()}>
-            <Printer aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Icon of={Printer} />
             Printable report
           </Link>
         )}
@@ -184,7 +186,7 @@ export function ExportSection() {
         </output>
       </div>
       {timer.status !== 'idle' && (
-        <p className="text-sm text-quiet">The timer that is on comes along once it is stopped.</p>
+        <Quiet>The timer that is on comes along once it is stopped.</Quiet>
       )}
     </Section>
   )

@@ -3,6 +3,8 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/record/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { Quiet } from '#ui/quiet.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { Panel } from '#ui/row.tsx'
@@ -60,9 +62,7 @@ export default function HealthSection() {
           </p>
         ) : (
           <output aria-label="Problems" className="figures flex items-center gap-2 text-sm">
-            {findings.length === 0 && (
-              <CircleCheck aria-hidden="true" className="size-5 text-accent" strokeWidth={1.75} />
-            )}
+            {findings.length === 0 && <Icon of={CircleCheck} className="size-5 text-accent" />}
             <span>
               <span className="font-semibold">{counted(findings.length, 'problem')}</span>{' '}
               <span className="text-quiet">in {counted(all.length, 'session')}</span>
@@ -128,7 +128,7 @@ function KindGroup({
           <h3 className="text-sm font-semibold">
             {title} <span className="figures font-normal text-quiet">{findings.length}</span>
           </h3>
-          <p className="text-sm text-quiet">{about}</p>
+          <Quiet>{about}</Quiet>
         </div>
         {onFixAll && (
           <Button size="small" onClick={onFixAll}>

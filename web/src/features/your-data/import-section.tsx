@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Form } from '#ui/form.tsx'
@@ -112,7 +113,7 @@ function Chooser({
           htmlFor={id}
           className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
         >
-          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={FileUp} />
           Choose a file
         </label>
         <span className="max-md:hidden">or drop it here</span>

@@ -9,6 +9,7 @@ import type { Contribution } from '@stint/core/reports/explanation.ts'
 import { exportRangeLabel, readDates } from '@stint/core/transfer/export-range.ts'
 import { printedReport } from '@stint/core/reports/printed-report.ts'
 import { sessionCountCell, sessionCountText } from '@stint/core/reports/session-count.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { useAuth } from '#features/auth/api.ts'
@@ -47,7 +48,7 @@ export function PrintedReport() {
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <Link to="/data" className={buttonClasses('quiet')}>
-          <ChevronLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={ChevronLeft} />
           Your data
         </Link>
         <Button
@@ -56,7 +57,7 @@ export function PrintedReport() {
           disabled={status !== 'ready'}
           onClick={() => window.print()}
         >
-          <Printer aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon of={Printer} />
           Print
         </Button>
       </div>

@@ -1,0 +1,20 @@
+import type { LucideIcon } from 'lucide-react'
+
+/** An icon beside words that say the same: hidden from assistive technology. 16 px unless `className` sizes it. */
+export function Icon({
+  of: Shape,
+  filled = false,
+  className = 'size-4',
+}: {
+  of: LucideIcon
+  filled?: boolean
+  className?: string
+}) {
+  return (
+    <Shape
+      aria-hidden="true"
+      className={className}
+      {...(filled ? { fill: 'currentColor', strokeWidth: 0 } : { strokeWidth: 1.75 })}
+    />
+  )
+}
