@@ -19,11 +19,11 @@ const BASE = process.env['STINT_BASE'] ?? '/'
 
 /** What the first screen of everybody is made of, signed in or not. */
 const CONTROLS =
-  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|sync\/current-session|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper/
+  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|sync\/current-session|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper/
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|personal-keys|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/pomodoro/
+  /web\/src\/(sync\/(early-sync|snapshot|packed-entries|stores|session-context|local-records|quarantine|gaps|personal-keys|timer-store|task-store|document-id|session-errors|events|prefs)|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download)\.mjs$|core\/src\/timer\/pomodoro/
 
 /** What signing in, signing up and the settings of the account share. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
@@ -34,11 +34,11 @@ const NEW_PASSWORD =
 
 /** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
 const PAGES =
-  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|wish|goal-meter))/
+  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
 
 /** Files in and out: loaded when one is chosen or asked for, and by nobody else. */
 const FILES =
-  /web\/src\/features\/your-data\/(import-review|import-plan|column-mapping|use-plan)\.|core\/src\/(import-|entry-import|entry-export)/
+  /web\/src\/features\/your-data\/(import-review|import-plan|column-mapping|use-plan)\.|core\/src\/transfer\/(import-|entry-import|entry-export)/
 
 /** The two editors, and what only they need: loaded behind the screens, or by the first pencil. */
 const EDITORS =
@@ -76,7 +76,7 @@ export default defineConfig({
             { name: 'everyday', test: EVERYDAY },
             { name: 'password', test: PASSWORD },
             { name: 'new-password', test: NEW_PASSWORD },
-            { name: 'dialog', test: /web\/src\/ui\/dialog/ },
+            { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
             { name: 'editors', test: EDITORS },

@@ -1,8 +1,9 @@
 /** Where the app begins: the backend, the session, the screen. */
 import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
 
 import { App } from '#app/app.tsx'
-import { createRouter, needsSignIn } from '#app/router.tsx'
+import { needsSignIn, preload } from '#app/router.tsx'
 import { takeMailLink } from '#features/auth/mail-link.ts'
 import type { SessionState } from '#sync/session.ts'
 import { startSession } from '#sync/start-session.ts'
@@ -19,11 +20,16 @@ if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 const session = startSession({ needed: needsSignIn(pathWithinApp()) })
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-const router = createRouter()
+// A screen that cannot be loaded says so itself.
+const screenLoaded = preload(pathWithinApp()).catch(() => undefined)
 // A prerendered screen stays until the live one can take its place whole.
 if (root.hasChildNodes())
-  await Promise.all([sessionIs((status) => status !== 'loading'), screenLoaded()])
-createRoot(root).render(<App session={session} router={router} />)
+  await Promise.all([sessionIs((status) => status !== 'loading'), screenLoaded])
+createRoot(root).render(
+  <BrowserRouter basename={import.meta.env.BASE_URL} useTransitions={false}>
+    <App session={session} />
+  </BrowserRouter>,
+)
 if (import.meta.env.PROD) onceLoaded(startPwa)
 
 function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise<void> {
@@ -35,17 +41,6 @@ function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise
       stop()
       resolve()
     }
-  })
-}
-
-function screenLoaded(): Promise<void> {
-  return new Promise((resolve) => {
-    if (router.state.initialized) return resolve()
-    const stop = router.subscribe(({ initialized }) => {
-      if (!initialized) return
-      stop()
-      resolve()
-    })
   })
 }
 

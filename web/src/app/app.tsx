@@ -1,14 +1,13 @@
-/** The app around the routes: the session, and the router. */
-import { RouterProvider } from 'react-router'
-import type { DataRouter } from 'react-router'
-
+/** The app within a router: the session, and the screen of the current address. */
 import { SessionContext } from '#sync/current-session.ts'
 import type { Session } from '#sync/session.ts'
 
-export function App({ session, router }: { session: Session; router: DataRouter }) {
+import { Screens } from './router.tsx'
+
+export function App({ session }: { session: Session }) {
   return (
     <SessionContext value={session}>
-      <RouterProvider router={router} />
+      <Screens />
     </SessionContext>
   )
 }

@@ -1,17 +1,34 @@
-import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { useServerInfo } from '#features/auth/api.ts'
-import { isNotFound } from './not-found.ts'
 
-/** Any route error (spec 2: Error page). */
-export function ErrorPage() {
-  const error = useRouteError()
+/** There is nothing at this address. */
+export function NotFoundPage() {
+  return (
+    <FailedPage title="Page Not Found">
+      <p className="text-quiet">The page you&apos;re looking for doesn&apos;t exist.</p>
+    </FailedPage>
+  )
+}
+
+/** A screen threw, or could not be loaded. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <FailedPage title="Oops! Something Went Wrong">
+      <p className="text-quiet">An unexpected error occurred. Please try again.</p>
+      {message !== '' && (
+        <p className="rounded-control bg-wash px-3 py-2 text-sm break-words">{message}</p>
+      )}
+    </FailedPage>
+  )
+}
+
+function FailedPage({ title, children }: { title: string; children: ReactNode }) {
   const navigate = useNavigate()
   const supportEmail = useServerInfo()?.supportEmail ?? ''
-  const notFound = isNotFound(error)
-  const message = messageOf(error)
-  const title = notFound ? 'Page Not Found' : 'Oops! Something Went Wrong'
 
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-4 py-10">
@@ -19,16 +36,7 @@ export function ErrorPage() {
       <Wordmark />
       <div className="flex flex-col gap-2">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-        {notFound ? (
-          <p className="text-quiet">The page you&apos;re looking for doesn&apos;t exist.</p>
-        ) : (
-          <>
-            <p className="text-quiet">An unexpected error occurred. Please try again.</p>
-            {message !== '' && (
-              <p className="rounded-control bg-wash px-3 py-2 text-sm break-words">{message}</p>
-            )}
-          </>
-        )}
+        {children}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void goBack()}>
@@ -46,7 +54,7 @@ export function ErrorPage() {
     </main>
   )
 
-  /** One step back, or to the start where there is nothing behind (S41). */
+  /** One step back, or to the start where there is nothing behind. */
   async function goBack() {
     if (hasHistory()) await navigate(-1)
     else await navigate('/', { replace: true })
@@ -56,9 +64,4 @@ export function ErrorPage() {
 /** Whether there is a page of Stint behind this one, in this tab. */
 function hasHistory(): boolean {
   return 'navigation' in window ? window.navigation.canGoBack : history.length > 1
-}
-
-function messageOf(error: unknown): string {
-  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`.trim()
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,7 +2,7 @@ import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search, Settings } fr
 import type { LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { NavLink, ScrollRestoration, useLocation } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Wordmark } from '#ui/mark.tsx'
@@ -16,6 +16,7 @@ import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
 
 import { LoadCompanions } from './load-companions.tsx'
+import { ScrollRestoration } from './scroll-restoration.tsx'
 
 /** Most people never see it. */
 const QuotaBanner = lazy(async () => ({

@@ -1,23 +1,54 @@
 /** The whole route table. Screens are loaded when they are opened. */
-import { createBrowserRouter, matchRoutes } from 'react-router'
-import type { RouteObject } from 'react-router'
+import { useEffect, useState } from 'react'
+import type { ComponentType } from 'react'
+import { matchRoutes, useLocation, useRoutes } from 'react-router'
+import type { Location, RouteObject } from 'react-router'
 
-import { ErrorPage } from './error-page.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorPage, NotFoundPage } from './error-page.tsx'
 import { RequireSignedOut } from './guards.tsx'
 import { LeaveApp } from './leave-app.tsx'
-import { notFound } from './not-found.ts'
+import { isLoaded, loadScreen, screen } from './screen.tsx'
 import { LoadingPage } from './waiting.tsx'
 
 /** Routes that need a signed-in user; the others may be read by anyone. */
 const signedInRoutes: RouteObject[] = [
-  { path: '/dashboard', lazy: () => import('#routes/dashboard.tsx') },
-  { path: '/tasks', lazy: () => import('#routes/tasks.tsx') },
-  { path: '/tasks/:taskId', lazy: () => import('#routes/task-analytics.tsx') },
-  { path: '/reports', lazy: () => import('#routes/reports.tsx') },
-  { path: '/settings', lazy: () => import('#routes/settings.tsx') },
-  { path: '/data', lazy: () => import('#routes/data.tsx') },
-  { path: '/data/print', lazy: () => import('#routes/data-print.tsx') },
-  { path: '/signout', lazy: () => import('#routes/signout.tsx') },
+  { path: '/dashboard', Component: screen(() => import('#routes/dashboard.tsx')) },
+  { path: '/tasks', Component: screen(() => import('#routes/tasks.tsx')) },
+  { path: '/tasks/:taskId', Component: screen(() => import('#routes/task-analytics.tsx')) },
+  { path: '/reports', Component: screen(() => import('#routes/reports.tsx')) },
+  { path: '/settings', Component: screen(() => import('#routes/settings.tsx')) },
+  { path: '/data', Component: screen(() => import('#routes/data.tsx')) },
+  { path: '/data/print', Component: screen(() => import('#routes/data-print.tsx')) },
+  { path: '/signout', Component: screen(() => import('#routes/signout.tsx')) },
+]
+
+// The build has the public pages as documents of their own, so the app leaves for them and need not
+// carry them (docs/decisions/0012-leaving-for-the-public-pages.md). While developing there are none.
+const routes: RouteObject[] = [
+  {
+    Component: RequireSignedOut,
+    children: [
+      {
+        path: '/',
+        Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
+      },
+      { path: '/login', Component: screen(() => import('#routes/login.tsx')) },
+      { path: '/signup', Component: screen(() => import('#routes/signup.tsx')) },
+    ],
+  },
+  { path: '/recovery', Component: screen(() => import('#routes/recovery.tsx')) },
+  { path: '/verify', Component: screen(() => import('#routes/verify.tsx')) },
+  {
+    path: '/terms',
+    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/terms.tsx')),
+  },
+  {
+    path: '/privacy',
+    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/privacy.tsx')),
+  },
+  { Component: screen(() => import('./signed-in.tsx')), children: signedInRoutes },
+  { path: '*', Component: NotFoundPage },
 ]
 
 /** Whether opening `pathname` needs a signed-in user. */
@@ -25,50 +56,40 @@ export function needsSignIn(pathname: string): boolean {
   return matchRoutes(signedInRoutes, pathname) !== null
 }
 
-// The build has the public pages as documents of their own, so the app leaves for them and need not
-// carry them (docs/decisions/0012-leaving-for-the-public-pages.md). While developing there are none.
-export const routes: RouteObject[] = [
-  {
-    errorElement: <ErrorPage />,
-    HydrateFallback: LoadingPage,
-    children: [
-      {
-        element: <RequireSignedOut />,
-        children: [
-          {
-            path: '/',
-            ...(import.meta.env.PROD
-              ? { Component: LeaveApp }
-              : { lazy: () => import('#routes/landing.tsx') }),
-          },
-          { path: '/login', lazy: () => import('#routes/login.tsx') },
-          { path: '/signup', lazy: () => import('#routes/signup.tsx') },
-        ],
-      },
-      { path: '/recovery', lazy: () => import('#routes/recovery.tsx') },
-      { path: '/verify', lazy: () => import('#routes/verify.tsx') },
-      {
-        path: '/terms',
-        ...(import.meta.env.PROD
-          ? { Component: LeaveApp }
-          : { lazy: () => import('#routes/terms.tsx') }),
-      },
-      {
-        path: '/privacy',
-        ...(import.meta.env.PROD
-          ? { Component: LeaveApp }
-          : { lazy: () => import('#routes/privacy.tsx') }),
-      },
-      {
-        lazy: () => import('./signed-in.tsx'),
-        children: signedInRoutes,
-      },
-      { path: '*', loader: notFound, Component: LoadingPage },
-    ],
-  },
-]
+/** Loads the code of a path's screens, all of it at once. Rejects when it cannot be loaded. */
+export async function preload(pathname: string): Promise<void> {
+  await Promise.all(componentsOf(pathname).map(loadScreen))
+}
 
-/** The router of the browser's address bar. */
-export function createRouter() {
-  return createBrowserRouter(routes, { basename: import.meta.env.BASE_URL })
+function componentsOf(pathname: string): ComponentType[] {
+  const matches = matchRoutes(routes, pathname) ?? []
+  return matches.flatMap(({ route }) => route.Component ?? [])
+}
+
+/** The screen of the current address. The one before it stays until the new one is loaded. */
+export function Screens() {
+  const location = useLocation()
+  const { pathname } = location
+  const [last, setLast] = useState<Location | null>(null)
+  const [failure, setFailure] = useState<{ at: Location; error: unknown } | null>(null)
+  const isReady = componentsOf(pathname).every(isLoaded)
+  if (isReady && last !== location) setLast(location)
+
+  useEffect(() => {
+    if (isReady) return undefined
+    let isCurrent = true
+    void preload(pathname).then(
+      () => isCurrent && setLast(location),
+      (error: unknown) => isCurrent && setFailure({ at: location, error }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [isReady, pathname, location])
+
+  const shown = isReady ? location : last
+  const routed = useRoutes(routes, shown ?? location)
+  if (failure?.at === location) return <ErrorPage error={failure.error} />
+  if (!shown) return <LoadingPage />
+  return <ErrorBoundary location={shown}>{routed}</ErrorBoundary>
 }

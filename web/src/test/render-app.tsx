@@ -5,15 +5,16 @@ import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { UserEvent } from '@testing-library/user-event'
-import { createMemoryRouter } from 'react-router'
 import { expect, vi } from 'vitest'
 
 import { App } from '#app/app.tsx'
-import { needsSignIn, routes } from '#app/router.tsx'
+import { needsSignIn } from '#app/router.tsx'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { takeMailLink } from '#features/auth/mail-link.ts'
 import { queueLocks } from '#sync/locks.ts'
 import { createSession } from '#sync/session.ts'
+
+import { createAddressBar } from './address-bar.tsx'
 
 export interface RenderedApp {
   readonly server: TestApp
@@ -72,9 +73,9 @@ export async function renderApp(
     withLock: queueLocks(),
     device: 'test',
   })
-  const router = createMemoryRouter(routes, { initialEntries: [arrivalAt(path)] })
+  const address = createAddressBar(arrivalAt(path))
   void session.start(needsSignIn(path))
-  const view = render(<App session={session} router={router} />)
+  const view = render(address.router(<App session={session} />))
   return {
     server,
     person: userEvent.setup(),
@@ -83,12 +84,12 @@ export async function renderApp(
     },
     cookies: browser.cookies,
     password: TEST_PASSWORD,
-    path: () => router.state.location.pathname,
-    search: () => router.state.location.search,
-    go: (to) => router.navigate(to),
+    path: address.path,
+    search: address.search,
+    go: address.go,
     async open(to) {
       const { pathname, search, state } = arrivalAt(to)
-      await router.navigate({ pathname, search }, { state })
+      await address.go({ pathname, search }, { state })
     },
     async setPrefs(next) {
       await browser.call('PATCH', '/account/prefs', { prefs: next })

@@ -7,6 +7,9 @@ import { afterEach, beforeEach, vi } from 'vitest'
 // What a person waits for may take a while on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
+// jsdom has no layout to scroll.
+window.scrollTo = () => undefined
+
 beforeEach(() => {
   for (const method of ['error', 'warn'] as const) {
     vi.spyOn(console, method).mockImplementation((...said: unknown[]) => {

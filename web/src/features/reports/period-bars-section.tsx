@@ -89,7 +89,6 @@ export function PeriodBarsSection({
           nextMonth={
             <Link
               to={periodPath(stepPeriod(period, 1))}
-              preventScrollReset
               className="text-ink underline decoration-1 underline-offset-4"
             >
               next month&apos;s first week

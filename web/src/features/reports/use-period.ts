@@ -31,13 +31,9 @@ export function usePeriod({
   const [parameters, setParameters] = useSearchParams()
   const { view, from } = parsePeriod(parameters, now, zone, weekStart)
   const period = useMemo(() => periodContaining(view, from, weekStart), [view, from, weekStart])
-  // At once: the figures take less than a frame.
   const open = (next: Record<string, string>) => {
     const day = parameters.get('day')
-    setParameters(day === null ? next : { ...next, day }, {
-      preventScrollReset: true,
-      flushSync: true,
-    })
+    setParameters(day === null ? next : { ...next, day })
   }
   return {
     period,

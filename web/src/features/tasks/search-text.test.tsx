@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { createAddressBar } from '#test/address-bar.tsx'
 
 import { useSearchText } from './search-text.ts'
 
@@ -15,11 +16,9 @@ function SearchBox() {
 }
 
 function open(address: string) {
-  const router = createMemoryRouter([{ path: '/tasks', Component: SearchBox }], {
-    initialEntries: [address],
-  })
-  render(<RouterProvider router={router} />)
-  return router
+  const bar = createAddressBar(address)
+  render(bar.router(<SearchBox />))
+  return bar
 }
 
 const box = () => screen.getByLabelText<HTMLInputElement>('Search')
@@ -29,23 +28,23 @@ async function rest() {
 }
 
 test('what is typed is there at once, and in the address when the typing rests', async () => {
-  const router = open('/tasks')
+  const bar = open('/tasks')
   for (const text of ['r', 're', 'rep']) fireEvent.change(box(), { target: { value: text } })
   expect(box().value).toBe('rep')
-  expect(router.state.location.search).toBe('')
+  expect(bar.search()).toBe('')
 
   await rest()
-  expect(router.state.location.search).toBe('?q=rep')
+  expect(bar.search()).toBe('?q=rep')
 
   fireEvent.change(box(), { target: { value: '' } })
   await rest()
-  expect(router.state.location.search).toBe('')
+  expect(bar.search()).toBe('')
 })
 
 test('the address decides what is searched for when it changes by itself', async () => {
-  const router = open('/tasks?q=report')
+  const bar = open('/tasks?q=report')
   expect(box().value).toBe('report')
 
-  await act(async () => router.navigate('/tasks'))
+  await bar.go('/tasks')
   expect(box().value).toBe('')
 })

@@ -196,7 +196,7 @@ function useDay(today: CalendarDate): {
       const others = new URLSearchParams(parameters)
       if (next === null || next === today) others.delete('day')
       else others.set('day', next)
-      setParameters(others, { preventScrollReset: true, flushSync: true })
+      setParameters(others)
     },
   }
 }

@@ -35,8 +35,7 @@ export function useExportDates(): ExportDates {
   const last = parameters.get('to') ?? ''
   const chosen = readDates(first, last)
   const dates = exportDates(range, { now, zone, weekStart }, chosen)
-  const show = (next: Record<string, string>) =>
-    setParameters(next, { preventScrollReset: true, replace: true, flushSync: true })
+  const show = (next: Record<string, string>) => setParameters(next, { replace: true })
   return {
     range,
     dates: range === 'custom' && chosen === null ? undefined : dates,

@@ -1,0 +1,57 @@
+/** Going from page to page: where each is scrolled, and what is said when one cannot be loaded. */
+import { expect, openSignedIn, test } from './fixtures.ts'
+import { historyOf } from './history.ts'
+
+test.use({ viewport: { width: 390, height: 600 } })
+
+test('a new page begins at its top, and Back and a reload find the place that was left', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/dashboard')
+  const history = historyOf(page, server, user)
+  for (let number = 1; number <= 20; number += 1) await history.task(`Task ${number}`)
+  await page.goto('/tasks')
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  const last = page.getByRole('link', { name: 'Task 1', exact: true })
+  await last.scrollIntoViewIfNeeded()
+  await expect.poll(place).toBeGreaterThan(300)
+  const left = await place()
+
+  await last.click()
+  await expect(page.getByRole('heading', { name: 'Task 1', exact: true })).toBeVisible()
+  await expect.poll(place).toBe(0)
+  await page.getByRole('button', { name: 'Monthly' }).scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollTo(0, 200))
+  await page.getByRole('button', { name: 'Monthly' }).click()
+  await expect(page).toHaveURL(/view=monthly/)
+  expect(await place()).toBe(200)
+
+  await page.goBack()
+  await page.goBack()
+  await expect(last).toBeVisible()
+  await expect.poll(place).toBe(left)
+  await page.reload()
+  await expect(last).toBeAttached()
+  await expect.poll(place).toBe(left)
+})
+
+test('a page that cannot be loaded says so, and is tried again', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource|dynamically imported/)
+  await openSignedIn(page, server, user, '/dashboard')
+  await page.route('**/assets/pages-*.js', (route) => route.abort())
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeVisible()
+  await page.unroute('**/assets/pages-*.js')
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: /Reports|Analytics/ }).first()).toBeVisible()
+})

@@ -1,0 +1,42 @@
+import type { ComponentType } from 'react'
+
+type Load = () => Promise<{ readonly Component: ComponentType }>
+
+interface Part {
+  loaded: ComponentType | null
+  loading: Promise<void> | null
+  readonly load: Load
+}
+
+const parts = new WeakMap<ComponentType, Part>()
+
+/** Makes a component of the module that `load` brings. It can be rendered once it is loaded. */
+export function screen(load: Load): ComponentType {
+  const part: Part = { loaded: null, loading: null, load }
+  function Screen() {
+    return part.loaded && <part.loaded />
+  }
+  parts.set(Screen, part)
+  return Screen
+}
+
+/** Whether the component's code is here. True of every component that `screen` did not make. */
+export function isLoaded(component: ComponentType): boolean {
+  return parts.get(component)?.loaded !== null
+}
+
+/** Loads the component's code, once; after a failure, which rejects, again. */
+export async function loadScreen(component: ComponentType): Promise<void> {
+  const part = parts.get(component)
+  if (!part) return
+  part.loading ??= part.load().then(
+    ({ Component }) => {
+      part.loaded = Component
+    },
+    (error: unknown) => {
+      part.loading = null
+      throw error
+    },
+  )
+  await part.loading
+}
