@@ -17,7 +17,7 @@ import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
-import { ApiError, apiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
+import { apiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
 import { registerAdmission } from '#http/admission.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
@@ -100,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       registerOrigins(api, config)
       limitHandlers(api)
-      api.all('/*', (_request, reply) => sendError(reply, new ApiError('general_route_not_found')))
+      api.all('/*', (_request, reply) => sendError(reply, apiError('general_route_not_found')))
       registerHealth(api, services)
       await api.register(async (project) => {
         if (options.shedsLoad ?? true) await admission.shedLoad(project)

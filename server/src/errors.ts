@@ -141,20 +141,84 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, Entry>
 
-/** More precise texts of some errors: `type.name` -> text. */
-const TEXTS = {
+/** More precise texts of some errors: `type.name` -> text. Those that Appwrite has are in its words. */
+export const TEXTS = {
   'general_argument_invalid.body_encoding': 'The body is not UTF-8 text.',
   'general_argument_invalid.body_size': 'The request body is too large.',
+  'general_argument_invalid.common_password':
+    'Invalid `password` param: Password must be between 8 and 265 characters long, and should not be one of the commonly used password.',
   'general_argument_invalid.missing_param': 'Param "{name}" is not optional.',
+  'general_argument_invalid.other_email':
+    'Invalid `email` param: It is not the address of this account.',
   'general_argument_invalid.param': 'Invalid `{name}` param: {description}',
+  'general_argument_invalid.permissions':
+    'Invalid `permissions` param: A document is its owner\'s alone. Leave the list out, or send read, update and delete for "{role}".',
   'general_argument_invalid.timestamp': 'Invalid X-Appwrite-Timestamp header value.',
-  'general_query_invalid.reason': 'Invalid query: {reason}',
+  'general_query_invalid.attribute': 'Invalid query: Attribute not found in schema: {name}',
+  'general_query_invalid.depth': 'Invalid query: Queries cannot be nested more than {max} deep',
+  'general_query_invalid.exactly_one': 'Invalid query: {method} queries require exactly one value.',
+  'general_query_invalid.exactly_two':
+    'Invalid query: {method} queries require exactly two values.',
+  'general_query_invalid.filters': 'Invalid query: Too many filters: at most {max} are allowed',
+  'general_query_invalid.fulltext':
+    'Invalid query: Searching by attribute "{name}" requires a fulltext index.',
+  'general_query_invalid.length': 'Invalid query: longer than {max} characters',
+  'general_query_invalid.long_attribute':
+    'Invalid query: Cannot query {method} on attribute "{name}": it is too long.',
+  'general_query_invalid.method': 'Invalid query: Invalid query method: {method}',
+  'general_query_invalid.no_value': 'Invalid query: {method} queries require at least one value.',
+  'general_query_invalid.page_size':
+    'Invalid query: Invalid limit: the page takes {bytes} bytes of at most {max}',
+  'general_query_invalid.pattern': 'Invalid query: {method} queries take at most {max} characters.',
+  'general_query_invalid.queries': 'Invalid query: Too many queries: at most {max} are allowed',
+  'general_query_invalid.range':
+    'Invalid query: Invalid {method}: Value must be a valid range between {min} and {max}',
+  'general_query_invalid.select': 'Invalid query: No attributes selected',
+  'general_query_invalid.syntax': 'Invalid query: Syntax error',
+  'general_query_invalid.text_type':
+    'Invalid query: Cannot query {method} on attribute "{name}" of type {type}.',
+  'general_query_invalid.text_values':
+    'Invalid query: Too many text filters: at most {max} values are allowed',
+  'general_query_invalid.two_queries':
+    'Invalid query: {method} queries require at least two queries',
+  'general_query_invalid.value': 'Invalid query: Query value is invalid for attribute "{name}"',
+  'general_query_invalid.values': 'Invalid query: Too many values: at most {max} are allowed',
+  'general_query_invalid.values_of_query':
+    'Invalid query: Query on attribute has greater than {max} values: {name}',
   'general_cursor_not_found.document': "Document '{id}' for the 'cursor' value not found.",
   'general_unknown_origin.host':
     'Invalid Origin. Register your new client ({host}) as a new Web platform on your project console dashboard',
   'general_unauthorized_scope.guest': 'User (role: guests) missing scopes (["account"])',
   'document_missing_data.id': 'The document ID is missing.',
-  'document_invalid_structure.reason': 'Invalid document structure: {reason}',
+  'document_invalid_structure.array_operator':
+    "Invalid document structure: Cannot apply {method} operator to non-array field '{name}'",
+  'document_invalid_structure.blank':
+    'Invalid document structure: Attribute "{name}" has invalid format. Value must not be blank',
+  'document_invalid_structure.boolean':
+    'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid boolean',
+  'document_invalid_structure.datetime':
+    'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid date between 2000-01-01 00:00:00 and 2100-12-31 23:59:59.',
+  'document_invalid_structure.double':
+    'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid float',
+  'document_invalid_structure.duration':
+    'Invalid document structure: Attribute "durationSeconds" has invalid format. Value must not exceed the time between "startTime" and "endTime"',
+  'document_invalid_structure.end':
+    'Invalid document structure: Attribute "endTime" has invalid format. Value must not be before "startTime"',
+  'document_invalid_structure.future':
+    'Invalid document structure: Attribute "{name}" has invalid format. Value must not be in the future',
+  'document_invalid_structure.integer':
+    'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid signed 32-bit integer',
+  'document_invalid_structure.operator':
+    "Invalid document structure: Cannot apply {method} operator to field '{name}'",
+  'document_invalid_structure.range':
+    'Invalid document structure: Attribute "{name}" has invalid format. Value must be a valid range between {min} and {max}',
+  'document_invalid_structure.required':
+    'Invalid document structure: Missing required attribute "{name}"',
+  'document_invalid_structure.running_and_paused':
+    'Invalid document structure: A session cannot be running and paused at the same time',
+  'document_invalid_structure.string':
+    'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid string and no longer than {max} chars',
+  'document_invalid_structure.unknown': 'Invalid document structure: Unknown attribute: "{name}"',
   'document_update_conflict.ended': 'The session has ended: it can only be deleted.',
   'attribute_type_invalid.not_a_number': 'Attribute "{name}" is not a number',
   'attribute_type_invalid.not_whole': 'Attribute "{name}" takes whole numbers only',
@@ -172,11 +236,6 @@ const TEXTS = {
 
 export type ErrorType = keyof typeof ERRORS
 
-/** The errors whose own text has no blanks. */
-type PlainErrorType = {
-  [Type in ErrorType]: [BlanksOf<(typeof ERRORS)[Type]['message']>] extends [never] ? Type : never
-}[ErrorType]
-
 /** A text of the catalogue: that of a type, or a more precise one. */
 export type ErrorText = ErrorType | keyof typeof TEXTS
 
@@ -186,24 +245,29 @@ type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
     ? (typeof ERRORS)[Text]['message']
     : never
 
+type Values = Readonly<Record<string, string | number>>
+type Headers = Readonly<Record<string, string>>
+
+/** The types whose own text has no blanks. */
+type PlainErrorType = {
+  [Type in ErrorType]: [BlanksOf<TemplateOf<Type>>] extends [never] ? Type : never
+}[ErrorType]
+
 /** An expected failure: it becomes exactly this reply. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly type: ErrorType
   readonly status: number
   /** Extra reply headers, `Retry-After` for example. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
 
-  constructor(type: PlainErrorType, message?: string, headers?: Readonly<Record<string, string>>)
-  constructor(type: ErrorType, message: string, headers?: Readonly<Record<string, string>>)
-  constructor(
-    type: ErrorType,
-    message: string = ERRORS[type].message,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(message)
-    this.name = 'ApiError'
-    this.type = type
-    this.status = ERRORS[type].status
+  constructor(type: PlainErrorType)
+  /** Use `apiError`, which checks the blanks. */
+  constructor(text: ErrorText, values: Values, headers?: Headers)
+  constructor(text: ErrorText, values: Values = {}, headers: Headers = {}) {
+    super(fill(isPrecise(text) ? TEXTS[text] : ERRORS[text].message, values))
+    this.type = typeOf(text)
+    this.status = ERRORS[this.type].status
     this.headers = headers
   }
 }
@@ -217,11 +281,7 @@ export function apiError<Text extends ErrorText>(
   text: Text,
   ...[values]: FillArguments<TemplateOf<Text>>
 ): ApiError {
-  return new ApiError(typeOf(text), fill(templateOf(text), values ?? {}))
-}
-
-function templateOf(text: ErrorText): string {
-  return isPrecise(text) ? TEXTS[text] : ERRORS[text].message
+  return new ApiError(text, values ?? {})
 }
 
 function typeOf(text: ErrorText): ErrorType {
@@ -241,7 +301,12 @@ export function notSignedIn(): ApiError {
 
 /** 503 with Retry-After, for what works again by itself: a database that is busy, full or away, too much load. */
 export function serviceUnavailable(): ApiError {
-  return new ApiError('general_service_unavailable', undefined, { 'retry-after': RETRY_AFTER })
+  return new ApiError('general_service_unavailable', {}, { 'retry-after': RETRY_AFTER })
+}
+
+/** 429 with Retry-After in seconds. */
+export function rateLimitExceeded(retryAfter: number): ApiError {
+  return new ApiError('general_rate_limit_exceeded', {}, { 'retry-after': String(retryAfter) })
 }
 
 /** The reply body of an error. */
@@ -282,12 +347,12 @@ export function errorText(error: ApiError, code: number = error.status): string 
 export function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
-  if (thrown instanceof QueryTooSlow) return new ApiError('database_timeout')
+  if (thrown instanceof QueryTooSlow) return apiError('database_timeout')
   if (thrown instanceof QuotaExceeded) return apiError(`stint_quota_exceeded.${thrown.quota}`)
   if (thrown instanceof UserGone) return notSignedIn()
   switch (thrown.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('general_media_type_unsupported')
+      return apiError('general_media_type_unsupported')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return apiError('general_argument_invalid.body_size')
     default:
@@ -295,7 +360,7 @@ export function toApiError(thrown: FastifyError): ApiError {
   // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a
   // parameter that is too long.
   if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
-    return new ApiError('general_argument_invalid')
+    return apiError('general_argument_invalid')
   }
-  return new ApiError('general_server_error')
+  return apiError('general_server_error')
 }

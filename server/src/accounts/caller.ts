@@ -1,6 +1,6 @@
 /** Who is calling: looked up once a request, and asked for by routes. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notSignedIn } from '#errors.ts'
+import { apiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
 import { hasOldCookieName, sessionValue, setSessionCookie } from './cookie.ts'
 import { cookieSeconds, noteUse } from './sign-ins.ts'
@@ -85,5 +85,5 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 function refuseOthers(request: FastifyRequest): void {
-  if (!callerOf(request).user.active) throw new ApiError('user_blocked')
+  if (!callerOf(request).user.active) throw apiError('user_blocked')
 }

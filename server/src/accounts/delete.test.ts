@@ -62,6 +62,11 @@ test.each([
   expect(await rowsOf(ann)).toEqual([1, 1, 1, 1, 1])
 })
 
+test('deletion names the address as what is wrong', async () => {
+  const { body } = await remove(ann, 'bob@example.com')
+  expect(body.message).toBe('Invalid `email` param: It is not the address of this account.')
+})
+
 test('deletion accepts the address in any case of its letters', async () => {
   expect((await remove(ann, 'Ann@Example.com')).status).toBe(204)
 })

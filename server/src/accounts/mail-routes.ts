@@ -1,7 +1,7 @@
 /** The routes of what works by mail: recovering a password, proving an address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#config.ts'
-import { ApiError } from '#errors.ts'
+import { ApiError, apiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { Mailer } from '#mail/mailer.ts'
@@ -122,6 +122,6 @@ export function registerMailRoutes(
 
 /** @throws ApiError general_smtp_disabled when the server sends no mail. */
 function requireMailer(mailer: Mailer | null): Mailer {
-  if (mailer === null) throw new ApiError('general_smtp_disabled')
+  if (mailer === null) throw apiError('general_smtp_disabled')
   return mailer
 }

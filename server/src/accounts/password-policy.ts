@@ -3,7 +3,7 @@ import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordOwner } from '@stint/core/password-fault.ts'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 
 const require = createRequire(import.meta.url)
 /** A list of 49,000 passwords of known breaches. */
@@ -19,13 +19,8 @@ let loading: Promise<ReadonlySet<string>> | null = null
 export async function refuseWeakPassword(password: string, owner: PasswordOwner): Promise<void> {
   loading ??= loadList()
   const fault = passwordFault(password, owner, await loading)
-  if (fault === 'personal') throw new ApiError('password_personal_data')
-  if (fault === 'common') {
-    throw new ApiError(
-      'general_argument_invalid',
-      'Invalid `password` param: Password must be between 8 and 265 characters long, and should not be one of the commonly used password.',
-    )
-  }
+  if (fault === 'personal') throw apiError('password_personal_data')
+  if (fault === 'common') throw apiError('general_argument_invalid.common_password')
 }
 
 async function loadList(): Promise<ReadonlySet<string>> {

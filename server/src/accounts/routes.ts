@@ -1,7 +1,7 @@
 /** The routes of accounts and sign-ins; those of mailed secrets are in `mail-routes.ts`. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import {
   customId,
   emailAddress,
@@ -39,7 +39,7 @@ export function registerAccount(
 
   app.post('/account', async (request, reply) => {
     if (config.signup === 'closed') {
-      throw new ApiError('user_auth_method_unsupported', 'Sign-up is closed on this server.')
+      throw apiError('user_auth_method_unsupported.sign_up')
     }
     const body = readParams(request.body, {
       userId: customId,
@@ -60,7 +60,7 @@ export function registerAccount(
 
   for (const path of ['/account/sessions/email', '/account/sessions']) {
     app.post(path, { onRequest: identify }, async (request, reply) => {
-      if (request.caller) throw new ApiError('user_session_already_exists')
+      if (request.caller) throw apiError('user_session_already_exists')
       const credentials = readParams(request.body, { email: emailAddress, password })
       const persistent = request.headers['x-stint-remember'] !== 'no'
       const { user, signIn, token } = await guarded(request, reply, credentials.email, () =>

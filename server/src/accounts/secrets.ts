@@ -5,7 +5,7 @@
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
 import type { TokenRow } from '#storage/schema.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import { newSecret, secretHash } from './token.ts'
@@ -92,7 +92,7 @@ export async function redeem(
         .returningAll(),
     ),
   )
-  if (token === undefined) throw new ApiError('user_invalid_token')
+  if (token === undefined) throw apiError('user_invalid_token')
   return token
 }
 

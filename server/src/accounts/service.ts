@@ -4,7 +4,7 @@
  */
 import { UniqueViolation } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
-import { ApiError, notSignedIn } from '#errors.ts'
+import { apiError, notSignedIn } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { AccountChange } from '#realtime/events.ts'
@@ -65,7 +65,7 @@ export async function signUp(services: PasswordServices, account: NewAccount): P
       }),
     )
   } catch (error) {
-    if (error instanceof UniqueViolation) throw new ApiError('user_already_exists')
+    if (error instanceof UniqueViolation) throw apiError('user_already_exists')
     throw error
   }
 }
@@ -139,7 +139,7 @@ export async function changeEmail(
 ): Promise<UserRow> {
   const { db, hub, now } = services
   const prepare = (user: UserRow) => {
-    if (email === user.email) throw new ApiError('user_target_already_exists')
+    if (email === user.email) throw apiError('user_target_already_exists')
   }
   const claim = { find: () => users.findById(db, userId), password, prepare }
   try {
@@ -152,7 +152,7 @@ export async function changeEmail(
     hub.accountChanged(userId, 'update.email', wireUser(user))
     return user
   } catch (error) {
-    if (error instanceof UniqueViolation) throw new ApiError('user_target_already_exists')
+    if (error instanceof UniqueViolation) throw apiError('user_target_already_exists')
     throw error
   }
 }
@@ -266,7 +266,7 @@ export async function recover(
   const { db, hub, now, passwords } = services
   const isValid = await secrets.isValid(db, userId, 'recovery', secret, now())
   const owner = isValid ? await users.findById(db, userId) : undefined
-  if (owner === undefined) throw new ApiError('user_invalid_token')
+  if (owner === undefined) throw apiError('user_invalid_token')
   await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
   const { token, ended } = await writeAccount(services, userId, async (account) => {
@@ -294,7 +294,7 @@ export async function requestVerification(
   const result = await db.write(async (tx) => {
     const user = await users.lock(tx, userId)
     if (user === undefined) throw notSignedIn()
-    if (user.email_verified) throw new ApiError('user_email_already_verified')
+    if (user.email_verified) throw apiError('user_email_already_verified')
     return { email: user.email, issued: await secrets.issue(tx, userId, 'verification', now()) }
   })
   publishSecret(services, 'create', result.issued.token)
@@ -312,7 +312,7 @@ export async function verify(
 ): Promise<TokenRow> {
   const { db, now } = services
   if (!(await secrets.isValid(db, userId, 'verification', secret, now()))) {
-    throw new ApiError('user_invalid_token')
+    throw apiError('user_invalid_token')
   }
   const token = await writeAccount(services, userId, async (account) => {
     await users.lock(account.tx, userId)
@@ -335,12 +335,7 @@ export async function deleteOwnAccount(
   typedEmail: string,
   password: string,
 ): Promise<void> {
-  if (typedEmail !== email) {
-    throw new ApiError(
-      'general_argument_invalid',
-      'Invalid `email` param: It is not the address of this account.',
-    )
-  }
+  if (typedEmail !== email) throw apiError('general_argument_invalid.other_email')
   const claim = { find: () => users.findById(services.db, id), password, prepare: () => null }
   services.hub.sessionsEnded(id, await writeWithPassword(services, claim, remove))
 }
@@ -361,7 +356,7 @@ export async function findSignIn(
   id: string,
 ): Promise<SignIn> {
   const found = id === session.id ? session : await signIns.find(db, user.id, id)
-  if (found === undefined) throw new ApiError('user_session_not_found')
+  if (found === undefined) throw apiError('user_session_not_found')
   return found
 }
 
@@ -380,7 +375,7 @@ export async function extendSignIn(
   const extended = await writeAccount(services, user.id, (account) =>
     signIns.extend(account, found, now()),
   )
-  if (extended === undefined) throw new ApiError('user_session_not_found')
+  if (extended === undefined) throw apiError('user_session_not_found')
   hub.accountChanged(user.id, `sessions.${id}.update`, wireSignIn(extended, user, session.id))
   return extended
 }

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#storage/database.ts'
-import { ApiError } from '#errors.ts'
+import { rateLimitExceeded } from '#errors.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import { addressKey, addressKeyOf, LIMITS, logLimit } from '#http/throttle.ts'
 import type { Throttle } from '#http/throttle.ts'
@@ -72,9 +72,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
   async function waitInQueue(email: string): Promise<void> {
     const queue = queues.get(email) ?? { length: 0, last: Promise.resolve() }
     if (queue.length >= MAX_QUEUE) {
-      throw new ApiError('general_rate_limit_exceeded', undefined, {
-        'retry-after': String(MAX_QUEUE),
-      })
+      throw rateLimitExceeded(MAX_QUEUE)
     }
     queues.set(email, queue)
     queue.length++

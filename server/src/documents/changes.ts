@@ -3,7 +3,7 @@
  * check everything that needs no database; the service reads and writes.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import { attributesOf } from '#storage/schema.ts'
 import type { AttributeValues, StoredDocument } from './document.ts'
@@ -97,16 +97,17 @@ export function changedDocument(
 export function incrementedDocument(
   collection: CollectionId,
   before: StoredDocument,
-  { attribute, by, min, max }: Increment,
+  increment: Increment,
   bounds: { readonly min: number; readonly max: number },
   now: number,
 ): StoredDocument | null {
-  const sum = Number(before.attributes[attribute] ?? 0) + by
-  const highest = Math.min(bounds.max, max ?? Infinity)
-  const lowest = Math.max(bounds.min, min ?? -Infinity)
-  if (sum > highest && by > 0) throw limitExceeded(attribute, 'maximum', highest)
-  if (sum < lowest && by < 0) throw limitExceeded(attribute, 'minimum', lowest)
-  const attributes = { ...before.attributes, [attribute]: sum }
+  const { attribute: name, by } = increment
+  const sum = Number(before.attributes[name] ?? 0) + by
+  const max = Math.min(bounds.max, increment.max ?? Infinity)
+  const min = Math.max(bounds.min, increment.min ?? -Infinity)
+  if (sum > max && by > 0) throw apiError('attribute_limit_exceeded.max', { name, max })
+  if (sum < min && by < 0) throw apiError('attribute_limit_exceeded.min', { name, min })
+  const attributes = { ...before.attributes, [name]: sum }
   return replacement(collection, before, attributes, before.permissions, now)
 }
 
@@ -120,16 +121,13 @@ export function boundsOfNumber(
 ): { readonly min: number; readonly max: number } {
   const attribute = attributesOf(collection).get(name)
   if (attribute === undefined) {
-    throw new ApiError(
-      'attribute_not_found',
-      `Attribute with the requested ID '${name.slice(0, 64)}' could not be found.`,
-    )
+    throw apiError('attribute_not_found', { name: name.slice(0, 64) })
   }
   if (attribute.type !== 'integer' && attribute.type !== 'double') {
-    throw new ApiError('attribute_type_invalid', `Attribute "${name}" is not a number`)
+    throw apiError('attribute_type_invalid.not_a_number', { name })
   }
   if (attribute.type === 'integer' && !Number.isSafeInteger(by)) {
-    throw new ApiError('attribute_type_invalid', `Attribute "${name}" takes whole numbers only`)
+    throw apiError('attribute_type_invalid.not_whole', { name })
   }
   return attribute
 }
@@ -137,7 +135,7 @@ export function boundsOfNumber(
 /** @throws ApiError document_update_conflict when the document changed after `since` (epoch milliseconds). */
 export function refuseChangedSince({ updatedAt }: StoredDocument, since: number | null): void {
   if (since !== null && epochMilliseconds(updatedAt) > since) {
-    throw new ApiError('document_update_conflict')
+    throw apiError('document_update_conflict')
   }
 }
 
@@ -161,11 +159,4 @@ function replacement(
     permissions,
     attributes,
   }
-}
-
-function limitExceeded(name: string, bound: 'maximum' | 'minimum', value: number): ApiError {
-  return new ApiError(
-    'attribute_limit_exceeded',
-    `databases "${name}" has reached the ${bound} value of ${value}`,
-  )
 }

@@ -371,6 +371,19 @@ describe('update', () => {
     expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Read')
   })
 
+  test('refuses a change since a time that is none', async () => {
+    const since = { 'x-appwrite-timestamp': 'yesterday' }
+    expect(await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } }, since)).toMatchObject(
+      {
+        status: 400,
+        body: {
+          type: 'general_argument_invalid',
+          message: 'Invalid X-Appwrite-Timestamp header value.',
+        },
+      },
+    )
+  })
+
   test('needs something to change, and something to change it in', async () => {
     expect(await ann.call('PATCH', `${TASKS}/t1`, {})).toMatchObject(
       failure(400, 'document_missing_payload'),

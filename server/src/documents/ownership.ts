@@ -6,7 +6,7 @@
  * `ownership.test.ts` uses every route, records every statement, and fails on one without the condition.
  */
 import { sql } from 'kysely'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { slot } from '#storage/statement.ts'
 import type { AttributeValues } from './document.ts'
 
@@ -17,6 +17,6 @@ export const isOwned = sql<boolean>`owner = ${slot(0)}`
 export function refuseOtherOwner(attributes: AttributeValues, owner: string): void {
   const userId = attributes['userId']
   if (userId !== undefined && userId !== owner) {
-    throw new ApiError('user_unauthorized', 'The attribute "userId" must be the current user.')
+    throw apiError('user_unauthorized.owner')
   }
 }

@@ -3,14 +3,13 @@ import { COLLECTION_IDS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '#accounts/caller.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { customId, existingId, isPlainObject, optional, readParams, refuse } from '#http/params.ts'
 import type { Validator } from '#http/params.ts'
 import { GENERATE_ID, isId } from '#id.ts'
 import { ASKED_DATES, parseInstant } from '#instant.ts'
 import type { DocumentChange, Increment, NewDocument } from './changes.ts'
 import { permissionList } from './permissions.ts'
-import { invalidQuery } from './queries/raw-query.ts'
 import type { PutDocument } from './service.ts'
 
 /** How many documents one call may put. */
@@ -29,10 +28,10 @@ interface CollectionPath {
 export function readCollectionPath(request: FastifyRequest): CollectionPath {
   const { databaseId, collectionId } = readParams(request.params, COLLECTION_PATH)
   if (databaseId !== undefined && databaseId !== DATABASE_ID) {
-    throw new ApiError('database_not_found')
+    throw apiError('database_not_found')
   }
   const collection = COLLECTION_IDS.find((id) => id === collectionId)
-  if (collection === undefined) throw new ApiError('collection_not_found')
+  if (collection === undefined) throw apiError('collection_not_found')
   return { owner: callerOf(request).user.id, collection }
 }
 
@@ -51,10 +50,10 @@ export function readDocumentPath(
 export function readNewDocument(request: FastifyRequest): NewDocument {
   const { documentId, data, permissions } = readParams(request.body, NEW_DOCUMENT)
   if (data === undefined || Object.keys(data).length === 0) {
-    throw new ApiError('document_missing_data')
+    throw apiError('document_missing_data')
   }
   if (documentId === undefined) {
-    throw new ApiError('document_missing_data', 'The document ID is missing.')
+    throw apiError('document_missing_data.id')
   }
   return { id: documentId, data, permissions }
 }
@@ -63,7 +62,7 @@ export function readNewDocument(request: FastifyRequest): NewDocument {
 export function readChange(request: FastifyRequest): DocumentChange {
   const { data, permissions } = readParams(request.body, CHANGE)
   if ((data === undefined || Object.keys(data).length === 0) && permissions === undefined) {
-    throw new ApiError('document_missing_payload')
+    throw apiError('document_missing_payload')
   }
   return { data: data ?? {}, permissions, unchangedSince: readUnchangedSince(request) }
 }
@@ -94,7 +93,7 @@ export function readUnchangedSince(request: FastifyRequest): number | null {
   if (value === undefined) return null
   const instant = typeof value === 'string' ? parseInstant(value, ASKED_DATES) : null
   if (instant === null) {
-    throw new ApiError('general_argument_invalid', 'Invalid X-Appwrite-Timestamp header value.')
+    throw apiError('general_argument_invalid.timestamp')
   }
   return instant
 }
@@ -114,7 +113,7 @@ export function readQueries(request: FastifyRequest): string[] {
     .flatMap(({ value }) => value)
   return numbered.map((value: unknown) => {
     if (typeof value === 'string') return value
-    throw invalidQuery('Syntax error')
+    throw apiError('general_query_invalid.syntax')
   })
 }
 
@@ -162,7 +161,7 @@ const putDocuments: Validator<PutDocument[]> = (value) => {
   }
   return value.map((each: unknown) => {
     if (!isPlainObject(each) || !isPlainObject(each['data'])) {
-      throw new ApiError('document_missing_data')
+      throw apiError('document_missing_data')
     }
     const { documentId, permissions, isNew } = readParams(each, PUT_DOCUMENT)
     return { id: documentId, data: each['data'], permissions, isNew: isNew ?? false }

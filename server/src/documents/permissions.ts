@@ -2,7 +2,7 @@
  * Permissions. A document belongs to the user who made it, and to nobody else
  * (docs/decisions/0086-documents-are-their-owners-alone.md). A list is accepted when it says just that.
  */
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { isStorable, optional, refuse } from '#http/params.ts'
 import type { Validator } from '#http/params.ts'
 
@@ -49,16 +49,13 @@ export function ownPermissions(list: readonly string[], userId: string): string[
   const stored = list.flatMap((text) => {
     const [, action = '', role] = PERMISSION.exec(text) ?? []
     if (role !== self) {
-      throw new ApiError('user_unauthorized', `Permissions must be one of: (${self})`)
+      throw apiError('user_unauthorized.permissions', { roles: self })
     }
     return (ACTIONS.get(action) ?? []).map((each) => `${each}("${role}")`)
   })
   const distinct = [...new Set(stored)]
   if (distinct.length < OWNER_ACTIONS.length) {
-    throw new ApiError(
-      'general_argument_invalid',
-      `Invalid \`permissions\` param: A document is its owner's alone. Leave the list out, or send read, update and delete for "${self}".`,
-    )
+    throw apiError('general_argument_invalid.permissions', { role: self })
   }
   return distinct
 }

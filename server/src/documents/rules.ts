@@ -1,9 +1,8 @@
 /** What must hold of a task, a timer session or an entry beyond the types of its attributes. */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { epochMilliseconds } from '#instant.ts'
 import type { AttributeValues } from './document.ts'
-import { invalid } from './structure.ts'
 
 /** How far a client's clock may be ahead of the server's, in milliseconds. */
 const MAX_CLOCK_LEAD = 5 * 60_000
@@ -39,13 +38,13 @@ export function refuseChangeOfStopped(
 ): void {
   if (collection !== 'timer_sessions' || before['endTime'] === null) return
   if (Object.keys(after).some((name) => after[name] !== before[name])) {
-    throw new ApiError('document_update_conflict', 'The session has ended: it can only be deleted.')
+    throw apiError('document_update_conflict.ended')
   }
 }
 
 function checkTask(task: AttributeValues): void {
   if (String(task['name']).trim() === '') {
-    throw invalid('Attribute "name" has invalid format. Value must not be blank')
+    throw apiError('document_invalid_structure.blank', { name: 'name' })
   }
 }
 
@@ -53,13 +52,13 @@ function checkSession(session: AttributeValues, now: number): void {
   const startedAt = instantOf(session, 'startTime')
   const endedAt = instantOf(session, 'endTime')
   if (session['isRunning'] === true && session['isPaused'] === true) {
-    throw invalid('A session cannot be running and paused at the same time')
+    throw apiError('document_invalid_structure.running_and_paused')
   }
   refuseFuture('startTime', startedAt, now)
   refuseFuture('currentPauseStart', instantOf(session, 'currentPauseStart'), now)
   refuseFuture('endTime', endedAt, now)
   if (startedAt !== null && endedAt !== null && endedAt < startedAt) {
-    throw invalid('Attribute "endTime" has invalid format. Value must not be before "startTime"')
+    throw apiError('document_invalid_structure.end')
   }
 }
 
@@ -68,19 +67,17 @@ function checkEntry(entry: AttributeValues, now: number): void {
   const endedAt = instantOf(entry, 'endTime') ?? 0
   refuseFuture('endTime', endedAt, now)
   if (endedAt < startedAt) {
-    throw invalid('Attribute "endTime" has invalid format. Value must not be before "startTime"')
+    throw apiError('document_invalid_structure.end')
   }
   // Clients round in different ways: one second is tolerated.
   if (Number(entry['durationSeconds']) * 1000 > endedAt - startedAt + 1000) {
-    throw invalid(
-      'Attribute "durationSeconds" has invalid format. Value must not exceed the time between "startTime" and "endTime"',
-    )
+    throw apiError('document_invalid_structure.duration')
   }
 }
 
 function refuseFuture(name: string, instant: number | null, now: number): void {
   if (instant !== null && instant > now + MAX_CLOCK_LEAD) {
-    throw invalid(`Attribute "${name}" has invalid format. Value must not be in the future`)
+    throw apiError('document_invalid_structure.future', { name })
   }
 }
 

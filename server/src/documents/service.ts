@@ -3,7 +3,7 @@
  * transaction, and publishes what it changed to the owner's other devices once it is committed.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
@@ -62,7 +62,7 @@ export class Documents {
   /** Returns a document. @throws ApiError document_not_found, also when it is another's. */
   async get(owner: string, collection: CollectionId, id: string): Promise<DocumentText> {
     const found = await this.#stores[collection].find(owner, id)
-    if (found === undefined) throw documentNotFound(id)
+    if (found === undefined) throw apiError('document_not_found', { id })
     return found
   }
 
@@ -159,7 +159,7 @@ export class Documents {
   ): Promise<void> {
     await this.#write(owner, collection, 'delete', async (tx) => {
       const text = await this.#stores[collection].remove(tx, owner, id)
-      if (text === undefined) throw documentNotFound(id)
+      if (text === undefined) throw apiError('document_not_found', { id })
       refuseChangedSince(parseBody(collection, text.body), unchangedSince)
       return { text, isChanged: true }
     })
@@ -234,7 +234,7 @@ export class Documents {
       })
       if (created !== undefined) return created
     }
-    throw new ApiError('document_already_exists')
+    throw apiError('document_already_exists')
   }
 
   #change(
@@ -259,13 +259,13 @@ export class Documents {
   ): Promise<Written> {
     const store = this.#stores[collection]
     const found = await store.lock(tx, owner, id)
-    if (found === undefined) throw documentNotFound(id)
+    if (found === undefined) throw apiError('document_not_found', { id })
     const document = after(parseBody(collection, found.body))
     if (document === null) return { text: found, isChanged: false }
     try {
       return { text: await store.update(tx, owner, document), isChanged: true }
     } catch (error) {
-      if (error instanceof UniqueViolation) throw new ApiError('document_already_exists')
+      if (error instanceof UniqueViolation) throw apiError('document_already_exists')
       throw error
     }
   }
@@ -305,12 +305,4 @@ export class Documents {
     await insertAll()
     return written
   }
-}
-
-/** 404, the same whether the document does not exist or is another's. */
-function documentNotFound(id: string): ApiError {
-  return new ApiError(
-    'document_not_found',
-    `Document with the requested ID '${id}' could not be found.`,
-  )
 }

@@ -1,7 +1,7 @@
 /** Checks data against the attributes of a collection, their types and bounds. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#storage/schema.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { parseWireInstant, STORED_DATES } from '#instant.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
 import type { AttributeValues, Scalar } from './document.ts'
@@ -55,7 +55,7 @@ export function readAttributes(
   for (const [name, value] of Object.entries(data)) {
     if (SYSTEM_FIELDS.has(name)) continue
     const attribute = attributes.get(name)
-    if (attribute === undefined) throw invalid(`Unknown attribute: "${name}"`)
+    if (attribute === undefined) throw apiError('document_invalid_structure.unknown', { name })
     values[name] = readValue(name, attribute, value)
   }
   return values
@@ -71,21 +71,16 @@ export function withDefaults(collection: CollectionId, sent: AttributeValues): A
     const fallback = 'default' in attribute ? (attribute.default ?? null) : null
     const value = sent[name] ?? fallback
     if (value === null && attribute.required) {
-      throw invalid(`Missing required attribute "${name}"`)
+      throw apiError('document_invalid_structure.required', { name })
     }
     values[name] = value
   }
   return values
 }
 
-/** A structure error in Appwrite's words. */
-export function invalid(description: string): ApiError {
-  return new ApiError('document_invalid_structure', `Invalid document structure: ${description}`)
-}
-
 function readValue(name: string, attribute: Attribute, value: unknown): Scalar | null {
   if (value === null || value === undefined) {
-    if (attribute.required) throw invalid(`Missing required attribute "${name}"`)
+    if (attribute.required) throw apiError('document_invalid_structure.required', { name })
     return null
   }
   refuseOperator(name, value)
@@ -94,20 +89,21 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
       if (typeof value === 'string' && isStorable(value) && fits(value, attribute.size)) {
         return value
       }
-      throw wrongType(name, `valid string and no longer than ${attribute.size} chars`)
+      throw apiError('document_invalid_structure.string', { name, max: attribute.size })
     case 'boolean':
       if (typeof value === 'boolean') return value
-      throw wrongType(name, 'valid boolean')
+      throw apiError('document_invalid_structure.boolean', { name })
     case 'datetime': {
       const wire = typeof value === 'string' ? parseWireInstant(value, STORED_DATES) : null
       if (wire !== null) return wire
-      throw wrongType(name, 'valid date between 2000-01-01 00:00:00 and 2100-12-31 23:59:59.')
+      throw apiError('document_invalid_structure.datetime', { name })
     }
     case 'integer':
-      if (!Number.isSafeInteger(value)) throw wrongType(name, 'valid signed 32-bit integer')
+      if (!Number.isSafeInteger(value))
+        throw apiError('document_invalid_structure.integer', { name })
       return inRange(name, attribute, Number(value))
     case 'double':
-      if (!Number.isFinite(value)) throw wrongType(name, 'valid float')
+      if (!Number.isFinite(value)) throw apiError('document_invalid_structure.double', { name })
       return inRange(name, attribute, Number(value))
   }
 }
@@ -127,8 +123,8 @@ function refuseOperator(name: string, value: unknown): void {
     Array.isArray(values) &&
     Object.keys(operator).every((key) => OPERATOR_KEYS.has(key))
   if (!isOperator) return
-  const field = String(method).startsWith('array') ? 'non-array field' : 'field'
-  throw invalid(`Cannot apply ${String(method)} operator to ${field} '${name}'`)
+  const text = String(method).startsWith('array') ? 'array_operator' : 'operator'
+  throw apiError(`document_invalid_structure.${text}`, { method: String(method), name })
 }
 
 function parsedOrNull(text: string): unknown {
@@ -145,14 +141,11 @@ function inRange(
   value: number,
 ): number {
   if (value >= min && value <= max) return value === 0 ? 0 : value
-  const [low, high] = [min, max].map((bound) => bound.toLocaleString('en-US'))
-  throw invalid(
-    `Attribute "${name}" has invalid format. Value must be a valid range between ${low} and ${high}`,
-  )
-}
-
-function wrongType(name: string, description: string): ApiError {
-  return invalid(`Attribute "${name}" has invalid type. Value must be a ${description}`)
+  throw apiError('document_invalid_structure.range', {
+    name,
+    min: min.toLocaleString('en-US'),
+    max: max.toLocaleString('en-US'),
+  })
 }
 
 /** Whether a text has at most `size` characters (code points, not UTF-16 units). */

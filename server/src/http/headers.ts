@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#config.ts'
-import { ApiError, errorText, serviceUnavailable } from '#errors.ts'
+import { apiError, errorText, serviceUnavailable } from '#errors.ts'
 
 /** A year: what a browser that came once asks for by https only. */
 const HSTS = 'max-age=31536000'
@@ -41,7 +41,7 @@ export function registerDefaultHeaders(
     reply.headers(headers)
     if (isClosing) throw serviceUnavailable()
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new ApiError('general_argument_invalid')
+      throw apiError('general_argument_invalid')
     }
     done()
   })
@@ -53,7 +53,7 @@ export function refuseMalformed(headers: Readonly<Record<string, string>>) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     const status = MALFORMED[error.code ?? ''] ?? 400
-    const body = errorText(new ApiError('general_argument_invalid'), status)
+    const body = errorText(apiError('general_argument_invalid'), status)
     if (socket.writable) {
       socket.write(
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}` +

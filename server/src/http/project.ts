@@ -1,7 +1,7 @@
 /** Every call names its project; a missing name is refused like a wrong one. */
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { isPlainObject } from './params.ts'
 
 /**
@@ -14,7 +14,7 @@ export function requireProject(
   _reply: FastifyReply,
   done: () => void,
 ): void {
-  if (namedProject(request) !== PROJECT_ID) throw new ApiError('project_not_found')
+  if (namedProject(request) !== PROJECT_ID) throw apiError('project_not_found')
   done()
 }
 

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto'
 import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
 import { slot, statement } from '#storage/statement.ts'
-import { ApiError } from '#errors.ts'
+import { rateLimitExceeded } from '#errors.ts'
+import type { ApiError } from '#errors.ts'
 import { logSecurityEvent } from './security-log.ts'
 
 export interface Limit {
@@ -178,7 +179,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       if (!enabled) return work()
       const others = underway.get(key) ?? 0
       if (others >= MAX_CONCURRENT) {
-        throw new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': '1' })
+        throw rateLimitExceeded(1)
       }
       underway.set(key, others + 1)
       try {
@@ -264,8 +265,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
   }
 
   function tooMany(used: Usage): ApiError {
-    const wait = Math.max(1, used.resetsAt - seconds())
-    return new ApiError('general_rate_limit_exceeded', undefined, { 'retry-after': String(wait) })
+    return rateLimitExceeded(Math.max(1, used.resetsAt - seconds()))
   }
 }
 

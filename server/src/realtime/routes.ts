@@ -4,7 +4,7 @@ import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionValue } from '#accounts/cookie.ts'
 import type { Caller } from '#accounts/sign-ins.ts'
-import { ApiError, sendError } from '#errors.ts'
+import { apiError, rateLimitExceeded, sendError } from '#errors.ts'
 import { originCheck, unknownOrigin } from '#http/origins.ts'
 import { isPlainObject } from '#http/params.ts'
 import type { Services } from '#services.ts'
@@ -47,14 +47,13 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
   app.route({
     method: 'GET',
     url: '/realtime',
-    handler: (_request, reply) => sendError(reply, new ApiError('general_route_not_found')),
+    handler: (_request, reply) => sendError(reply, apiError('general_route_not_found')),
     onRequest: (request, _reply, done) => {
       const isTooMany =
         config.rateLimits &&
         request.ws &&
         attempts.add(addressKey(request)) > MAX_ATTEMPTS_PER_MINUTE
-      const retry = { 'retry-after': '60' }
-      done(isTooMany ? new ApiError('general_rate_limit_exceeded', undefined, retry) : undefined)
+      done(isTooMany ? rateLimitExceeded(60) : undefined)
     },
     wsHandler: (socket, request) => {
       const refusal = refusalOf(request)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
-import { ApiError, sendError } from '#errors.ts'
+import { apiError, sendError } from '#errors.ts'
 import { filledFiles, sendFilled } from './filled.ts'
 import { pagePolicy } from './policy.ts'
 
@@ -39,7 +39,7 @@ export async function registerSite(
             .code(503)
             .type('text/plain; charset=utf-8')
             .send('The web app is not built yet. Run: npm run build\n')
-        : sendError(reply, new ApiError('general_route_not_found')),
+        : sendError(reply, apiError('general_route_not_found')),
     )
     return
   }
@@ -73,7 +73,7 @@ export async function registerSite(
   app.setNotFoundHandler((request, reply) =>
     asksForPage(request)
       ? sendPage(reply, shell, 404)
-      : sendError(reply, new ApiError('general_route_not_found')),
+      : sendError(reply, apiError('general_route_not_found')),
   )
 
   function sendPage(

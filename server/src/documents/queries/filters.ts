@@ -5,22 +5,13 @@
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
 import { fits } from '#documents/structure.ts'
-import { isStorable } from '#http/params.ts'
+import { apiError } from '#errors.ts'
 import type { Comparison, Filter } from './query.ts'
-import {
-  attributeOf,
-  invalidQuery,
-  invalidValue,
-  readValue,
-  sentenceName,
-  toRawQuery,
-} from './raw-query.ts'
+import { attributeOf, readValue, sentenceName, toRawQuery } from './raw-query.ts'
 import type { QueryableAttribute, RawQuery } from './raw-query.ts'
 
-/** Bounds of one list call, nested filters included: they bound what it can cost. */
-const MAX_FILTERS = 100
-const MAX_VALUES = 1000
-const MAX_TEXT_VALUES = 20
+/** How much one list call may hold, nested filters included: this bounds what it can cost. */
+const MAX = { filters: 100, values: 1000, text_values: 20 } as const
 const MAX_NESTING = 3
 /** In characters. */
 const MAX_PATTERN = 64
@@ -40,7 +31,7 @@ export class FilterReader {
   /** Dates are wire text; the values of `text` filters are in lower case. */
   readonly values: (Scalar | readonly Scalar[])[] = []
   readonly #collection: CollectionId
-  readonly #bounds = new FilterBounds()
+  readonly #counts = { filters: 0, values: 0, text_values: 0 }
 
   constructor(collection: CollectionId) {
     this.#collection = collection
@@ -52,7 +43,7 @@ export class FilterReader {
    * @throws ApiError general_query_invalid.
    */
   read(query: RawQuery, depth = 0): Filter {
-    this.#bounds.countFilters(1)
+    this.#count('filters', 1)
     const comparison = COMPARISONS.get(query.method)
     if (comparison !== undefined) return this.#compare(query, comparison)
     switch (query.method) {
@@ -87,14 +78,12 @@ export class FilterReader {
         return this.#oneText(query, 'end', true)
       case 'search':
       case 'notSearch':
-        throw invalidQuery(
-          `Searching by attribute "${this.#attribute(query).name}" requires a fulltext index.`,
-        )
+        throw apiError('general_query_invalid.fulltext', { name: this.#attribute(query).name })
       case 'and':
       case 'or':
         return this.#logical(query, query.method, depth)
       default:
-        throw invalidQuery(`Invalid query method: ${query.method.slice(0, 64)}`)
+        throw apiError('general_query_invalid.method', { method: query.method.slice(0, 64) })
     }
   }
 
@@ -105,11 +94,10 @@ export class FilterReader {
   #equal(query: RawQuery): Filter {
     const attribute = this.#attribute(query)
     const { name, type } = attribute
-    const { length } = query.values
-    if (length === 0) throw invalidQuery('Equal queries require at least one value.')
+    requireValues(query)
     // Lists are bound as text, in which a fraction may not be the same to the last bit.
-    if (length === 1 || type === 'double') {
-      this.#bounds.countFilters(length - 1)
+    if (query.values.length === 1 || type === 'double') {
+      this.#count('filters', query.values.length - 1)
       return joined(
         'or',
         query.values.map((value) => ({
@@ -133,7 +121,7 @@ export class FilterReader {
   #between(query: RawQuery, negated: boolean): Filter {
     const attribute = this.#attribute(query)
     if (query.values.length !== 2) {
-      throw invalidQuery(`${sentenceName(query)} queries require exactly two values.`)
+      throw apiError('general_query_invalid.exactly_two', { method: sentenceName(query) })
     }
     const [low = 0, high = 0] = query.values.map((value) => this.#bind(readValue(attribute, value)))
     return { kind: 'between', attribute: attribute.name, low, high, negated }
@@ -146,7 +134,7 @@ export class FilterReader {
 
   #exist(query: RawQuery, exists: boolean): Filter {
     requireValues(query)
-    this.#bounds.countFilters(query.values.length - 1)
+    this.#count('filters', query.values.length - 1)
     return joined(
       'and',
       query.values.map((value) => this.#isNull(typeof value === 'string' ? value : '', exists)),
@@ -159,66 +147,47 @@ export class FilterReader {
   }
 
   #text(query: RawQuery, at: 'anywhere' | 'start' | 'end', negated: boolean): Filter[] {
-    const { name, type } = this.#attribute(query)
+    const attribute = this.#attribute(query)
+    const { name, type } = attribute
     if (type !== 'string') {
-      throw invalidQuery(`Cannot query ${query.method} on attribute "${name}" of type ${type}.`)
+      throw apiError('general_query_invalid.text_type', { method: query.method, name, type })
     }
     if (name === UNSEARCHABLE) {
-      throw invalidQuery(`Cannot query ${query.method} on attribute "${name}": it is too long.`)
+      throw apiError('general_query_invalid.long_attribute', { method: query.method, name })
     }
     requireValues(query)
-    this.#bounds.countTextValues(query.values.length)
+    this.#count('text_values', query.values.length)
     return query.values.map((value) => {
-      if (typeof value !== 'string' || !isStorable(value)) throw invalidValue(name)
-      if (!fits(value, MAX_PATTERN)) {
-        throw invalidQuery(`${sentenceName(query)} queries take at most ${MAX_PATTERN} characters.`)
+      const text = String(readValue(attribute, value))
+      if (!fits(text, MAX_PATTERN)) {
+        const method = sentenceName(query)
+        throw apiError('general_query_invalid.pattern', { method, max: MAX_PATTERN })
       }
-      return { kind: 'text', attribute: name, at, value: this.#bind(foldCase(value)), negated }
+      return { kind: 'text', attribute: name, at, value: this.#bind(foldCase(text)), negated }
     })
   }
 
   #logical(query: RawQuery, kind: 'and' | 'or', depth: number): Filter {
     if (query.values.length < 2) {
-      throw invalidQuery(`${sentenceName(query)} queries require at least two queries`)
+      throw apiError('general_query_invalid.two_queries', { method: sentenceName(query) })
     }
     if (depth + 1 >= MAX_NESTING) {
-      throw invalidQuery(`Queries cannot be nested more than ${MAX_NESTING} deep`)
+      throw apiError('general_query_invalid.depth', { max: MAX_NESTING })
     }
     return { kind, filters: query.values.map((value) => this.read(toRawQuery(value), depth + 1)) }
   }
 
   /** Collects a value and returns its index. */
   #bind(value: Scalar | readonly Scalar[]): number {
-    this.#bounds.countValues(typeof value === 'object' ? value.length : 1)
+    this.#count('values', typeof value === 'object' ? value.length : 1)
     return this.values.push(value) - 1
   }
-}
 
-/** Counts what the filters of one list call contain. @throws ApiError general_query_invalid beyond a bound. */
-class FilterBounds {
-  #filters = 0
-  #values = 0
-  #textValues = 0
-
-  countFilters(count: number): void {
-    this.#filters += count
-    if (this.#filters > MAX_FILTERS) {
-      throw invalidQuery(`Too many filters: at most ${MAX_FILTERS} are allowed`)
-    }
-  }
-
-  countValues(count: number): void {
-    this.#values += count
-    if (this.#values > MAX_VALUES) {
-      throw invalidQuery(`Too many values: at most ${MAX_VALUES} are allowed`)
-    }
-  }
-
-  countTextValues(count: number): void {
-    this.#textValues += count
-    if (this.#textValues > MAX_TEXT_VALUES) {
-      throw invalidQuery(`Too many text filters: at most ${MAX_TEXT_VALUES} values are allowed`)
-    }
+  /** @throws ApiError general_query_invalid beyond the bound. */
+  #count(what: keyof typeof MAX, added: number): void {
+    this.#counts[what] += added
+    const max = MAX[what]
+    if (this.#counts[what] > max) throw apiError(`general_query_invalid.${what}`, { max })
   }
 }
 
@@ -229,13 +198,13 @@ export function foldCase(text: string): string {
 
 function requireValues(query: RawQuery): void {
   if (query.values.length === 0) {
-    throw invalidQuery(`${sentenceName(query)} queries require at least one value.`)
+    throw apiError('general_query_invalid.no_value', { method: sentenceName(query) })
   }
 }
 
 function onlyValue(query: RawQuery): unknown {
   if (query.values.length === 1) return query.values[0]
-  throw invalidQuery(`${sentenceName(query)} queries require exactly one value.`)
+  throw apiError('general_query_invalid.exactly_one', { method: sentenceName(query) })
 }
 
 function joined(kind: 'and' | 'or', filters: Filter[]): Filter {

@@ -114,7 +114,9 @@ test('a page that would fill the memory is refused, and a smaller one is answere
   await fill(db, ann, 300, 60_000)
   const { status, body } = await ann.call('GET', entriesUpTo(300))
   expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_query_invalid' })
-  expect(body.message).toMatch(/^Invalid query: Invalid limit: the page takes \d+ bytes/)
+  expect(body.message).toMatch(
+    /^Invalid query: Invalid limit: the page takes \d+ bytes of at most 16777216$/,
+  )
   expect((await ann.call('GET', entriesUpTo(200))).body.documents).toHaveLength(200)
   expect((await ann.call('GET', entriesUpTo(100))).body.documents).toHaveLength(100)
 })

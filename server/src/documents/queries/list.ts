@@ -3,7 +3,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import type { CompiledQuery } from 'kysely'
 import { isScalar } from '#documents/document.ts'
 import type { Scalar } from '#documents/document.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { isPlainObject } from '#http/params.ts'
 import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
@@ -11,7 +11,6 @@ import { hasText, MAX_TOTAL, scans, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
 import { ALWAYS_SELECTED } from './parse.ts'
 import type { DocumentQuery, QueryShape } from './query.ts'
-import { invalidQuery } from './raw-query.ts'
 import { replyBudget } from './reply-budget.ts'
 
 /**
@@ -125,15 +124,10 @@ export function documentLister(db: Database): DocumentLister {
     cursorId: string,
   ): Promise<Scalar[]> {
     const row = await first(db.read(cursor([owner, cursorId])))
-    if (row === undefined) {
-      throw new ApiError(
-        'general_cursor_not_found',
-        `Document '${cursorId}' for the 'cursor' value not found.`,
-      )
-    }
+    if (row === undefined) throw apiError('general_cursor_not_found.document', { id: cursorId })
     return orders.map((_, index) => {
       const value = row[`value${index}`]
-      if (!isScalar(value)) throw new ApiError('database_query_order_null')
+      if (!isScalar(value)) throw apiError('database_query_order_null')
       return value
     })
   }
@@ -158,7 +152,7 @@ export function selected(documents: string, select: readonly string[] | null): s
 function pageBytes([page]: readonly { readonly bytes: number | null }[]): number {
   const bytes = page?.bytes ?? 0
   if (bytes <= MAX_PAGE_BYTES) return bytes
-  throw invalidQuery(`Invalid limit: the page takes ${bytes} bytes of at most ${MAX_PAGE_BYTES}`)
+  throw apiError('general_query_invalid.page_size', { bytes, max: MAX_PAGE_BYTES })
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Parses the `queries` of a list call. */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { isId } from '#id.ts'
 import { FilterReader } from './filters.ts'
 import type { DocumentQuery, Filter, Order } from './query.ts'
-import { attributeOf, invalidQuery, parseRawQuery } from './raw-query.ts'
+import { attributeOf, parseRawQuery } from './raw-query.ts'
 import type { RawQuery } from './raw-query.ts'
 
 const MAX_QUERIES = 100
@@ -29,7 +29,7 @@ export const ALWAYS_SELECTED: ReadonlySet<string> = new Set([
  */
 export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
   if (texts.length > MAX_QUERIES) {
-    throw invalidQuery(`Too many queries: at most ${MAX_QUERIES} are allowed`)
+    throw apiError('general_query_invalid.queries', { max: MAX_QUERIES })
   }
   const reader = new FilterReader(collection)
   const filters: Filter[] = []
@@ -97,22 +97,19 @@ function readCount({ method, values }: RawQuery, min: number, max: number): numb
   ) {
     return value
   }
-  throw invalidQuery(
-    `Invalid ${method}: Value must be a valid range between ${min} and ${max.toLocaleString('en-US')}`,
-  )
+  throw apiError('general_query_invalid.range', { method, min, max: max.toLocaleString('en-US') })
 }
 
 function readCursor({ values }: RawQuery): string {
   const [id] = values
   if (values.length === 1 && isId(id)) return id
-  throw new ApiError(
-    'general_cursor_not_found',
-    `Document '${typeof id === 'string' ? id.slice(0, 36) : ''}' for the 'cursor' value not found.`,
-  )
+  throw apiError('general_cursor_not_found.document', {
+    id: typeof id === 'string' ? id.slice(0, 36) : '',
+  })
 }
 
 function readSelect(collection: CollectionId, { values }: RawQuery): string[] {
-  if (values.length === 0) throw invalidQuery('No attributes selected')
+  if (values.length === 0) throw apiError('general_query_invalid.select')
   return values.map((value) => {
     const name = typeof value === 'string' ? value : ''
     return name === '*' || ALWAYS_SELECTED.has(name) ? name : attributeOf(collection, name).name

@@ -2,7 +2,7 @@
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
-import { ApiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
 import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
 import { attributesOf } from '#storage/schema.ts'
@@ -43,28 +43,29 @@ const QUERYABLE: ReadonlyMap<CollectionId, ReadonlyMap<string, QueryableAttribut
 /** Reads the JSON text of a query. @throws ApiError general_query_invalid. */
 export function parseRawQuery(text: string): RawQuery {
   if (text.length > MAX_QUERY_LENGTH) {
-    throw invalidQuery(`longer than ${MAX_QUERY_LENGTH} characters`)
+    throw apiError('general_query_invalid.length', { max: MAX_QUERY_LENGTH })
   }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw invalidQuery('Syntax error')
+    throw apiError('general_query_invalid.syntax')
   }
   return toRawQuery(parsed)
 }
 
 /** Checks the parts of a query. @throws ApiError general_query_invalid. */
 export function toRawQuery(parsed: unknown): RawQuery {
-  if (!isPlainObject(parsed)) throw invalidQuery('Syntax error')
+  if (!isPlainObject(parsed)) throw apiError('general_query_invalid.syntax')
   const { method, attribute = '', values = [] } = parsed
   if (typeof method !== 'string' || typeof attribute !== 'string' || !Array.isArray(values)) {
-    throw invalidQuery('Syntax error')
+    throw apiError('general_query_invalid.syntax')
   }
   if (values.length > MAX_VALUES) {
-    throw invalidQuery(
-      `Query on attribute has greater than ${MAX_VALUES} values: ${attribute.slice(0, 64)}`,
-    )
+    throw apiError('general_query_invalid.values_of_query', {
+      max: MAX_VALUES,
+      name: attribute.slice(0, 64),
+    })
   }
   return { method, attribute, values }
 }
@@ -72,10 +73,8 @@ export function toRawQuery(parsed: unknown): RawQuery {
 /** Returns the attribute of that name. @throws ApiError general_query_invalid when there is none. */
 export function attributeOf(collection: CollectionId, name: string): QueryableAttribute {
   const found = QUERYABLE.get(collection)?.get(name)
-  if (found === undefined) {
-    throw invalidQuery(`Attribute not found in schema: ${name.slice(0, 64)}`)
-  }
-  return found
+  if (found !== undefined) return found
+  throw apiError('general_query_invalid.attribute', { name: name.slice(0, 64) })
 }
 
 /**
@@ -107,19 +106,10 @@ export function readValue({ name, type }: QueryableAttribute, value: unknown): S
       break
     }
   }
-  throw invalidValue(name)
+  throw apiError('general_query_invalid.value', { name })
 }
 
 /** The method as messages begin: 'NotBetween' for `notBetween`. */
 export function sentenceName({ method }: RawQuery): string {
   return method.charAt(0).toUpperCase() + method.slice(1)
-}
-
-export function invalidValue(attribute: string): ApiError {
-  return invalidQuery(`Query value is invalid for attribute "${attribute}"`)
-}
-
-/** Every refusal of a query begins with the same words, as Appwrite's do. */
-export function invalidQuery(reason: string): ApiError {
-  return new ApiError('general_query_invalid', `Invalid query: ${reason}`)
 }
