@@ -10,7 +10,7 @@ const OLDEST_NODE = 26
  * when thousands of devices come back at once: the others' first words are lost, and said again
  * after a second, then two, four, eight.
  */
-const MOST_WAITING = 4096
+const MAX_WAITING = 4096
 
 // Undefined before Node 24, which `main` refuses in words.
 if (import.meta.main ?? true) await startServer(currentBuild())
@@ -52,7 +52,7 @@ async function main(siteFolder: string): Promise<void> {
     await app.close()
     await db.close()
   })
-  await app.listen({ host: config.host, port: config.port, backlog: MOST_WAITING })
+  await app.listen({ host: config.host, port: config.port, backlog: MAX_WAITING })
   console.log(`Stint is at ${config.publicUrl}`)
   const isOnlyHere = isLoopbackHost(new URL(config.publicUrl).hostname)
   if (isOnlyHere && !isLoopbackHost(config.host)) {

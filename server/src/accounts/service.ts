@@ -3,6 +3,7 @@
  * the commit. Routes and operator commands call these; the queries are in `users.ts`, `sign-ins.ts` and `secrets.ts`.
  */
 import { UniqueViolation } from '#storage/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { apiError, notSignedIn } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
@@ -17,8 +18,6 @@ import type { Caller, SignIn, Visitor } from './sign-ins.ts'
 import * as users from './users.ts'
 import { writeWithPassword } from './verified-write.ts'
 import { wireSignIn, wireToken, wireUser } from './wire.ts'
-import { writeAccount } from './write.ts'
-import type { AccountTransaction } from './write.ts'
 
 /** What operations need that check or set no password; an operator command has no more. */
 export type AccountServices = Pick<Services, 'db' | 'hub' | 'now'>
@@ -45,13 +44,14 @@ export interface Credentials {
  * @throws ApiError user_already_exists for a taken id or e-mail address.
  */
 export async function signUp(services: PasswordServices, account: NewAccount): Promise<UserRow> {
-  const { now, passwords } = services
+  const { db, now, passwords } = services
   const password_hash = await passwords.hash(account.password)
   const id = account.userId === GENERATE_ID ? newId(now()) : account.userId
   const created = wireInstant(now())
   try {
-    return await writeAccount(services, id, (transaction) =>
-      users.insert(transaction, {
+    return await db.write((tx) =>
+      users.insert(tx, {
+        id,
         email: account.email,
         name: account.name,
         password_hash,
@@ -94,9 +94,9 @@ export async function signIn(
   const { user, ended, ...started } = await writeWithPassword(
     services,
     claim,
-    async (account, user, stronger) => {
-      if (stronger !== null) await users.replaceHash(account, stronger)
-      return { user, ...(await signIns.start(account, visitor, persistent, now())) }
+    async (tx, user, stronger) => {
+      if (stronger !== null) await users.replaceHash(tx, user.id, stronger)
+      return { user, ...(await signIns.start(tx, user.id, visitor, persistent, now())) }
     },
   )
   const { id } = started.signIn
@@ -143,11 +143,11 @@ export async function changeEmail(
   }
   const claim = { find: () => users.findById(db, userId), password, prepare }
   try {
-    const user = await writeWithPassword(services, claim, async (account) => {
+    const user = await writeWithPassword(services, claim, async (tx) => {
       // A link sent to the old address must not reach into the account any more.
-      await secrets.drop(account.tx, userId, 'recovery')
-      await secrets.drop(account.tx, userId, 'verification')
-      return users.change(account, { email, email_verified: false }, now())
+      await secrets.drop(tx, userId, 'recovery')
+      await secrets.drop(tx, userId, 'verification')
+      return users.change(tx, userId, { email, email_verified: false }, now())
     })
     hub.accountChanged(userId, 'update.email', wireUser(user))
     return user
@@ -176,15 +176,11 @@ export async function changePassword(
       return passwords.hash(password)
     },
   }
-  const { user, ended } = await writeWithPassword(
-    services,
-    claim,
-    async (account, _, password_hash) => {
-      await secrets.drop(account.tx, id, 'recovery')
-      const ended = await signIns.end(account, { except: session.id })
-      return { ended, user: await users.change(account, { password_hash }, now()) }
-    },
-  )
+  const { user, ended } = await writeWithPassword(services, claim, async (tx, _, password_hash) => {
+    await secrets.drop(tx, id, 'recovery')
+    const ended = await signIns.end(tx, id, { except: session.id })
+    return { ended, user: await users.change(tx, id, { password_hash }, now()) }
+  })
   hub.sessionsEnded(id, ended)
   hub.accountChanged(id, 'update.password', wireUser(user))
   return user
@@ -269,11 +265,11 @@ export async function recover(
   if (owner === undefined) throw apiError('user_invalid_token')
   await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
-  const { token, ended } = await writeAccount(services, userId, async (account) => {
-    await users.lock(account.tx, userId)
-    const token = await secrets.redeem(account.tx, userId, 'recovery', secret, now())
-    const ended = await signIns.end(account)
-    await users.change(account, { password_hash, email_verified: true }, now())
+  const { token, ended } = await db.write(async (tx) => {
+    await users.lock(tx, userId)
+    const token = await secrets.redeem(tx, userId, 'recovery', secret, now())
+    const ended = await signIns.end(tx, userId)
+    await users.change(tx, userId, { password_hash, email_verified: true }, now())
     return { token, ended }
   })
   publishSecret(services, 'update', token)
@@ -314,10 +310,10 @@ export async function verify(
   if (!(await secrets.isValid(db, userId, 'verification', secret, now()))) {
     throw apiError('user_invalid_token')
   }
-  const token = await writeAccount(services, userId, async (account) => {
-    await users.lock(account.tx, userId)
-    const token = await secrets.redeem(account.tx, userId, 'verification', secret, now())
-    await users.change(account, { email_verified: true }, now())
+  const token = await db.write(async (tx) => {
+    await users.lock(tx, userId)
+    const token = await secrets.redeem(tx, userId, 'verification', secret, now())
+    await users.change(tx, userId, { email_verified: true }, now())
     return token
   })
   publishSecret(services, 'update', token)
@@ -337,16 +333,17 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   if (typedEmail !== email) throw apiError('general_argument_invalid.other_email')
   const claim = { find: () => users.findById(services.db, id), password, prepare: () => null }
-  services.hub.sessionsEnded(id, await writeWithPassword(services, claim, remove))
+  const ended = await writeWithPassword(services, claim, (tx) => remove(tx, id))
+  services.hub.sessionsEnded(id, ended)
 }
 
 /** Deletes the account with its documents, sign-ins and secrets, in one transaction. */
-export async function deleteAccount(services: AccountServices, userId: string): Promise<void> {
-  const ended = await writeAccount(services, userId, async (account) => {
-    await users.lock(account.tx, userId)
-    return remove(account)
+export async function deleteAccount({ db, hub }: AccountServices, userId: string): Promise<void> {
+  const ended = await db.write(async (tx) => {
+    await users.lock(tx, userId)
+    return remove(tx, userId)
   })
-  services.hub.sessionsEnded(userId, ended)
+  hub.sessionsEnded(userId, ended)
 }
 
 /** One of the caller's sign-ins. @throws ApiError user_session_not_found when they have none with this id. */
@@ -369,12 +366,10 @@ export async function extendSignIn(
   caller: Caller,
   id: string,
 ): Promise<SignIn> {
-  const { hub, now } = services
+  const { db, hub, now } = services
   const { user, session } = caller
   const found = await findSignIn(services, caller, id)
-  const extended = await writeAccount(services, user.id, (account) =>
-    signIns.extend(account, found, now()),
-  )
+  const extended = await db.write((tx) => signIns.extend(tx, found, now()))
   if (extended === undefined) throw apiError('user_session_not_found')
   hub.accountChanged(user.id, `sessions.${id}.update`, wireSignIn(extended, user, session.id))
   return extended
@@ -391,34 +386,31 @@ export async function endSignIn(
 ): Promise<void> {
   await findSignIn(services, caller, id)
   const userId = caller.user.id
-  const ended = await writeAccount(services, userId, (account) => signIns.end(account, { id }))
+  const ended = await services.db.write((tx) => signIns.end(tx, userId, { id }))
   services.hub.sessionsEnded(userId, ended)
 }
 
 /** Ends all sign-ins of the user. */
-export async function endSignIns(services: AccountServices, userId: string): Promise<void> {
-  const ended = await writeAccount(services, userId, (account) => signIns.end(account))
-  services.hub.sessionsEnded(userId, ended)
+export async function endSignIns({ db, hub }: AccountServices, userId: string): Promise<void> {
+  hub.sessionsEnded(userId, await db.write((tx) => signIns.end(tx, userId)))
 }
 
 /** Writes `changes`, and publishes the account as it is then. */
 async function changeUser(
-  services: AccountServices,
+  { db, hub, now }: AccountServices,
   userId: string,
   event: AccountChange,
   changes: users.UserChanges,
 ): Promise<UserRow> {
-  const user = await writeAccount(services, userId, (account) =>
-    users.change(account, changes, services.now()),
-  )
-  services.hub.accountChanged(userId, event, wireUser(user))
+  const user = await db.write((tx) => users.change(tx, userId, changes, now()))
+  hub.accountChanged(userId, event, wireUser(user))
   return user
 }
 
 /** Deletes the account, which must be locked. @returns the ids of the sign-ins that ended. */
-async function remove(account: AccountTransaction): Promise<string[]> {
-  const ended = await signIns.end(account)
-  await users.remove(account)
+async function remove(tx: Transaction, userId: string): Promise<string[]> {
+  const ended = await signIns.end(tx, userId)
+  await users.remove(tx, userId)
   return ended
 }
 

@@ -3,13 +3,12 @@
  * Every query of `sessions` is here, except the one that finds the caller of a request.
  */
 import { first } from '#storage/database.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Transaction } from '#storage/database.ts'
 import type { SessionRow, UserRow } from '#storage/schema.ts'
 import { newId } from '#id.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import { newSecret, secretHash, signInToken } from './token.ts'
 import { noteAccess } from './users.ts'
-import type { AccountTransaction } from './write.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -45,7 +44,8 @@ export interface Visitor {
  * @returns the row, the token that only the browser keeps, and the ids of the sign-ins that ended.
  */
 export async function start(
-  { tx, userId }: AccountTransaction,
+  tx: Transaction,
+  userId: string,
   visitor: Visitor,
   persistent: boolean,
   now: number,
@@ -131,7 +131,7 @@ export async function addressesOf(db: Database, email: string): Promise<string[]
 
 /** Gives the sign-in its full step again from `now`, up to its absolute end. Undefined: it is gone. */
 export async function extend(
-  { tx }: AccountTransaction,
+  tx: Transaction,
   signIn: SignIn,
   now: number,
 ): Promise<SignIn | undefined> {
@@ -151,7 +151,8 @@ export async function extend(
 
 /** Ends one sign-in, or (no id) all of the user's but `except`. @returns the ids of those that ended. */
 export async function end(
-  { tx, userId }: AccountTransaction,
+  tx: Transaction,
+  userId: string,
   which: { readonly id?: string; readonly except?: string } = {},
 ): Promise<string[]> {
   let query = tx

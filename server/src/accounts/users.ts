@@ -4,7 +4,6 @@ import type { Database, Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { notSignedIn } from '#errors.ts'
 import { wireInstant } from '#instant.ts'
-import type { AccountTransaction } from './write.ts'
 
 /** The columns that an operation changes. */
 export type UserChanges = Partial<
@@ -38,13 +37,9 @@ export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> 
 }
 
 /** Inserts the account. @throws UniqueViolation for a taken id or address. */
-export async function insert(
-  { tx, userId }: AccountTransaction,
-  user: Omit<UserRow, 'id'>,
-): Promise<UserRow> {
-  const row: UserRow = { id: userId, ...user }
-  await tx.run(tx.build.insertInto('users').values(row))
-  return row
+export async function insert(tx: Transaction, user: UserRow): Promise<UserRow> {
+  await tx.run(tx.build.insertInto('users').values(user))
+  return user
 }
 
 /**
@@ -53,7 +48,8 @@ export async function insert(
  * @throws ApiError general_unauthorized_scope when the account is gone; UniqueViolation for a taken address.
  */
 export async function change(
-  { tx, userId }: AccountTransaction,
+  tx: Transaction,
+  id: string,
   changes: UserChanges,
   now: number,
 ): Promise<UserRow> {
@@ -67,7 +63,7 @@ export async function change(
         updated_at: at,
         ...(changes.password_hash === undefined ? {} : { password_updated_at: at }),
       })
-      .where('id', '=', userId)
+      .where('id', '=', id)
       .returningAll(),
   )
   if (user === undefined) throw notSignedIn()
@@ -76,17 +72,16 @@ export async function change(
 
 /** Stores another hash of the same password: for its owner nothing has changed. */
 export async function replaceHash(
-  { tx, userId }: AccountTransaction,
+  tx: Transaction,
+  id: string,
   password_hash: string,
 ): Promise<void> {
-  await tx.run(
-    tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', userId),
-  )
+  await tx.run(tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', id))
 }
 
 /** Deletes the account; documents, sign-ins and secrets go with it by their foreign keys. */
-export async function remove({ tx, userId }: AccountTransaction): Promise<void> {
-  await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', userId))
+export async function remove(tx: Transaction, id: string): Promise<void> {
+  await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', id))
 }
 
 /** Notes that the account was used at `now` (epoch milliseconds). Remembered callers stay valid. */

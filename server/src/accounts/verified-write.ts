@@ -3,13 +3,12 @@
  * password may be replaced, the account blocked or deleted. So the transaction locks the user, and what
  * was checked must still hold; a sign-in by an old password never outlives a new one.
  */
+import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { ApiError, serviceUnavailable } from '#errors.ts'
 import type { Services } from '#services.ts'
 import type { HashKind } from './password-hash.ts'
 import * as users from './users.ts'
-import { writeAccount } from './write.ts'
-import type { AccountTransaction } from './write.ts'
 
 /** How often an account may change under a check before the request gives up. */
 const MAX_TRIES = 5
@@ -44,7 +43,7 @@ export interface PasswordClaim<Prepared> {
 export async function writeWithPassword<Prepared, Result>(
   services: Pick<Services, 'db' | 'passwords'>,
   { find, password, kind = 'other', prepare }: PasswordClaim<Prepared>,
-  work: (account: AccountTransaction, user: UserRow, prepared: Prepared) => Promise<Result>,
+  work: (tx: Transaction, user: UserRow, prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await find()
@@ -54,11 +53,11 @@ export async function writeWithPassword<Prepared, Result>(
     }
     if (!user.active) throw new PasswordRefused('user_blocked', user.id)
     const prepared = await prepare(user)
-    const done = await writeAccount(services, user.id, async (account) => {
-      const current = await users.lock(account.tx, user.id)
+    const done = await services.db.write(async (tx) => {
+      const current = await users.lock(tx, user.id)
       if (current?.password_hash !== user.password_hash) return null
       if (!current.active) throw new PasswordRefused('user_blocked', user.id)
-      return { result: await work(account, current, prepared) }
+      return { result: await work(tx, current, prepared) }
     })
     if (done !== null) return done.result
   }

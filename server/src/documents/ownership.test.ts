@@ -2,6 +2,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database, Statements } from '#storage/database.ts'
+import { batchParameter, isBatchable } from '#storage/postgres/batch.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -14,13 +15,21 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
+/** A statement of `storage/postgres/batch.ts`: it does the same for the values of each row. */
+interface BatchStatement {
+  readonly text: string
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
 let statements: Statement[]
+let batches: BatchStatement[]
 let db: Database
 let server: TestApp
 let ann: TestUser
 
 beforeEach(async () => {
   statements = []
+  batches = []
   db = await openTestDatabase()
   server = await createTestApp({ db: recording(db) })
   ann = await server.signedInUser('Ann')
@@ -68,6 +77,9 @@ test('no statement on the tables of documents lacks the owner, who is the caller
   const ofDocuments = statements.filter(({ text }) => TABLES.test(text))
   expect(ofDocuments.length).toBeGreaterThan(60)
   expect(ofDocuments.filter((statement) => !isOwned(statement, ann.id))).toEqual([])
+  const isBatching = db.dialect.name === 'postgres'
+  expect(new Set(batches.map(({ text }) => text)).size).toBe(isBatching ? 6 : 0)
+  expect(batches.filter((batch) => !isOwnedBatch(batch, ann.id))).toEqual([])
 })
 
 test('a statement without the owner would be found', () => {
@@ -82,6 +94,26 @@ test('a statement without the owner would be found', () => {
     { text: 'insert into tasks (id, body) values ($1, $2)', values: ['ann', ''] },
   ]
   expect(wrong.filter((statement) => isOwned(statement, 'ann'))).toEqual([])
+})
+
+test('a batch without the owner would be found', () => {
+  const rows = [{ n: 0, owner: 'ann', id: 'd1' }]
+  const find = (condition: string): string =>
+    `select n, body from json_to_recordset($1) as asked (n int, owner text, id text)
+      cross join lateral (select body from tasks as kept where ${condition} limit 1) as found`
+  const insert = (selected: string): string =>
+    `with asked as (select * from json_to_recordset($1) as asked (n int, owner text, id text))
+      insert into tasks (owner, id) select ${selected} from asked`
+  const own = 'kept.owner = asked.owner and kept.id = asked.id'
+  const right = [find(own), insert('owner, id')].map((text) => ({ text, rows }))
+  expect(right.filter((batch) => isOwnedBatch(batch, 'ann'))).toEqual(right)
+  const wrong = [
+    { text: find('kept.id = asked.id'), rows },
+    { text: find(`${own} or true`), rows },
+    { text: insert('id, owner'), rows },
+    ...right.map(({ text }) => ({ text, rows: [...rows, { n: 1, owner: 'bob', id: 'd1' }] })),
+  ]
+  expect(wrong.filter((batch) => isOwnedBatch(batch, 'ann'))).toEqual([])
 })
 
 const TABLE = '"?(?:tasks|timer_sessions|time_entries)"?'
@@ -107,6 +139,20 @@ function isOwned({ text, values }: Statement, owner: string): boolean {
     return values[value] === owner
   })
   return conditions.length === uses && conditions.every(Boolean)
+}
+
+/** What a batch does with a table: it reads rows of the owners asked for, or inserts rows of theirs. */
+const OWNED_IN_BATCH = new RegExp(
+  String.raw`from ${TABLE} as kept\s+where kept\.owner = asked\.owner and kept\.id = asked\.id limit 1\)|` +
+    String.raw`insert into ${TABLE} \(owner, ([^()]*)\)\s+select owner, \1 from asked\b`,
+  'gi',
+)
+
+/** Whether each use of a table in the batch is about the owners in its rows, who are all `owner`. */
+function isOwnedBatch({ text, rows }: BatchStatement, owner: string): boolean {
+  const uses = text.match(new RegExp(TABLES, 'gi'))?.length ?? 0
+  const owned = text.match(OWNED_IN_BATCH)?.length ?? 0
+  return uses > 0 && uses === owned && rows.every((row) => row['owner'] === owner)
 }
 
 const at = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:30:00Z' }
@@ -138,8 +184,13 @@ function recording(original: Database): Database {
 }
 
 function note(query: Compilable | CompiledQuery): void {
-  const { sql: text, parameters } = 'compile' in query ? query.compile() : query
-  statements.push({ text, values: parameters })
+  const compiled = 'compile' in query ? query.compile() : query
+  statements.push({ text: compiled.sql, values: compiled.parameters })
+  if (isBatchable(compiled)) {
+    const rows: unknown = JSON.parse(batchParameter([compiled]))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a list of objects, as `batchParameter` makes it
+    batches.push({ text: compiled.batch.text, rows: rows as BatchStatement['rows'] })
+  }
 }
 
 function noting<Tx extends Statements>(tx: Tx): Tx {

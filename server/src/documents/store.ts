@@ -9,6 +9,7 @@ import { slot, statement } from '#storage/statement.ts'
 import type { BatchForm } from '#storage/statement.ts'
 import { documentBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
+import { isOwned } from './ownership.ts'
 
 export interface DocumentStore {
   /** The document, or undefined when there is none or it is another's. */
@@ -58,7 +59,7 @@ function store(db: Database, collection: CollectionId): DocumentStore {
     ),
   ])
   const names = [...types.keys()]
-  const isOwnDocument = sql`owner = ${slot(0)} and id = ${slot(1)}`
+  const isOwnDocument = sql`${isOwned} and id = ${slot(1)}`
   const rows = (query: ReturnType<typeof sql<DocumentText>>, batch?: BatchForm) =>
     statement(compilable(query), batch)
   // What was written is known: only its place is asked for.

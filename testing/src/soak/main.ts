@@ -37,7 +37,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
 `
 
 const WRITERS = 8
-const MOST_GROWTH_MEBIBYTES = 50
+const MAX_GROWTH_MEBIBYTES = 50
 /** What is promised under load: in milliseconds, and in mebibytes. */
 const SLOWEST = { answer: 100, event: 250, growth: 50, flood: 5000 }
 /** In milliseconds after a restart. */
@@ -101,7 +101,7 @@ async function run(name: string, times: number): Promise<boolean> {
       const { dead, leaked } = tell(await hostileMessages((times || 100_000) / 10))
       return (
         wrong.length === 0 &&
-        residentGrowthMebibytes < MOST_GROWTH_MEBIBYTES &&
+        residentGrowthMebibytes < MAX_GROWTH_MEBIBYTES &&
         dead === 0 &&
         leaked === 0
       )
