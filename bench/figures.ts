@@ -1,7 +1,7 @@
 /**
  * How long figures take over ten years of entries, beside plain loops that do the least any program
- * must: read each entry once, and once the columns are there, add each up once (design 6: any view
- * within one frame of 16 ms).
+ * must: read each entry once, and once the columns are there, add each up once. The goal is any view
+ * within one frame of 16 ms.
  */
 import { dayTable, intervalOfDates } from '@stint/core/time/calendar.ts'
 import { ALL_TIME, explain } from '@stint/core/reports/explanation.ts'

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('starts with nothing set: this machine only, data in ./data, limits on', () => {
+test('with nothing set the server listens on this machine only, keeps its data in ./data and has limits', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -21,7 +21,7 @@ test('starts with nothing set: this machine only, data in ./data, limits on', ()
   })
 })
 
-test('takes a quota as whole numbers, and none for 0 and off', () => {
+test('a quota is a whole number, and 0 or off is no bound', () => {
   expect(readConfig({ QUOTA_DOCUMENTS: '5000', QUOTA_BYTES: '0' }).quota).toEqual({
     documents: 5000,
     bytes: null,
@@ -32,7 +32,7 @@ test('takes a quota as whole numbers, and none for 0 and off', () => {
   }
 })
 
-test('keeps the database in DATA_DIR, and believes the proxies that are named', () => {
+test('the database is in DATA_DIR, and the proxies that are named are believed', () => {
   expect(
     readConfig({
       DATA_DIR: '/srv/stint',
@@ -69,7 +69,7 @@ test('lists every problem at once', () => {
   )
 })
 
-test('lets tests turn the limits off on a loopback address', () => {
+test('the limits can be turned off on a loopback address', () => {
   expect(readConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
 })
 

@@ -1,9 +1,9 @@
-/** Ids: names, never secrets (contract 2.10, 3.8). */
+/** Ids: names of things, never secrets. */
 import { randomBytes } from 'node:crypto'
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/
 
-/** The word a client sends to have the server choose an id. */
+/** What a client sends to have the server choose an id. */
 export const GENERATE_ID = 'unique()'
 
 /** Whether `value` may name a document, a user or a session. */
@@ -11,7 +11,7 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
-/** A new id in the SDK's form: time in hex, then chance; 20 hex digits, roughly in order. */
+/** Returns a new id in the SDK's form: 20 hex digits, the time (epoch milliseconds) and then random ones. */
 export function newId(now: number): string {
   const seconds = Math.floor(now / 1000)
     .toString(16)

@@ -15,7 +15,7 @@ test.each([
   ['2026-01-15', '2026-01-15T00:00:00.000+00:00'],
   ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999+00:00'],
   ['2026-12-28T23:59:59.999Z', '2026-12-28T23:59:59.999+00:00'],
-])('reads %s as the instant %s', (text, wire) => {
+])('%s is read as the instant %s', (text, wire) => {
   expect(parseWireInstant(text, STORED_DATES)).toBe(wire)
   expect(parseInstant(text, STORED_DATES)).toBe(Date.parse(wire))
 })
@@ -37,7 +37,7 @@ test.each([
   '2026-01-15T12:00:00+02',
   ' 2026-01-15',
   '2026-1-5',
-])('refuses %j', (text) => {
+])('%j is refused', (text) => {
   expect(parseInstant(text, STORED_DATES)).toBeNull()
 })
 
@@ -45,13 +45,13 @@ test.each([
   ['1000-01-01', '1000-01-01T00:00:00.000+00:00'],
   ['0999-12-31T23:00:00-01:00', '1000-01-01T00:00:00.000+00:00'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999+00:00'],
-])('lets people ask for %s', (text, wire) => {
+])('a query may name %s', (text, wire) => {
   const instant = parseInstant(text, ASKED_DATES)
   expect(instant === null ? null : wireInstant(instant)).toBe(wire)
 })
 
 test.each(['0050-01-01', '0999-12-31T23:59:59.999Z', '9999-12-31T23:59:59-01:00', '10000-01-01'])(
-  'lets nobody ask for %s',
+  'a query may not name %s',
   (text) => {
     expect(parseInstant(text, ASKED_DATES)).toBeNull()
   },

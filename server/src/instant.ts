@@ -1,4 +1,4 @@
-/** Instants on the wire: UTC text with milliseconds and `+00:00` (contract 3.8). */
+/** Instants on the wire: UTC text with milliseconds and `+00:00`, as Appwrite sends them. */
 
 /** Years of UTC, from the beginning of the first to the end of the last. */
 interface Range {
@@ -6,10 +6,10 @@ interface Range {
   readonly last: number
 }
 
-/** What may be kept: anything else is a wrong clock. */
+/** What may be stored: anything else comes from a wrong clock. */
 export const STORED_DATES: Range = { first: 2000, last: 2100 }
 
-/** What may be asked for: every year of four digits, as the contract has it. */
+/** What a query may name: every year of four digits, as with Appwrite. */
 export const ASKED_DATES: Range = { first: 1000, last: 9999 }
 
 const ISO =
@@ -31,14 +31,14 @@ export function epochMilliseconds(wire: string): number {
 
 /**
  * Reads a client's date: ISO 8601, to the millisecond, UTC when it names no offset.
- * Null when it is none, does not exist (30 February) or lies outside the range.
+ * @returns null when it is no date, does not exist (30 February) or lies outside the range.
  */
 export function parseInstant(text: string, range: Range): number | null {
   const wire = parseWireInstant(text, range)
   return wire === null ? null : epochMilliseconds(wire)
 }
 
-/** The same as wire text. What nearly every client sends needs only a look at its year for that. */
+/** The same as wire text. The text that `toISOString` writes needs only a check of its year. */
 export function parseWireInstant(text: string, range: Range): string | null {
   if (PLAIN.test(text)) {
     return isWithin(Number(text.slice(0, 4)), range) ? `${text.slice(0, -1)}+00:00` : null
@@ -67,7 +67,7 @@ function parseAny(text: string): number | null {
     milliseconds,
   )
   const date = new Date(local)
-  // Date.UTC rolls over what does not exist; what it made must be what was written.
+  // Date.UTC rolls over dates that do not exist: the date it returns must be the one in the text.
   const exists =
     date.getUTCFullYear() === Number(year) &&
     date.getUTCMonth() === Number(month) - 1 &&

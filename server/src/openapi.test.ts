@@ -1,5 +1,5 @@
 /** The replies, held against Appwrite's own description of its client API. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { problemsOf } from '@stint/testing/openapi.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('what the server answers is what Appwrite describes', () => {
-  it('for the account and its sessions', async () => {
+  test('replies about the account and its sessions are as Appwrite describes them', async () => {
     expect(problemsOf('user', (await user.call('GET', '/account')).body)).toEqual([])
     expect(
       problemsOf('session', (await user.call('GET', '/account/sessions/current')).body),
@@ -43,7 +43,7 @@ describe('what the server answers is what Appwrite describes', () => {
     expect(problemsOf('session', session.body)).toEqual([])
   })
 
-  it('for documents and lists of them', async () => {
+  test('replies with documents and lists of them are as Appwrite describes them', async () => {
     const path = `${DOCUMENTS}/tasks/documents`
     const data = { name: 'Write', userId: user.id }
     const created = await user.call('POST', path, { documentId: 'd1', data })
@@ -57,13 +57,13 @@ describe('what the server answers is what Appwrite describes', () => {
     expect(list.body.total).toBe(1)
   })
 
-  it('for errors, but for the code, which is a number on the wire', async () => {
+  test('errors are as Appwrite describes them, but for the code, which is a number on the wire', async () => {
     const { body } = await user.call('GET', `${DOCUMENTS}/tasks/documents/missing`)
     expect(problemsOf('error', { ...body, code: String(body.code) })).toEqual([])
     expect(body.code).toBe(404)
   })
 
-  it('and a wrong shape is found out', async () => {
+  test('a reply of a wrong shape would be found', async () => {
     const { body } = await user.call('GET', '/account')
     expect(problemsOf('user', { ...body, email: 7 })).not.toEqual([])
     const { $id: _, ...nameless } = body

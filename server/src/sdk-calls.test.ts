@@ -1,6 +1,6 @@
 /**
- * Every call of the official SDK that Stint answers, over HTTP, each reply held against Appwrite's
- * own description of it (contract 2.7, 15).
+ * Every call of the official SDK that Stint supports, over HTTP. Each reply is compared with Appwrite's own
+ * description of it.
  */
 import { Account, Channel, Client, Databases, ID, Query, Realtime } from 'appwrite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -41,7 +41,7 @@ afterEach(async () => {
   await smtp.close()
 })
 
-test('the account: made, signed in to, changed, looked at and blocked', async () => {
+test('the SDK creates an account, signs in, changes it, reads it and blocks it', async () => {
   const created = await account.create({
     userId: 'ann',
     email: 'ann@example.com',
@@ -74,7 +74,7 @@ test('the account: made, signed in to, changed, looked at and blocked', async ()
   ).rejects.toMatchObject({ code: 403, type: 'user_blocked' })
 })
 
-test('sessions: listed, looked at, extended, ended one by one and all at once', async () => {
+test('the SDK lists, reads and extends sessions, and ends them one by one and all at once', async () => {
   await signedUp()
   const laptop = new Map(cookies)
   cookies.clear()
@@ -105,7 +105,7 @@ test('sessions: listed, looked at, extended, ended one by one and all at once', 
   await expect(account.listSessions()).rejects.toMatchObject({ code: 401 })
 })
 
-test('mail: a forgotten password is replaced, and an address proven, under both names', async () => {
+test('the SDK replaces a forgotten password and proves an address, under both names', async () => {
   await signedUp()
   const recovery = smtp.nextMail()
   const asked = await account.createRecovery({ email: 'ann@example.com', url: PAGE })
@@ -136,7 +136,7 @@ test('mail: a forgotten password is replaced, and an address proven, under both 
   }
 })
 
-test('documents: created, read, changed, upserted, counted up and down, deleted', async () => {
+test('the SDK creates, reads, changes, upserts, increments, decrements and deletes documents', async () => {
   await signedUp()
   const write = { ...TASKS, documentId: ID.unique() }
   const data = { name: 'Write', userId: 'ann' }
@@ -174,7 +174,7 @@ test('documents: created, read, changed, upserted, counted up and down, deleted'
   })
 })
 
-test('lists: every query the SDK can build for us', async () => {
+test('the SDK’s queries are all understood in lists', async () => {
   await signedUp()
   for (const [index, day] of ['12', '13', '14', '15'].entries()) {
     await databases.createDocument({
@@ -247,7 +247,7 @@ test('lists: every query the SDK can build for us', async () => {
 })
 
 test(
-  'realtime: the service hears documents and the account, in order',
+  'the SDK’s realtime service hears documents and the account, in order',
   { timeout: 30_000 },
   async () => {
     await signedUp()

@@ -1,4 +1,4 @@
-/** What no client of ours sends: raw bytes on the socket (reliability S13). */
+/** Raw bytes on the socket, which no client of ours sends. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -36,12 +36,12 @@ test.each([
   ],
   ['a line break in a header', `GET /v1/health HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`, 400],
   ['no HTTP at all', 'hello\r\n\r\n', 400],
-])('refuses %s', async (_, bytes, status) => {
+])('%s is refused', async (_, bytes, status) => {
   expect(await raw(bytes).received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
 })
 
 test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
-  'answers a %s that names the type of a body and brings none',
+  'a %s that names the type of a body and brings none is answered',
   async (method) => {
     const type = 'Content-Type: application/json\r\nConnection: close\r\n'
     for (const path of ['/v1/account/sessions/current', '/v1/account', '/nothing']) {
@@ -52,14 +52,14 @@ test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
   },
 )
 
-test('answers requests sent in one go in their order', async () => {
+test('requests sent in one go are answered in their order', async () => {
   const ping = `GET /v1/ping HTTP/1.1\r\n${HOST}\r\n`
   const last = `GET /v1/health HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
   const reply = await raw(ping + ping + last).received
   expect(reply.match(/Pong!|"pass"/g)).toEqual(['Pong!', 'Pong!', '"pass"'])
 })
 
-test('knows no TRACE', async () => {
+test('TRACE is refused', async () => {
   expect(await raw(`TRACE /v1/ping HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`).received).toMatch(
     /^HTTP\/1\.1 404 /,
   )
@@ -67,7 +67,7 @@ test('knows no TRACE', async () => {
 
 // The database has no part in it: once will do.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite')(
-  'cuts off who never finishes a request, though a byte comes now and then',
+  'a client that never finishes a request is cut off, though a byte comes now and then',
   { timeout: 60_000 },
   async () => {
     const { socket, received } = raw('GET /v1/health HTTP/1.1\r\n')

@@ -1,6 +1,6 @@
 /**
- * Queries answered in memory, by the contract's words and without SQL: what the property tests
- * hold the compiler against.
+ * Runs queries in memory, as Appwrite's documentation describes them and without SQL: the property tests compare
+ * the compiler with it.
  */
 import type { ErrorType } from '@stint/server/errors.ts'
 import type { Scalar } from '@stint/server/documents/document.ts'

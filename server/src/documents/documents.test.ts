@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('create', () => {
-  test('a task gets the defaults of the spec and three permissions for its maker', async () => {
+  test('a new task has the defaults of its attributes and three permissions for its owner', async () => {
     const reply = await create(TASKS, 't1', { name: 'Write' })
     expect(reply).toMatchObject({
       status: 201,
@@ -43,7 +43,7 @@ describe('create', () => {
     expect((await ann.call('GET', TASKS)).body).toEqual({ total: 1, documents: [reply.body] })
   })
 
-  test('an id of the server’s own for unique(), and 409 for one that is there', async () => {
+  test('unique() gets an id from the server, and an id that exists gets 409', async () => {
     const { body } = await create(TASKS, 'unique()', { name: 'Write' })
     expect(body.$id).toMatch(/^[0-9a-f]{20}$/)
     expect(await create(TASKS, body.$id, { name: 'Write' })).toMatchObject(
@@ -120,7 +120,7 @@ describe('create', () => {
       '{"method":"stringConcat","attribute":"","values":["x"]}',
       "Cannot apply stringConcat operator to field 'note'",
     ],
-  ])('refuses the operator %s instead of keeping it as text', async (note, message) => {
+  ])('the operator %s is refused and not kept as text', async (note, message) => {
     await create(ENTRIES, 'e1', ENTRY)
     const refusal = {
       ...failure(400, 'document_invalid_structure'),
@@ -145,14 +145,14 @@ describe('create', () => {
     '{"method": toggle}',
     '[{"method":"toggle"}]',
     'toggle',
-  ])('keeps the note %s, which is no operator', async (note) => {
+  ])('the note %s is no operator and is kept', async (note) => {
     expect(await create(ENTRIES, 'e1', { ...ENTRY, note })).toMatchObject({
       status: 201,
       body: { note },
     })
   })
 
-  test('refuses Infinity, which JSON can spell', async () => {
+  test('Infinity, which JSON can spell, is refused', async () => {
     const json = `{"documentId":"t1","data":{"name":"x","goalHours":1e999,"userId":"${ann.id}"}}`
     expect(await ann.call('POST', TASKS, json)).toMatchObject(
       failure(400, 'document_invalid_structure'),
@@ -169,13 +169,13 @@ describe('create', () => {
       { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T10:59:59Z' },
       'must not be before "startTime"',
     ],
-  ])('refuses the session %j', async (data, message) => {
+  ])('the session %j is refused', async (data, message) => {
     const reply = await create(SESSIONS, 's1', { taskId: 't1', ...data })
     expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
     expect(reply.body.message).toContain(message)
   })
 
-  test('accepts a start five minutes ahead: clocks differ', async () => {
+  test('a start five minutes ahead is accepted, since clocks differ', async () => {
     const data = { taskId: 't1', startTime: '2026-01-15T12:05:00Z' }
     expect((await create(SESSIONS, 's1', data)).status).toBe(201)
   })
@@ -189,7 +189,7 @@ describe('create', () => {
   })
 
   test.each([['text'], ['[]'], ['null'], [[1]], [1], [true]])(
-    'refuses %j as data in Appwrite’s words',
+    '%j is refused as data in Appwrite’s words',
     async (data) => {
       expect(await ann.call('POST', TASKS, { documentId: 't1', data })).toMatchObject({
         ...failure(400, 'general_argument_invalid'),
@@ -198,7 +198,7 @@ describe('create', () => {
     },
   )
 
-  test('says what is missing', async () => {
+  test('a refusal says what is missing', async () => {
     expect(await ann.call('POST', TASKS, {})).toMatchObject(failure(400, 'document_missing_data'))
     expect(await ann.call('POST', TASKS, { documentId: 't1', data: {} })).toMatchObject(
       failure(400, 'document_missing_data'),
@@ -211,7 +211,7 @@ describe('create', () => {
     ).toMatchObject(failure(400, 'general_argument_invalid'))
   })
 
-  test('finds no other database and no other collection', async () => {
+  test('another database and another collection are not found', async () => {
     const body = { documentId: 'x', data: { name: 'x' } }
     for (const [path, type] of [
       ['/databases/other/collections/tasks/documents', 'database_not_found'],
@@ -225,7 +225,7 @@ describe('create', () => {
 })
 
 describe('permissions', () => {
-  test('write means update and delete, for oneself only', async () => {
+  test('the permission write means update and delete, for the owner only', async () => {
     const permissions = [`write("user:${ann.id}")`, `read("user:${ann.id}")`]
     const reply = await ann.call('POST', TASKS, {
       documentId: 't1',
@@ -238,7 +238,7 @@ describe('permissions', () => {
   })
 
   test.each(['read("any")', 'write("users")', 'update("user:other")', 'read("team:t/owner")'])(
-    'refuses to share by %s',
+    'sharing by %s is refused',
     async (permission) => {
       const body = {
         documentId: 't1',
@@ -270,7 +270,7 @@ describe('permissions', () => {
     }
   })
 
-  test('refuses every list that gives the owner less, on every way to write', async () => {
+  test('a list that gives the owner less is refused on every way to write', async () => {
     await create(TASKS, 't1', { name: 'x' })
     const own = (action: string) => `${action}("user:${ann.id}")`
     const refusal = failure(400, 'general_argument_invalid')
@@ -293,7 +293,7 @@ describe('permissions', () => {
     expect(body.documents).toMatchObject([{ $id: 't1', name: 'x' }])
   })
 
-  test('a list that was stored before is read and kept', async () => {
+  test('a list of permissions that was stored before is read and kept', async () => {
     await create(TASKS, 't1', { name: 'x' })
     const { db } = server
     await db.write((tx) =>
@@ -319,7 +319,7 @@ describe('permissions', () => {
     },
   )
 
-  test('refuses a document in another person’s name', async () => {
+  test('a document in another person’s name is refused', async () => {
     const bob = await server.signedInUser('Bob')
     const data = { name: 'x', userId: bob.id }
     expect(await ann.call('POST', TASKS, { documentId: 't1', data })).toMatchObject(
@@ -335,7 +335,7 @@ describe('permissions', () => {
 describe('update', () => {
   beforeEach(() => create(TASKS, 't1', { name: 'Write' }))
 
-  test('changes what is sent and nothing else', async () => {
+  test('an update changes what is sent and nothing else', async () => {
     server.clock.advance(1000)
     const { status, body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { isActive: false } })
     expect({ status, ...body }).toMatchObject({
@@ -347,7 +347,7 @@ describe('update', () => {
     })
   })
 
-  test('writes nothing when nothing changes', async () => {
+  test('an update that changes nothing writes nothing', async () => {
     server.clock.advance(1000)
     const { body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Write' } })
     expect(body.$updatedAt).toBe('2026-01-15T12:00:00.000+00:00')
@@ -359,7 +359,7 @@ describe('update', () => {
     expect(body.$updatedAt).toBe('2026-01-15T12:00:00.001+00:00')
   })
 
-  test('refuses to overwrite what changed since the client looked', async () => {
+  test('an update of what changed since the client read it is refused', async () => {
     server.clock.advance(1000)
     await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
     const since = { 'x-appwrite-timestamp': '2026-01-15T12:00:00Z' }
@@ -371,7 +371,7 @@ describe('update', () => {
     expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Read')
   })
 
-  test('refuses a change since a time that is none', async () => {
+  test('an X-Appwrite-Timestamp that is no time is refused', async () => {
     const since = { 'x-appwrite-timestamp': 'yesterday' }
     expect(await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } }, since)).toMatchObject(
       {
@@ -384,7 +384,7 @@ describe('update', () => {
     )
   })
 
-  test('needs something to change, and something to change it in', async () => {
+  test('an update needs something to change and a document', async () => {
     expect(await ann.call('PATCH', `${TASKS}/t1`, {})).toMatchObject(
       failure(400, 'document_missing_payload'),
     )
@@ -396,7 +396,7 @@ describe('update', () => {
     )
   })
 
-  test('PUT creates, then changes; it needs the required attributes both times', async () => {
+  test('PUT creates, then changes, and needs the required attributes both times', async () => {
     const put = (data: object) => ann.call('PUT', `${TASKS}/t2`, { data })
     expect(await put({ name: 'New', userId: ann.id })).toMatchObject({
       status: 200,
@@ -409,7 +409,7 @@ describe('update', () => {
     expect(await put({ isActive: true })).toMatchObject(failure(400, 'document_invalid_structure'))
   })
 
-  test('DELETE removes it once', async () => {
+  test('DELETE removes a document once', async () => {
     expect((await ann.call('DELETE', `${TASKS}/t1`, {})).status).toBe(204)
     expect(await ann.call('DELETE', `${TASKS}/t1`, {})).toMatchObject(
       failure(404, 'document_not_found'),
@@ -421,7 +421,7 @@ describe('update', () => {
 describe('increment and decrement', () => {
   beforeEach(() => create(TASKS, 't1', { name: 'Write', totalTime: 5 }))
 
-  test('add and subtract, within bounds', async () => {
+  test('increment and decrement add and subtract within bounds', async () => {
     expect((await change('totalTime/increment')).body.totalTime).toBe(6)
     expect((await change('totalTime/increment', { value: 4, max: 10 })).body.totalTime).toBe(10)
     expect(await change('totalTime/increment', { max: 10 })).toMatchObject(
@@ -433,12 +433,12 @@ describe('increment and decrement', () => {
     )
   })
 
-  test('none is lost when a hundred add at once', async () => {
+  test('no increment is lost when a hundred come at once', async () => {
     await Promise.all(Array.from({ length: 100 }, () => change('totalTime/increment')))
     expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(105)
   })
 
-  test('refuse what is no sum', async () => {
+  test('increment and decrement refuse what is no sum', async () => {
     expect(await change('totalTime/increment', { value: 0 })).toMatchObject(
       failure(400, 'general_argument_invalid'),
     )
@@ -464,7 +464,7 @@ describe('timer sessions', () => {
     isPaused: false,
   }
 
-  test('one is active at a time: the second start is refused, whoever asks', async () => {
+  test('one timer session is active at a time, and a second start is refused', async () => {
     expect((await create(SESSIONS, 's1', START)).status).toBe(201)
     expect(await create(SESSIONS, 's2', START)).toMatchObject(
       failure(409, 'document_already_exists'),
@@ -474,7 +474,7 @@ describe('timer sessions', () => {
     expect((await bob.call('POST', SESSIONS, { documentId: 's1', data })).status).toBe(201)
   })
 
-  test('a paused one is active too; a stopped one is not', async () => {
+  test('a paused session is active too, and a stopped one is not', async () => {
     await create(SESSIONS, 's1', START)
     await ann.call('PATCH', `${SESSIONS}/s1`, { data: { isRunning: false, isPaused: true } })
     expect(await create(SESSIONS, 's2', START)).toMatchObject(
@@ -490,7 +490,7 @@ describe('timer sessions', () => {
     )
   })
 
-  test('of sixteen that start at once, one does', async () => {
+  test('of sixteen devices that start a session at once, one does', async () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, index) => create(SESSIONS, `s${index}`, START)),
     )
@@ -500,7 +500,7 @@ describe('timer sessions', () => {
     ])
   })
 
-  test('a stopped session is a fact: the same stop again is fine, anything else is not', async () => {
+  test('a stopped session takes the same stop again and no other change', async () => {
     await create(SESSIONS, 's1', START)
     const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
     expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
@@ -521,7 +521,7 @@ describe('timer sessions', () => {
     expect((await ann.call('DELETE', `${SESSIONS}/s1`, {})).status).toBe(204)
   })
 
-  test('the start of a running one may be put right', async () => {
+  test('the start of a running session may be changed', async () => {
     await create(SESSIONS, 's1', START)
     const data = { startTime: '2026-01-15T10:45:00Z' }
     expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data })).body.startTime).toBe(
@@ -531,7 +531,7 @@ describe('timer sessions', () => {
 })
 
 describe('other people', () => {
-  test('cannot read, change, delete, count or page by what is Ann’s, nor take her ids', async () => {
+  test('other people cannot read, change, delete, count or page by what is Ann’s, nor take her ids', async () => {
     const bob = await server.signedInUser('Bob')
     await create(TASKS, 't1', { name: 'Ann’s' })
     const missing = await bob.call('GET', `${TASKS}/nope`)

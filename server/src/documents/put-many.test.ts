@@ -41,7 +41,7 @@ async function stored() {
 }
 
 describe('many documents in one call', () => {
-  test('creates what is not there and changes only what is sent of what is', async () => {
+  test('a bulk write creates what does not exist and changes only what is sent of what does', async () => {
     const data = { ...entry(60), note: 'kept' }
     await user.call('POST', ENTRIES, { documentId: 'known', data })
 
@@ -60,13 +60,13 @@ describe('many documents in one call', () => {
     expect(new Set((await stored()).keys())).toEqual(new Set(['known', 'new']))
   })
 
-  test('is in the total of a list that was asked for before', async () => {
+  test('a bulk write is in the total of a list that was read before', async () => {
     expect((await user.call('GET', ENTRIES)).body.total).toBe(0)
     await user.call('PUT', MANY, { documents: documents(3) })
     expect((await user.call('GET', ENTRIES)).body.total).toBe(3)
   })
 
-  test('answers in the order of the call, also of what is in it twice', async () => {
+  test('a bulk write returns the documents in the order of the call, also those in it twice', async () => {
     await user.call('POST', ENTRIES, { documentId: 'known', data: entry(60) })
     const sent = [
       { documentId: 'one', data: entry(70) },
@@ -86,14 +86,14 @@ describe('many documents in one call', () => {
     ])
   })
 
-  test('can be repeated', async () => {
+  test('a bulk write can be repeated', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60) }] }
     const first = await user.call('PUT', MANY, sent)
     const second = await user.call('PUT', MANY, sent)
     expect(second.body).toEqual(first.body)
   })
 
-  test('leaves a new one that is there already as it is, whoever changed it since', async () => {
+  test('a new document that exists already stays as it is, whoever changed it since', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60), isNew: true }] }
     const first = await user.call('PUT', MANY, sent)
     expect(first.body.documents).toMatchObject([{ $id: 'one', note: null }])
@@ -105,7 +105,7 @@ describe('many documents in one call', () => {
     expect((await user.call('GET', `${ENTRIES}/one`)).body).toEqual(changed.body)
   })
 
-  test('does all of it or nothing', async () => {
+  test('a bulk write does all of it or nothing', async () => {
     const reply = await user.call('PUT', MANY, {
       documents: [
         { documentId: 'good', data: entry(60) },
@@ -116,7 +116,7 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(0)
   })
 
-  test('takes 500 at once, and says so of more', async () => {
+  test('a bulk write takes 500 documents, and the refusal of more says so', async () => {
     expect((await user.call('PUT', MANY, { documents: documents(501) })).body.message).toMatch(
       /at most 500 documents/,
     )
@@ -124,7 +124,7 @@ describe('many documents in one call', () => {
     expect((await user.call('GET', ENTRIES)).body.total).toBe(500)
   })
 
-  test('refuses documents without an id or data, and another’s userId', async () => {
+  test('a bulk write refuses documents without an id or data, and another’s userId', async () => {
     for (const sent of [
       [{ data: entry(60) }],
       [{ documentId: 'x' }],

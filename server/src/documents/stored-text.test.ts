@@ -42,7 +42,7 @@ function pageOf(documents: readonly Record<string, unknown>[]) {
   return { total: documents.length, documents }
 }
 
-/** The tasks of a person as the contract would send them, put together from the typed columns. */
+/** The tasks of a person as the API would send them, put together from the typed columns. */
 async function fromColumns(owner: string): Promise<Record<string, unknown>[]> {
   const rows = await server.db.read(
     sql<

@@ -15,7 +15,7 @@ afterEach(async () => {
   server = undefined
 })
 
-test('serves a request that waited up to the bound, and refuses one that waited longer', async () => {
+test('a request that waited up to the bound is served, and one that waited longer is refused', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   const admission = registerAdmission(app)

@@ -201,7 +201,7 @@ test('who does not answer the closing of a refused socket is cut off', async () 
   expect(received).toContain('Missing or unknown project ID')
 })
 
-test('cuts off a message that comes in a thousand parts', async () => {
+test('a socket whose message comes in a thousand parts is cut off', async () => {
   const socket = new WebSocket(
     `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`,
   )

@@ -67,7 +67,7 @@ test('nobody else receives an event, whatever they subscribe to', async () => {
   expect(await guests.next()).toEqual({ type: 'pong' })
 })
 
-test('subscribes to one action, with conditions, under the client’s id, and again under it', async () => {
+test('a client subscribes to one action, with conditions, under its own id, and replaces the subscription', async () => {
   const socket = await subscribed(
     ann,
     [`${CHANNEL}.create`],
@@ -95,7 +95,7 @@ test('subscribes to one action, with conditions, under the client’s id, and ag
   ])
 })
 
-test('refuses a whole unsubscribe for one bad entry, and stays open and subscribed', async () => {
+test('an unsubscribe with one bad entry is refused as a whole, and the socket stays open and subscribed', async () => {
   const socket = await subscribed(ann, ['documents'])
   for (const bad of [{}, { subscriptionId: '' }, { subscriptionId: 1 }, null, 's1']) {
     socket.send({ type: 'unsubscribe', data: [{ subscriptionId: 's1' }, bad] })
@@ -116,7 +116,7 @@ test('refuses a whole unsubscribe for one bad entry, and stays open and subscrib
   ])
 })
 
-test('takes a session by message, in order with the subscription right behind it', async () => {
+test('a session is taken by message, in order with the subscription right behind it', async () => {
   const socket = await connect(null)
   await socket.next()
   socket.send({ type: 'authentication', data: { session: ann.cookies.get('a_session_stint') } })
@@ -159,7 +159,7 @@ test.each([
     1003,
     'Invalid query: Only select("*") is allowed in Realtime queries. select("*") means "listen to all events".',
   ],
-])('answers %s with an error and stays open', async (text, code, message) => {
+])('a socket answers %s with an error and stays open', async (text, code, message) => {
   const socket = await connect(ann)
   await socket.next()
   socket.raw(text)
@@ -185,13 +185,13 @@ test.each([
     { origin: 'https://localhost:3000' },
     'Invalid Origin. Register your new client (localhost) as a new Web platform on your project console dashboard',
   ],
-])('turns %s away for good', async (_, options, message) => {
+])('a socket of %s is refused', async (_, options, message) => {
   const socket = await connect(ann, options)
   expect((await socket.next()).data).toEqual({ code: 1008, message })
   expect(await socket.closed).toBe(1008)
 })
 
-test('closes the sockets of a session that is ended, and of no other', async () => {
+test('the sockets of a session that is ended are closed, and no others', async () => {
   const phone = server.newBrowser()
   await phone.call('POST', '/account/sessions/email', ann)
   const phones = await subscribed(phone, ['documents'])
@@ -204,7 +204,7 @@ test('closes the sockets of a session that is ended, and of no other', async () 
   expect(await laptops.closed).toBe(4401)
 })
 
-test('closes at once the sockets of the oldest session when an eleventh begins', async () => {
+test('the sockets of the oldest session are closed at once when an eleventh begins', async () => {
   const oldest = await subscribed(ann, ['documents'])
   server.clock.advance(1000)
   for (let count = 0; count < 10; count++) {
@@ -213,7 +213,7 @@ test('closes at once the sockets of the oldest session when an eleventh begins',
   expect(await oldest.closed).toBe(4401)
 })
 
-test('closes the sockets of a session that runs out, within a second', async () => {
+test('the sockets of a session that expires are closed within a second', async () => {
   const socket = await subscribed(ann, ['documents'])
   server.clock.advance(29 * DAY)
   await ann.call('GET', '/account')

@@ -54,7 +54,7 @@ test.each([
   expect(reply.headers['etag']).toBeDefined()
 })
 
-test('allows the inline style of a page by its hash, and nothing else inline', async () => {
+test('the policy of a page allows its inline style by hash, and nothing else inline', async () => {
   expect(await policy('/')).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/)
   expect(await policy('/dashboard')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -63,7 +63,7 @@ test('allows the inline style of a page by its hash, and nothing else inline', a
   )
 })
 
-test('serves hashed assets for ever, compressed when the browser can', async () => {
+test('hashed assets are immutable, and compressed when the browser can', async () => {
   expect((await asset('br, gzip')).body).toBe('brotli')
   expect((await asset('gzip')).body).toBe('gzip')
   const plain = await asset('identity')
@@ -75,7 +75,7 @@ test('serves hashed assets for ever, compressed when the browser can', async () 
   expect((await asset('br')).headers['content-type']).toContain('javascript')
 })
 
-test('never keeps the service worker, the manifest or the API', async () => {
+test('the service worker, the manifest and the API are never cached', async () => {
   for (const [path, control] of [
     ['/sw.js', 'no-cache'],
     ['/manifest.webmanifest', 'no-cache'],
@@ -93,7 +93,7 @@ test.each([
   '/.env',
   '/%00.js',
   '/%.js',
-])('leaves nothing outside the folder to be had by %s', async (path) => {
+])('%s leads to nothing outside the folder', async (path) => {
   const reply = await server.app.inject({ url: path })
   expect(reply.statusCode).toBeGreaterThanOrEqual(400)
   expect(reply.statusCode).toBeLessThan(500)
@@ -126,7 +126,7 @@ describe('addresses that the build left open', () => {
   })
   afterAll(() => rmSync(build, { recursive: true }))
 
-  test('are those of the server, in the pages and for robots', async () => {
+  test('addresses that the build left open are those of the server, in the pages and for robots', async () => {
     const own = await createTestApp({
       siteFolder: build,
       config: { publicUrl: 'https://time.example.com', supportEmail: '"o&m"@example.com' },
@@ -157,7 +157,7 @@ describe('addresses that the build left open', () => {
     await own.close()
   })
 
-  test('are compressed for who takes it, and not sent twice', async () => {
+  test('filled pages are compressed for those who accept it, and not sent twice', async () => {
     const own = await createTestApp({
       siteFolder: build,
       config: { publicUrl: 'https://time.example.com' },
@@ -185,7 +185,7 @@ describe('addresses that the build left open', () => {
     await own.close()
   })
 
-  test('are not named while PUBLIC_URL names this machine only', async () => {
+  test('no address is filled in while PUBLIC_URL names this machine only', async () => {
     const local = await createTestApp({ siteFolder: build })
     const { body } = await local.app.inject({ url: '/', headers: PAGE })
     expect(body).not.toContain('canonical')
@@ -196,7 +196,7 @@ describe('addresses that the build left open', () => {
   })
 })
 
-test('says how to build the web app when it is not there', async () => {
+test('a server without a build says how to build the web app', async () => {
   const bare = await createTestApp({ siteFolder: join(folder, 'missing') })
   const reply = await bare.app.inject({ url: '/', headers: PAGE })
   expect([reply.statusCode, reply.body]).toEqual([503, expect.stringContaining('npm run build')])

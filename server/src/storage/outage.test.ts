@@ -26,7 +26,7 @@ const isPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const PRLIMIT = '/usr/bin/prlimit'
 
 describe.runIf(!isPostgres)('SQLite', () => {
-  test('on a full disk refuses what does not fit, reads on, and heals when there is room', async () => {
+  test('SQLite on a full disk refuses what does not fit, reads on, and heals when there is room', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     const phone = server.newBrowser()
@@ -51,7 +51,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
     await server.close()
   })
 
-  test('one that does not fit takes none of its turn down', async () => {
+  test('a write that does not fit fails none of the others of its turn', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     await pragma(server, `max_page_count = ${(await pragma(server, 'page_count')) + 2}`)
@@ -65,7 +65,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
   })
 
   test.runIf(existsSync(PRLIMIT))(
-    'whose disk fails under a running server is not trusted until it was looked through',
+    'a SQLite file whose disk fails under a running server is not used until it was checked',
     { timeout: 60_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'stint-outage-'))
@@ -99,7 +99,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
 })
 
 describe.runIf(isPostgres)('PostgreSQL', () => {
-  test('says that a full disk is full, and reads on', async () => {
+  test('PostgreSQL on a full disk refuses writes and reads on', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     await create(ann, 'before')
@@ -139,7 +139,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     }, 60_000)
     afterEach(() => postgres.stop())
 
-    test('that is away is waited for, and used again when it is back', async () => {
+    test('a PostgreSQL server that is away is waited for, and used again when it is back', async () => {
       const server = await createTestApp({ db: await openDatabase(postgres.url) })
       const ann = await server.signedInUser('Ann')
       await create(ann, 'before')
@@ -168,7 +168,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     })
 
     test(
-      'that stops under load answers nobody with a fault of the server',
+      'a PostgreSQL server that stops under load is no fault of ours to any client',
       { timeout: 60_000 },
       async () => {
         const server = await createTestApp({ db: await openDatabase(postgres.url) })
@@ -204,7 +204,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     )
   })
 
-  test('committing and losing the answer is no loss: the retry is told that it is there', async () => {
+  test('a create whose answer is lost after the commit is found by the retry', async () => {
     const place = await newTestDatabase()
     const proxy = await cuttingProxy(new URL(place.url))
     const server = await createTestApp({ db: await openDatabase(proxy.url) })

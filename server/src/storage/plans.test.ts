@@ -182,7 +182,7 @@ const CHANGES = [
   '{"method":"limit","values":[100]}',
 ]
 
-/** All that the app does with a server, and what other clients of the contract do. */
+/** All that the app does with a server, and what other clients of the Appwrite API do. */
 async function useEverything(user: TestUser): Promise<void> {
   const other = [
     ['{"method":"equal","attribute":"isActive","values":[true]}', NEWEST[0] ?? ''],

@@ -1,7 +1,6 @@
 /**
- * Watches the server's system calls (reliability S2, H6): no answer to a write may leave before the
- * disk has said that the write is there. `strace` sees what no kill can show: what a power cut
- * would have taken.
+ * Watches the server's system calls: no reply to a write may be sent before the disk has confirmed the write.
+ * `strace` shows what a power cut would lose, which no kill can show.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
@@ -62,7 +61,7 @@ export interface FailingVerdict {
 }
 
 /**
- * Has the system fail every sync of a running server for a while, as a dying disk does (S6).
+ * Has the system fail every sync of a running server for a while, as a dying disk does.
  * @throws OperatorError when there is no strace.
  */
 export async function failSyncs(writes: number): Promise<FailingVerdict> {

@@ -1,6 +1,6 @@
 /**
- * Requests meant to hurt (reliability 3.7, H8): half of them of somebody signed in, all of them
- * out of a generator that a seed repeats. None may crash, hang, leak or be blamed on the server.
+ * Hostile requests, half of them of a signed-in user, from a generator that a seed repeats. None may crash the
+ * server, hang, leak memory or be answered with a 5xx.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -1,7 +1,7 @@
 /**
- * Kills the server with SIGKILL at any moment, again and again, under people who track time, and
- * asks afterwards for everything it ever answered (reliability S1, P1, H5). This process keeps the
- * ledger. What was refused must not be there; what was left unanswered may be.
+ * Kills the server with SIGKILL at any moment, again and again, while people track time, and then reads everything
+ * that it ever acknowledged. This process keeps the record. What was refused must not be stored; what was not
+ * answered may be.
  */
 import type { TestPostgres } from '#postgres.ts'
 import { freePort } from '#free-port.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether the time an answer takes tells who has an account (reliability A3, A4, H11): the same
- * question about addresses of several kinds, in random order, compared by Welch's t.
+ * Whether the time of a reply tells who has an account: the same request about addresses of several kinds, in
+ * random order, compared by Welch's t.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_PASSWORD_COST } from '@stint/server/accounts/password-hash.ts'

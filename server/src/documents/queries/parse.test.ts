@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test(
-  'any query gives what the contract’s words give, of one’s own documents only',
+  'any query gives what the same query gives in memory, of one’s own documents only',
   { timeout: 60_000 },
   async () => {
     await fc.assert(
@@ -82,7 +82,7 @@ test('pages by cursor meet every document once, forwards and backwards', async (
   expect(page.body.documents).toEqual(all.slice(6, 10))
 })
 
-test('selects attributes, and the system’s own always', async () => {
+test('a list has the selected attributes, and the system’s own always', async () => {
   const { body } = await list([
     '{"method":"select","values":["taskId"]}',
     '{"method":"limit","values":[1]}',
@@ -99,7 +99,7 @@ test('selects attributes, and the system’s own always', async () => {
   ])
 })
 
-test('counts nothing when told so, and 25 are a page', async () => {
+test('a list with total=false has no total, and a page has 25 documents', async () => {
   const reply = await ann.call('GET', `${SESSIONS}?total=false`)
   expect([reply.body.total, reply.body.documents.length]).toEqual([0, 24])
 })
@@ -196,7 +196,7 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
 ]
 
 test.each(REFUSED.map(([query, message]) => [message, query] as const))(
-  'refuses a query with: %s',
+  'a query with %s is refused',
   async (message, query) => {
     expect((await list([query])).body).toMatchObject({
       code: 400,
@@ -206,7 +206,7 @@ test.each(REFUSED.map(([query, message]) => [message, query] as const))(
   },
 )
 
-test('asks for any year of four digits, though none but 2000 to 2100 is kept', async () => {
+test('a query may name any year of four digits, though only 2000 to 2100 are stored', async () => {
   const timed = documents.filter(({ startTime }) => startTime !== null).length
   expect(await totalOf('greaterThan', '1000-01-01T00:00:00.000Z')).toBe(timed)
   expect(await totalOf('lessThanEqual', '9999-12-31T23:59:59.999Z')).toBe(timed)
@@ -215,7 +215,7 @@ test('asks for any year of four digits, though none but 2000 to 2100 is kept', a
   expect(await totalOf('notBetween', '1970-01-01T00:00:00Z', '2999-12-31')).toBe(0)
 })
 
-test('refuses a hundred and one queries, and nests three deep', async () => {
+test('a hundred and one queries are refused, and queries nest three deep', async () => {
   const query = '{"method":"isNull","attribute":"device"}'
   expect((await list(Array<string>(101).fill(query))).status).toBe(400)
   const nested = (depth: number): string =>
@@ -242,7 +242,7 @@ test('a pattern may have 64 characters, whatever each takes', async () => {
   expect([status, body.total]).toEqual([200, 0])
 })
 
-test('refuses a list that asks for more than one may, counted over all that is nested', async () => {
+test('a list with too many filters or values is refused, counted over all that is nested', async () => {
   const is = { method: 'isNull', attribute: 'device' }
   const equal = { method: 'equal', attribute: 'pauseDurationSeconds', values: Array(500).fill(1) }
   const exists = { method: 'exists', values: Array(99).fill('device') }

@@ -51,7 +51,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     await expect(openDatabase(place.url)).rejects.toThrow('The database has schema 99')
   })
 
-  test('says at start that a setting can lose what people saved', async () => {
+  test('the operator is told at the start of a setting that can lose data', async () => {
     const url = new URL(place.url)
     url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=off`)
     const warnings: string[] = []

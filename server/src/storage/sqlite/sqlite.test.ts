@@ -112,7 +112,7 @@ test('readers do not keep the log from beginning anew', async () => {
   expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000)
 })
 
-test('waits for the disk before it answers, also after the first write', async () => {
+test('a write waits for the disk before it is answered, also after the first one', async () => {
   for (let write = 0; write < 2; write++) {
     expect(await setting('synchronous')).toBe(2)
     expect(await setting('journal_mode')).toBe('wal')
@@ -126,7 +126,7 @@ test('a second server does not open the same file; an admin command does', async
   await beside.close()
 })
 
-test('refuses a file of a newer version and leaves it alone', async () => {
+test('a file of a newer version is refused and left alone', async () => {
   await db.close()
   const connection = new SqliteConnection(file)
   connection.pragma('user_version = 99')
@@ -136,7 +136,7 @@ test('refuses a file of a newer version and leaves it alone', async () => {
   db = await openDatabase(`file:${file}`)
 })
 
-test('refuses a damaged file instead of guessing', async () => {
+test('a damaged file is refused and not repaired by guessing', async () => {
   await db.write((tx) => hit(tx, 'a'))
   await db.close()
   const bytes = readFileSync(file)
@@ -169,7 +169,7 @@ test('a damaged file too large to look through at the start is found out soon af
   await expect(buckets()).rejects.toThrow('is damaged')
 })
 
-test('hears that another process wrote', async () => {
+test('a subscriber hears that another process wrote', async () => {
   const heard = new Promise<void>((done) => void db.subscribe(() => {}, done))
   const other = new SqliteConnection(file)
   other.exec("insert into throttles values ('x', 0, 1)")
@@ -182,24 +182,21 @@ test.each([
   ['within its header', 50, 'is damaged'],
   ['after its first page', 4096, 'is damaged'],
   ['by its last page', -4096, 'is damaged'],
-])(
-  'refuses a file that was cut off %s, and leaves it and its log alone',
-  async (_, at, message) => {
-    await db.write((tx) => hit(tx, 'a'))
-    await db.close()
-    writeFileSync(file, readFileSync(file).subarray(0, at))
-    const size = statSync(file).size
-    await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
-    expect(statSync(file).size).toBe(size)
-    rmSync(file)
-    db = await openDatabase(`file:${file}`)
-  },
-)
+])('a file that was cut off %s is refused, and left alone with its log', async (_, at, message) => {
+  await db.write((tx) => hit(tx, 'a'))
+  await db.close()
+  writeFileSync(file, readFileSync(file).subarray(0, at))
+  const size = statSync(file).size
+  await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
+  expect(statSync(file).size).toBe(size)
+  rmSync(file)
+  db = await openDatabase(`file:${file}`)
+})
 
 test.each([
   ['emptied', 'is empty'],
   ['deleted', 'is gone'],
-])('refuses to begin anew when the file was %s and its log is there', async (how, message) => {
+])('a start is refused when the file was %s and its log is there', async (how, message) => {
   await db.write((tx) => hit(tx, 'a'))
   const log = readFileSync(`${file}-wal`)
   await db.close()
@@ -257,7 +254,7 @@ test('what is deleted is overwritten in the file', async () => {
 describe('for our own user alone', () => {
   const OTHERS = 0o077
 
-  test('are the folder and all files that Stint creates, whatever the umask', async () => {
+  test('the folder and all files that Stint creates are private, whatever the umask', async () => {
     const umask = process.umask(0)
     try {
       const data = join(folder, 'new', 'data')
@@ -281,7 +278,7 @@ describe('for our own user alone', () => {
     }
   })
 
-  test('are the files of an earlier release after the start, and DATA_DIR with them', async () => {
+  test('the files of an earlier release and DATA_DIR are private after the start', async () => {
     await db.close()
     for (const path of [file, `${file}.lock`]) chmodSync(path, 0o644)
     chmodSync(folder, 0o755)
@@ -294,7 +291,7 @@ describe('for our own user alone', () => {
     expect(warnings).toEqual([])
   })
 
-  test('is no folder beside DATA_DIR: the operator is told', async () => {
+  test('a folder beside DATA_DIR keeps its mode, and the operator is told', async () => {
     await db.close()
     chmodSync(folder, 0o755)
     const warnings: string[] = []
@@ -308,7 +305,7 @@ describe('for our own user alone', () => {
     ])
   })
 
-  test('is no folder that everybody writes to, like /tmp', async () => {
+  test('a folder that everybody writes to, like /tmp, keeps its mode', async () => {
     await db.close()
     chmodSync(folder, 0o1777)
     db = await openDatabase(`file:${file}`, { dataDirectory: folder })
