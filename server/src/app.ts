@@ -45,12 +45,11 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
   const headers = defaultHeaders(config)
+  const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace'
   const app = Fastify({
     logger,
     // Without request lines a number for each request tells nothing; with them it joins them.
-    ...(config.logLevel === 'debug' || config.logLevel === 'trace'
-      ? {}
-      : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
+    ...(logsRequests ? {} : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(config.trustProxy),
     bodyLimit: 65_536,
@@ -94,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', async () => mailer?.idle())
   registerErrorHandler(app)
   acceptOnlyJson(app)
-  if (config.logLevel === 'debug' || config.logLevel === 'trace') logRequests(app)
+  if (logsRequests) logRequests(app)
   await app.register(fastifyCookie, { hook: false })
   await app.register(
     async (api) => {

@@ -31,17 +31,9 @@ const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** The environment cannot be used; the message has one line per problem. */
-class ConfigError extends OperatorError {
-  constructor(problems: readonly string[]) {
-    super(`The configuration has problems:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
-    this.name = 'ConfigError'
-  }
-}
-
 /**
  * Reads the configuration out of environment variables; an empty one counts as not set.
- * @throws ConfigError listing every bad value at once.
+ * @throws OperatorError with a line for each bad value.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
@@ -111,18 +103,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
-    const most = text === 'off' ? 0 : /^\d+$/.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(most)) {
+    const max = text === 'off' ? 0 : /^\d+$/.test(text) ? Number(text) : NaN
+    if (!Number.isSafeInteger(max)) {
       complain(`${name} must be a whole number, 0 or "off" for no bound, not "${text}".`)
     }
-    return most === 0 ? null : most
+    return max === 0 ? null : max
   }
   const quota = {
     documents: quotaOf('QUOTA_DOCUMENTS', QUOTA.documents),
     bytes: quotaOf('QUOTA_BYTES', QUOTA.bytes),
   }
 
-  if (problems.length > 0) throw new ConfigError(problems)
+  if (problems.length > 0) {
+    throw new OperatorError(['The configuration has problems:', ...problems].join('\n  - '))
+  }
   return {
     port,
     host,

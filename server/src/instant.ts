@@ -55,28 +55,14 @@ function isWithin(year: number, { first, last }: Range): boolean {
 function parseAny(text: string): number | null {
   const match = ISO.exec(text)
   if (match === null) return null
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
-  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3))
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-    milliseconds,
-  )
-  const date = new Date(local)
-  // Date.UTC rolls over dates that do not exist: the date it returns must be the one in the text.
-  const exists =
-    date.getUTCFullYear() === Number(year) &&
-    date.getUTCMonth() === Number(month) - 1 &&
-    date.getUTCDate() === Number(day) &&
-    date.getUTCHours() === Number(hour) &&
-    date.getUTCMinutes() === Number(minute) &&
-    date.getUTCSeconds() === Number(second)
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = match
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
+  const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
+  const date = new Date(utc)
   const offset = offsetMilliseconds(zone)
-  return exists && offset !== null ? local - offset : null
+  // What does not exist is an invalid date, or another one: 30 February is 2 March.
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === utc
+  return exists && offset !== null ? date.getTime() - offset : null
 }
 
 function offsetMilliseconds(zone: string | undefined): number | null {

@@ -1,4 +1,4 @@
-/** Who is calling: looked up once a request, and asked for by routes. */
+/** The caller of a request: found once, by hooks that routes name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiError, notSignedIn } from '#errors.ts'
 import type { Services } from '#services.ts'
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The hooks of routes that care who calls. */
+/** The hooks of routes that use the caller. */
 export interface CallerHooks {
   /** Lets guests through. */
   readonly identify: Hook
@@ -33,21 +33,19 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
   const { db, config, now, signIns } = services
   app.decorateRequest('caller', undefined)
 
-  const identify: Hook = (request, reply, done) => {
-    const lookedUp = look(request, reply)
-    if (lookedUp === undefined) done()
-    return lookedUp
+  return { identify: hook(() => {}), requireUser: hook(refuseOthers) }
+
+  function hook(check: (request: FastifyRequest) => void): Hook {
+    return (request, reply, done) => {
+      const lookup = look(request, reply)
+      if (lookup !== undefined) return lookup.then(() => check(request))
+      check(request)
+      done()
+      return undefined
+    }
   }
 
-  const requireUser: Hook = (request, reply, done) => {
-    const lookedUp = look(request, reply)
-    if (lookedUp !== undefined) return lookedUp.then(() => refuseOthers(request))
-    refuseOthers(request)
-    done()
-    return undefined
-  }
-
-  /** Sets the caller; at once where it can. */
+  /** Sets the caller. Returns undefined when the caller is cached or a guest. */
   function look(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const value = sessionValue(request, services)
     request.caller = value === null ? null : signIns.cached(value)
@@ -71,8 +69,6 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
       request.log.warn({ err: error }, 'could not note the use of a session'),
     )
   }
-
-  return { identify, requireUser }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
 import { isPlainObject } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import type { Services } from '#services.ts'
 
 /**
@@ -59,11 +60,8 @@ export function setSessionCookie(
   value: string,
   maxAgeSeconds: number | null,
 ): void {
-  const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }
-  const session = { ...attributes(request, config), ...lasting }
-  reply.setCookie(session.secure ? SECURE_COOKIE : COOKIE, value, session)
-  reply.setCookie(HINT, '1', { ...session, httpOnly: false })
-  clearOldCookie(request, reply, session)
+  const lifetime = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }
+  setCookies(request, reply, config, { value, hint: '1', lifetime })
 }
 
 /** Clears the session cookie. */
@@ -72,32 +70,25 @@ export function clearSessionCookie(
   reply: FastifyReply,
   config: Config,
 ): void {
-  const gone = { ...attributes(request, config), ...GONE }
-  reply.setCookie(gone.secure ? SECURE_COOKIE : COOKIE, '', gone)
-  reply.setCookie(HINT, '', { ...gone, httpOnly: false })
-  clearOldCookie(request, reply, gone)
+  setCookies(request, reply, config, { value: '', hint: '', lifetime: EXPIRED })
 }
 
-/** By https, clears the cookie of an earlier release whenever the new one is set or cleared. */
-function clearOldCookie(
+const EXPIRED = { maxAge: 0, expires: new Date(0) }
+
+function setCookies(
   request: FastifyRequest,
   reply: FastifyReply,
-  session: ReturnType<typeof attributes>,
+  config: Config,
+  { value, hint, lifetime }: { value: string; hint: string; lifetime: object },
 ): void {
-  if (session.secure && cookiesOf(request)[COOKIE] !== undefined) {
-    reply.setCookie(COOKIE, '', { ...session, ...GONE })
+  const secure = isSecure(request, config)
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lifetime } as const
+  reply.setCookie(secure ? SECURE_COOKIE : COOKIE, value, attributes)
+  reply.setCookie(HINT, hint, { ...attributes, httpOnly: false })
+  // The cookie of an earlier release.
+  if (secure && cookiesOf(request)[COOKIE] !== undefined) {
+    reply.setCookie(COOKIE, '', { ...attributes, ...EXPIRED })
   }
-}
-
-const GONE = { maxAge: 0, expires: new Date(0) }
-
-function attributes(request: FastifyRequest, config: Config) {
-  return {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isSecure(request, config),
-  } as const
 }
 
 function isSecure(request: FastifyRequest, config: Config): boolean {
@@ -123,11 +114,7 @@ function singleHeader(request: FastifyRequest, name: string): string | null {
 
 function fallbackCookie(json: string | null): string | null {
   if (json === null || json.length > 4096) return null
-  try {
-    const cookies: unknown = JSON.parse(json)
-    const value = isPlainObject(cookies) ? cookies[COOKIE] : null
-    return typeof value === 'string' ? value : null
-  } catch {
-    return null
-  }
+  const cookies = parsedJson(json)
+  const value = isPlainObject(cookies) ? cookies[COOKIE] : null
+  return typeof value === 'string' ? value : null
 }

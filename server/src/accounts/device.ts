@@ -3,21 +3,6 @@
  * device detector has them, which Appwrite uses. Versions are cut to two numbers, but for the engine's.
  */
 
-export interface Device {
-  readonly osCode: string
-  readonly osName: string
-  readonly osVersion: string
-  readonly clientType: string
-  readonly clientCode: string
-  readonly clientName: string
-  readonly clientVersion: string
-  readonly clientEngine: string
-  readonly clientEngineVersion: string
-  readonly deviceName: string
-  readonly deviceBrand: string
-  readonly deviceModel: string
-}
-
 type Pattern = readonly [name: string, code: string, pattern: RegExp]
 
 /** Names of Windows by the version of its kernel. */
@@ -64,7 +49,7 @@ const ENGINES: readonly Pattern[] = [
 ]
 
 /** Reads a User-Agent; what it does not say is empty text. */
-export function deviceOf(userAgent: string): Device {
+export function deviceOf(userAgent: string) {
   const system = match(SYSTEMS, userAgent)
   const browser = match(BROWSERS, userAgent)
   const engine = match(ENGINES, userAgent)

@@ -1,8 +1,9 @@
 /** Secrets: 256 random bits handed out once, kept only as their SHA-256. */
 import { hash, randomBytes } from 'node:crypto'
 import { isPlainObject } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 
-/** A new secret. */
+/** Returns a new secret. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -20,10 +21,6 @@ export function signInToken(userId: string, secret: string): string {
 /** The secret in a session cookie's value, or null when it is not one. */
 export function secretOfToken(token: string): string | null {
   if (token.length > 1024) return null
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
-    return isPlainObject(parsed) && typeof parsed['secret'] === 'string' ? parsed['secret'] : null
-  } catch {
-    return null
-  }
+  const parsed = parsedJson(Buffer.from(token, 'base64url').toString())
+  return isPlainObject(parsed) && typeof parsed['secret'] === 'string' ? parsed['secret'] : null
 }

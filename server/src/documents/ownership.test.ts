@@ -98,12 +98,6 @@ test('a statement without the owner would be found', () => {
 
 test('a batch without the owner would be found', () => {
   const rows = [{ n: 0, owner: 'ann', id: 'd1' }]
-  const find = (condition: string): string =>
-    `select n, body from json_to_recordset($1) as asked (n int, owner text, id text)
-      cross join lateral (select body from tasks as kept where ${condition} limit 1) as found`
-  const insert = (selected: string): string =>
-    `with asked as (select * from json_to_recordset($1) as asked (n int, owner text, id text))
-      insert into tasks (owner, id) select ${selected} from asked`
   const own = 'kept.owner = asked.owner and kept.id = asked.id'
   const right = [find(own), insert('owner, id')].map((text) => ({ text, rows }))
   expect(right.filter((batch) => isOwnedBatch(batch, 'ann'))).toEqual(right)
@@ -115,6 +109,16 @@ test('a batch without the owner would be found', () => {
   ]
   expect(wrong.filter((batch) => isOwnedBatch(batch, 'ann'))).toEqual([])
 })
+
+function find(condition: string): string {
+  return `select n, body from json_to_recordset($1) as asked (n int, owner text, id text)
+    cross join lateral (select body from tasks as kept where ${condition} limit 1) as found`
+}
+
+function insert(selected: string): string {
+  return `with asked as (select * from json_to_recordset($1) as asked (n int, owner text, id text))
+    insert into tasks (owner, id) select ${selected} from asked`
+}
 
 const TABLE = '"?(?:tasks|timer_sessions|time_entries)"?'
 const TABLES = new RegExp(String.raw`\b(?:from|join|into|update) ${TABLE}`, 'i')

@@ -6,13 +6,7 @@ import { apiError } from '#errors.ts'
 import { isStorable, optional, refuse } from '#http/params.ts'
 import type { Validator } from '#http/params.ts'
 
-const PERMISSION = /^(read|update|delete|write|create)\("([^"]{1,255})"\)$/
-const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['read', ['read']],
-  ['update', ['update']],
-  ['delete', ['delete']],
-  ['write', ['update', 'delete']],
-])
+const PERMISSION = /^(read|update|delete|write)\("([^"]{1,255})"\)$/
 
 /** The `permissions` parameter: up to 100 well-formed strings, or nothing. */
 export const permissionList: Validator<readonly string[] | undefined> = optional((value) => {
@@ -21,8 +15,7 @@ export const permissionList: Validator<readonly string[] | undefined> = optional
   }
   return value.map((each: unknown) => {
     const text = typeof each === 'string' ? each : ''
-    const action = PERMISSION.exec(text)?.[1]
-    if (action === undefined || action === 'create' || !isStorable(text)) {
+    if (!PERMISSION.test(text) || !isStorable(text)) {
       return refuse(
         `Permission "${text.slice(0, 64).replaceAll('"', String.raw`\"`)}" is not allowed. Must be one of: read, update, delete, write.`,
       )
@@ -51,7 +44,8 @@ export function ownPermissions(list: readonly string[], userId: string): string[
     if (role !== self) {
       throw apiError('user_unauthorized.permissions', { roles: self })
     }
-    return (ACTIONS.get(action) ?? []).map((each) => `${each}("${role}")`)
+    const actions = action === 'write' ? ['update', 'delete'] : [action]
+    return actions.map((each) => `${each}("${role}")`)
   })
   const distinct = [...new Set(stored)]
   if (distinct.length < OWNER_ACTIONS.length) {

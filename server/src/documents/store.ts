@@ -1,7 +1,7 @@
 /** The statements that keep documents. Every one takes the owner first: there is no other way in. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
-import type { CompiledQuery } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Statements, Transaction } from '#storage/database.ts'
 import { first, UniqueViolation } from '#storage/database.ts'
 import { ATTRIBUTE_COLUMNS, attributesOf } from '#storage/schema.ts'
@@ -39,7 +39,7 @@ export function documentStores(db: Database): DocumentStores {
   }
 }
 
-/** Where a row is. */
+/** What a write returns: the rest of the document is known. */
 type Place = Pick<DocumentText, 'sequence'>
 
 function store(db: Database, collection: CollectionId): DocumentStore {
@@ -60,31 +60,30 @@ function store(db: Database, collection: CollectionId): DocumentStore {
   ])
   const names = [...types.keys()]
   const isOwnDocument = sql`${isOwned} and id = ${slot(1)}`
-  const rows = (query: ReturnType<typeof sql<DocumentText>>, batch?: BatchForm) =>
-    statement(compilable(query), batch)
-  // What was written is known: only its place is asked for.
-  const places = (query: ReturnType<typeof sql<Place>>, batch?: BatchForm) =>
-    statement(compilable(query), batch)
+  const prepare = <Row>(query: RawBuilder<Row>, batch?: BatchForm) =>
+    statement({ compile: () => query.compile(db.build) }, batch)
 
-  const find = rows(
-    sql`select sequence, body from ${table} where ${isOwnDocument}`,
+  const find = prepare(
+    sql<DocumentText>`select sequence, body from ${table} where ${isOwnDocument}`,
     db.dialect.batchedFind(collection),
   )
-  const lock = rows(
-    sql`select sequence, body from ${table} where ${isOwnDocument} ${db.dialect.lockRows}`,
+  const lock = prepare(
+    sql<DocumentText>`select sequence, body from ${table} where ${isOwnDocument} ${db.dialect.lockRows}`,
   )
-  const insert = places(
-    sql`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
+  const insert = prepare(
+    sql<Place>`insert into ${table} (${sql.join(names.map((name) => sql.ref(name)))})
         values (${sql.join(names.map((_, index) => slot(index)))})
         ${db.dialect.insertEnd}`,
     db.dialect.batchedInsert(collection, types),
   )
-  const update = places(
-    sql`update ${table} set ${sql.join(
+  const update = prepare(
+    sql<Place>`update ${table} set ${sql.join(
       names.slice(2).map((name, index) => sql`${sql.ref(name)} = ${slot(index + 2)}`),
     )} where ${isOwnDocument} returning sequence`,
   )
-  const remove = rows(sql`delete from ${table} where ${isOwnDocument} returning sequence, body`)
+  const remove = prepare(
+    sql<DocumentText>`delete from ${table} where ${isOwnDocument} returning sequence, body`,
+  )
 
   return {
     find: (owner, id) => first(db.read(find([owner, id]))),
@@ -118,9 +117,5 @@ function store(db: Database, collection: CollectionId): DocumentStore {
       body,
       ...columns.map(([attribute]) => document.attributes[attribute] ?? null),
     ]
-  }
-
-  function compilable<Row>(query: ReturnType<typeof sql<Row>>) {
-    return { compile: (): CompiledQuery<Row> => query.compile(db.build) }
   }
 }

@@ -4,6 +4,7 @@ import { attributesOf } from '#storage/schema.ts'
 import { apiError } from '#errors.ts'
 import { parseWireInstant, STORED_DATES } from '#instant.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
 /** The methods of Appwrite's operators, which clients send as JSON text instead of a value. */
@@ -31,8 +32,10 @@ const OPERATORS: ReadonlySet<unknown> = new Set([
 ])
 const OPERATOR_KEYS: ReadonlySet<string> = new Set(['method', 'attribute', 'values'])
 
-/** Fields that the server sets; it ignores them in the data, as Appwrite does. */
-const SYSTEM_FIELDS = new Set([
+/**
+ * Fields that the server sets. It ignores them in the data and sends them whatever a list selects, as Appwrite does.
+ */
+export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   '$id',
   '$sequence',
   '$createdAt',
@@ -114,7 +117,7 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
  */
 function refuseOperator(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return
-  const operator = parsedOrNull(value)
+  const operator = parsedJson(value)
   if (!isPlainObject(operator)) return
   const { method, attribute = '', values = [] } = operator
   const isOperator =
@@ -125,14 +128,6 @@ function refuseOperator(name: string, value: unknown): void {
   if (!isOperator) return
   const text = String(method).startsWith('array') ? 'array_operator' : 'operator'
   throw apiError(`document_invalid_structure.${text}`, { method: String(method), name })
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function inRange(

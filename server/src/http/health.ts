@@ -12,11 +12,6 @@ export function registerHealth(
   app: FastifyInstance,
   { db, config, now, isOverloaded }: Services,
 ): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-
   app.get('/ping', { onRequest: requireProject }, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('Pong!'),
   )
@@ -25,7 +20,6 @@ export function registerHealth(
 
   app.get('/health/ready', async (request) => {
     try {
-      if (isClosing) throw new Error('The server is shutting down')
       if (isOverloaded()) throw new Error('There is too much to do')
       await db.check()
       return { status: 'pass' }

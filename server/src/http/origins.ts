@@ -48,7 +48,13 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
       }
     }
     if (request.method === 'OPTIONS') return void reply.code(204).send()
-    if (!CHANGES_NOTHING.has(request.method)) refuseForgery(request, isAllowed)
+    if (
+      origin === undefined &&
+      !CHANGES_NOTHING.has(request.method) &&
+      isFromAnotherSite(request)
+    ) {
+      throw unknownOrigin('')
+    }
     done()
   })
 }
@@ -69,19 +75,10 @@ export function originCheck(config: Config): (request: FastifyRequest) => boolea
   }
 }
 
-/**
- * A browser says where a request comes from in Sec-Fetch-Site, or in Origin if it is older; the
- * project header cannot be sent across sites without asking first.
- */
-function refuseForgery(
-  request: FastifyRequest,
-  isAllowed: (request: FastifyRequest) => boolean,
-): void {
+/** Whether a browser says so. Where there is no Origin, an older browser cannot send the project's header across sites. */
+function isFromAnotherSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
-  const isFromElsewhere = site === 'cross-site' || site === 'same-site'
-  if (isFromElsewhere && (request.headers.origin === undefined || !isAllowed(request))) {
-    throw unknownOrigin(request.headers.origin ?? '')
-  }
+  return site === 'cross-site' || site === 'same-site'
 }
 
 /** The origin of a page at the address that the request names; null when that is none. */

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('ten wrong passwords an hour; then even the right one waits, until the hour is over', async () => {
+test('after ten wrong passwords an hour even the right one is refused until the hour is over', async () => {
   for (let attempt = 1; attempt <= 10; attempt++) {
     const reply = await signIn('wrong horse 1')
     expect(reply.status).toBe(401)
@@ -83,7 +83,7 @@ test('an address signs up ten times an hour', async () => {
   expect((await signUp('u11')).status).toBe(429)
 })
 
-test('120 creates and 60 deletes a minute, by person', async () => {
+test('a person creates 120 documents and deletes 60 a minute', async () => {
   for (let count = 0; count < 120; count++)
     expect((await create(ann, `t${count}`)).status).toBe(201)
   const refused = await create(ann, 'more')

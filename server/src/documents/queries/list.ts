@@ -3,13 +3,13 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import type { CompiledQuery } from 'kysely'
 import { isScalar } from '#documents/document.ts'
 import type { Scalar } from '#documents/document.ts'
+import { SYSTEM_FIELDS } from '#documents/structure.ts'
 import { apiError } from '#errors.ts'
 import { isPlainObject } from '#http/params.ts'
 import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
 import { hasText, MAX_TOTAL, scans, shapeCompiler } from './compile.ts'
 import type { CompiledShape } from './compile.ts'
-import { ALWAYS_SELECTED } from './parse.ts'
 import type { DocumentQuery, QueryShape } from './query.ts'
 import { replyBudget } from './reply-budget.ts'
 
@@ -142,7 +142,7 @@ export function selected(documents: string, select: readonly string[] | null): s
     .map((document: unknown) => {
       const fields = isPlainObject(document) ? Object.entries(document) : []
       return JSON.stringify(
-        Object.fromEntries(fields.filter(([name]) => names.has(name) || ALWAYS_SELECTED.has(name))),
+        Object.fromEntries(fields.filter(([name]) => names.has(name) || SYSTEM_FIELDS.has(name))),
       )
     })
     .join(',')

@@ -1,5 +1,6 @@
 /** Parses the `queries` of a list call. */
 import type { CollectionId } from '@stint/core/collections.ts'
+import { SYSTEM_FIELDS } from '#documents/structure.ts'
 import { apiError } from '#errors.ts'
 import { isId } from '#id.ts'
 import { FilterReader } from './filters.ts'
@@ -11,17 +12,6 @@ const MAX_QUERIES = 100
 const MAX_LIMIT = 5000
 const MAX_OFFSET = 5000
 const DEFAULT_LIMIT = 25
-
-/** Sent whatever is selected, as by Appwrite. */
-export const ALWAYS_SELECTED: ReadonlySet<string> = new Set([
-  '$id',
-  '$sequence',
-  '$createdAt',
-  '$updatedAt',
-  '$permissions',
-  '$databaseId',
-  '$collectionId',
-])
 
 /**
  * Parses the JSON texts of a list call. Of several limits, offsets or cursors the first counts.
@@ -112,6 +102,6 @@ function readSelect(collection: CollectionId, { values }: RawQuery): string[] {
   if (values.length === 0) throw apiError('general_query_invalid.select')
   return values.map((value) => {
     const name = typeof value === 'string' ? value : ''
-    return name === '*' || ALWAYS_SELECTED.has(name) ? name : attributeOf(collection, name).name
+    return name === '*' || SYSTEM_FIELDS.has(name) ? name : attributeOf(collection, name).name
   })
 }

@@ -4,6 +4,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
 import { apiError } from '#errors.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
 import { attributesOf } from '#storage/schema.ts'
 
@@ -45,13 +46,7 @@ export function parseRawQuery(text: string): RawQuery {
   if (text.length > MAX_QUERY_LENGTH) {
     throw apiError('general_query_invalid.length', { max: MAX_QUERY_LENGTH })
   }
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw apiError('general_query_invalid.syntax')
-  }
-  return toRawQuery(parsed)
+  return toRawQuery(parsedJson(text))
 }
 
 /** Checks the parts of a query. @throws ApiError general_query_invalid. */

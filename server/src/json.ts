@@ -1,0 +1,8 @@
+/** Returns the value of a JSON text; undefined when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
