@@ -1,4 +1,4 @@
-/** The whole server, registered by hand and in order: this file is its table of contents. */
+/** The whole server, registered in order. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
@@ -48,7 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace'
   const app = Fastify({
     logger,
-    // Without request lines a number for each request tells nothing; with them it joins them.
+    // A logger with the request's id is only needed for request lines.
     ...(logsRequests ? {} : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(config.trustProxy),
@@ -57,9 +57,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: MAX_SILENCE,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
-    // Node looks for requests that never end only every 30 seconds unless told otherwise.
-    // Its optimizeEmptyRequests would leave Fastify waiting for the end of a body that was announced only
-    // by its type: no stream says that it ended.
+    // By default Node checks for requests that never end only every 30 seconds.
+    // Node's optimizeEmptyRequests is off: Fastify would wait for the body of a request that has only its type.
     http: {
       headersTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
@@ -67,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 128 },
-    // What Node and Fastify refuse by themselves has our headers and our error body as well.
+    // What Node and Fastify refuse themselves gets our headers and our error body.
     return503OnClosing: false,
     clientErrorHandler: refuseMalformed(headers),
     frameworkErrors: (error, _request, reply) =>
@@ -135,8 +134,8 @@ function recordRoutes(app: FastifyInstance): void {
 }
 
 /**
- * One parser. `text/plain` is refused like all else but JSON, since a page elsewhere can send it
- * without asking; an empty body is an empty object, as some calls of the SDK have none.
+ * Accepts JSON bodies only: a page of another site can send `text/plain` without a preflight. An empty body is an empty
+ * object, since some calls of the SDK have none.
  */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -150,7 +149,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** One line a request, without what is secret in its query; at `debug`, as there are many. */
+/** Logs a line for each request at level `debug`, without its query, which may hold secrets. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?')
@@ -161,7 +160,7 @@ function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** `n` proxies in front: believe what the nearest `n` addresses say. */
+/** With `n` proxies, the nearest `n` addresses are trusted. */
 function trustedHops(proxies: Config['trustProxy']) {
   return typeof proxies === 'number'
     ? (_address: string, hop: number): boolean => hop < proxies

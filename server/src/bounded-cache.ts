@@ -1,12 +1,12 @@
-/** A cache that is bounded by what it holds, not by how many: what a client may ask for differs in size. */
+/** A cache that is bounded by the size of its values, which clients choose, not by their number. */
 
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined
-  /** Keeps a value; the oldest go when it is too much. One that is large by itself is not kept. */
+  /** Adds a value and drops the oldest beyond the bound. A value above `MAX_SHARE` is not added. */
   set(key: string, value: Value, size: number): void
 }
 
-/** The share of the whole that one value may take. */
+/** The share of the bound that one value may take. */
 const MAX_SHARE = 1 / 8
 
 /**

@@ -1,4 +1,4 @@
-/** The environment, read once: a `Config`, or one error that lists every problem. */
+/** The configuration, read from the environment. */
 import { isIP } from 'node:net'
 import type { Quota } from '#documents/quota.ts'
 import { OperatorError } from './operator-error.ts'
@@ -9,7 +9,7 @@ export interface Config {
   /** `file:…` for SQLite, `postgres://…` for PostgreSQL. */
   readonly databaseUrl: string
   readonly dataDirectory: string
-  /** Where people reach the server: an origin, as a browser spells it; links in mails start with it. */
+  /** The server's origin as a browser spells it; links in mails start with it. */
   readonly publicUrl: string
   readonly smtpUrl: string | null
   readonly mailFrom: string
@@ -25,7 +25,7 @@ export interface Config {
   readonly quota: Quota
 }
 
-/** Unless set: three hundred entries a day for nine years, a kilobyte each. */
+/** The default: three hundred entries a day for nine years, a kilobyte each. */
 const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -150,10 +150,10 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
-/** What TRUST_PROXY says: nobody, a count of hops, or a list joined by commas. */
+/** Reads TRUST_PROXY: false for none, a count of hops, or a list joined by commas. */
 function trustedProxies(text: string): false | number | string {
   if (text === 'false' || /^0+$/.test(text)) return false
-  // `true` would believe anyone's X-Forwarded-For; one hop is what it is meant to say.
+  // Fastify's `true` would trust any X-Forwarded-For; one hop is what is meant.
   if (text === 'true') return 1
   return /^\d+$/.test(text)
     ? Number(text)
@@ -163,7 +163,7 @@ function trustedProxies(text: string): false | number | string {
         .join(',')
 }
 
-/** Whether Fastify takes this for addresses of proxies; it throws long after the start at others. */
+/** Whether Fastify accepts this as a proxy's address. For others it throws, but only at the first request. */
 function isAddressOrNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', prefix = '1', ...more] = text.split('/')
@@ -172,7 +172,7 @@ function isAddressOrNetwork(text: string): boolean {
   return version !== 0 && more.length === 0 && bits >= 1 && bits <= (version === 4 ? 32 : 128)
 }
 
-/** Where the support address is when nobody names one: at the host that people visit. */
+/** The host of the default support address. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : 'localhost'
 }

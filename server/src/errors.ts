@@ -1,5 +1,5 @@
 /**
- * Every error of the API with its texts, and the one place that turns what was thrown into a reply
+ * The catalogue of errors: every type with its status and texts, and how a thrown error becomes a reply
  * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
@@ -317,7 +317,7 @@ interface ErrorBody {
   readonly version: string
 }
 
-/** Every error of the app goes through here: known ones as they are, the rest as a bare 500. */
+/** Replies to every thrown error: those of the catalogue as they are, the rest as a bare 500. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toApiError(thrown)
@@ -328,7 +328,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   })
 }
 
-/** Answers with an error without throwing it. */
+/** Sends an error without throwing it. */
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   return reply
     .code(error.status)

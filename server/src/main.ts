@@ -6,9 +6,8 @@ import { currentBuild, keepBuild } from '#site/build.ts'
 
 const OLDEST_NODE = 26
 /**
- * How many connections may wait to be let in, as far as the system allows (Linux: 4096). Node's 511 are few
- * when thousands of devices come back at once: the others' first words are lost, and said again
- * after a second, then two, four, eight.
+ * How many connections may wait to be accepted, as far as the system allows (Linux: 4096). Node's default of 511 is too
+ * few when thousands of devices reconnect at once: the others' packets are dropped, and retried after 1, 2, 4, 8 seconds.
  */
 const MAX_WAITING = 4096
 
@@ -73,7 +72,7 @@ function explain(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** JSON lines, in which whatever could sign somebody in is blotted out. */
+/** JSON lines, in which passwords, sessions and secrets are redacted. */
 function logger(config: Config) {
   return {
     level: config.logLevel,

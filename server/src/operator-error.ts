@@ -1,2 +1,2 @@
-/** Something only the operator can put right; the message says how, and needs no stack trace. */
+/** A problem that the operator must fix; the message says how, and is shown without a stack trace. */
 export class OperatorError extends Error {}

@@ -8,7 +8,7 @@ import type { Caller } from './sign-ins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a guest; undefined until a hook has looked. */
+    /** Null for a guest; undefined until a hook has found it. */
     caller: Caller | null | undefined
   }
 }

@@ -1,4 +1,4 @@
-/** The session cookie, and the other places a session may come from. */
+/** The session cookie, and the other places where a request may have its session. */
 import type { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
@@ -14,7 +14,7 @@ const COOKIE: `a_session_${typeof PROJECT_ID}` = 'a_session_stint'
 const LEGACY_COOKIE: `${typeof COOKIE}_legacy` = 'a_session_stint_legacy'
 /**
  * The name by https. Browsers take a cookie with this prefix only from this very host by https, so neither
- * a sibling domain nor somebody on the network can replace it by a session of theirs.
+ * a sibling domain nor an attacker on the network can replace it by another session.
  */
 const SECURE_COOKIE: `__Host-${typeof COOKIE}` = '__Host-a_session_stint'
 /**
@@ -23,8 +23,8 @@ const SECURE_COOKIE: `__Host-${typeof COOKIE}` = '__Host-a_session_stint'
  */
 const OLD_NAMES_END = Date.UTC(2027, 5, 1)
 /**
- * A second cookie, which scripts can read. It tells the web app that there is a session, so that a public page
- * asks for the account only then. It holds no secret.
+ * A second cookie, which scripts can read and which holds no secret. A public page of the web app fetches the account
+ * only when it is set.
  */
 const HINT = 'stint_signed_in'
 

@@ -1,6 +1,6 @@
 /**
- * What a User-Agent says about the device, for the list of sign-ins: names, codes and versions as Matomo's
- * device detector has them, which Appwrite uses. Versions are cut to two numbers, but for the engine's.
+ * The device of a User-Agent, for the list of sign-ins: names, codes and versions are those of Matomo's device detector,
+ * which Appwrite uses. Versions are cut to two numbers, except the engine's.
  */
 
 type Pattern = readonly [name: string, code: string, pattern: RegExp]
@@ -17,7 +17,7 @@ const WINDOWS: Readonly<Record<string, string>> = {
   '5.1': 'XP',
 }
 
-// Special cases first: an iPhone also says "like Mac OS X", Edge also says "Chrome".
+// Special cases first: an iPhone also has "like Mac OS X", Edge also has "Chrome".
 const SYSTEMS: readonly Pattern[] = [
   ['iPadOS', 'IPA', /iPad.+ OS (1[3-9][\d_]*|[2-9]\d[\d_]*)/],
   ['iOS', 'IOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],
@@ -48,7 +48,7 @@ const ENGINES: readonly Pattern[] = [
   ['Gecko', '', /rv:([\d.]+).*Gecko/],
 ]
 
-/** Reads a User-Agent; what it does not say is empty text. */
+/** Reads a User-Agent; what it does not have is empty text. */
 export function deviceOf(userAgent: string) {
   const system = match(SYSTEMS, userAgent)
   const browser = match(BROWSERS, userAgent)

@@ -2,7 +2,7 @@
 import type { Mail } from '#mail/mailer.ts'
 import type { IssuedSecret } from './secrets.ts'
 
-/** Without a name: who signed up with the address may have been anybody, and chose what to be called. */
+/** Without a name: anybody may have signed up with the address and chosen the name. */
 const GREETING = 'Hello,'
 
 /** The mail with a link to the page `url` that sets a new password. */

@@ -25,15 +25,15 @@ export type HashKind = 'sign-in' | 'other'
 export interface PasswordHasher {
   /** The text to store for a password. */
   hash(password: string, kind?: HashKind): Promise<string>
-  /** Whether `stored` was made of `password`. Null (no such user) takes as long, and is false. */
+  /** Whether `stored` is a hash of `password`. For null (no such user) it takes as long and returns false. */
   verify(password: string, stored: string | null, kind?: HashKind): Promise<boolean>
-  /** Whether `stored` was made at another cost and should be made anew at the next sign-in. */
+  /** Whether `stored` was made at another cost and should be replaced at the next sign-in. */
   isOutdated(stored: string): boolean
 }
 
 /**
- * Hashes fewer passwords at once than there are cores, so that a storm of logins holds up dummy else.
- * Sign-ins go first and have a queue of their own: sign-ups, recoveries and changes cannot keep anybody out.
+ * Hashes fewer passwords at once than there are cores, so that many sign-ins do not delay other requests. Sign-ins go
+ * first and have a queue of their own, which sign-ups, recoveries and changes cannot fill.
  * `hash` and `verify` throw ApiError 503 when too many of the same kind wait already.
  */
 export function passwordHasher(
@@ -41,7 +41,7 @@ export function passwordHasher(
   maxConcurrent: number = MAX_CONCURRENT_HASHES,
 ): PasswordHasher {
   const limited = limitConcurrency(maxConcurrent, MAX_QUEUE)
-  /** Verified against when there is no user, so that it takes as long. */
+  /** Verified against when there is no user, so that the time is the same. */
   const dummy: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
   return {
@@ -86,7 +86,7 @@ function parsePhc(text: string): Phc {
 }
 
 function argon2id(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
-  // It makes argon2id, version 19, unless told otherwise.
+  // The defaults are argon2id and version 19.
   return hashRaw(password, {
     salt,
     memoryCost: cost.memoryKibibytes,

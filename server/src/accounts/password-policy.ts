@@ -1,4 +1,4 @@
-/** Which new passwords are refused. Whoever has such a password already still signs in with it. */
+/** Which new passwords are refused. An account that has such a password can still sign in. */
 import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordOwner } from '@stint/core/password-fault.ts'
 import { readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * Secrets sent by mail, to recover a password or to prove an address: 256 bits, an hour long, and
- * of each kind only a person's newest. Every query of `tokens` is here.
+ * Secrets sent by mail, to recover a password or to prove an address: 256 bits, valid for an hour; of each kind only the
+ * newest of a user is valid. Every query of `tokens` is here.
  */
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
@@ -18,7 +18,7 @@ type Purpose = TokenRow['purpose']
 /** A secret that was just made, and what is kept of it. */
 export interface IssuedSecret {
   readonly token: TokenRow
-  /** Kept nowhere: it goes into the mail. */
+  /** Not stored: it is only in the mail. */
   readonly secret: string
 }
 
@@ -50,7 +50,7 @@ export async function issue(
   return { token, secret }
 }
 
-/** Whether the secret works at `now`. An unknown user costs the same as a wrong secret. */
+/** Whether the secret is valid at `now`. An unknown user takes as long as a wrong secret. */
 export async function isValid(
   db: Database,
   userId: string,
@@ -96,7 +96,7 @@ export async function redeem(
   return token
 }
 
-/** Makes the user's secrets of this purpose useless. */
+/** Deletes the user's secrets of this purpose. */
 export async function drop(tx: Transaction, userId: string, purpose: Purpose): Promise<void> {
   await tx.run(
     tx.build.deleteFrom('tokens').where('user_id', '=', userId).where('purpose', '=', purpose),

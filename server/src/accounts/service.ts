@@ -1,6 +1,6 @@
 /**
- * What can be done with an account. Each operation writes in one transaction and tells the user's devices after
- * the commit. Routes and operator commands call these; the queries are in `users.ts`, `sign-ins.ts` and `secrets.ts`.
+ * The operations on accounts. Each writes in one transaction and publishes to the user's devices after the commit.
+ * Routes and operator commands call these; the queries are in `users.ts`, `sign-ins.ts` and `secrets.ts`.
  */
 import { UniqueViolation } from '#storage/database.ts'
 import type { Transaction } from '#storage/database.ts'
@@ -19,7 +19,7 @@ import * as users from './users.ts'
 import { writeWithPassword } from './verified-write.ts'
 import { wireSignIn, wireToken, wireUser } from './wire.ts'
 
-/** What operations need that check or set no password; an operator command has no more. */
+/** What operations need that neither check nor set a password. */
 export type AccountServices = Pick<Services, 'db' | 'hub' | 'now'>
 type PasswordServices = AccountServices & Pick<Services, 'passwords'>
 
@@ -28,7 +28,7 @@ export interface NewAccount {
   readonly userId: string
   /** Lower case. */
   readonly email: string
-  /** One that `refuseWeakPassword` lets pass. */
+  /** One that `refuseWeakPassword` accepts. */
   readonly password: string
   readonly name: string
 }
@@ -71,8 +71,8 @@ export async function signUp(services: PasswordServices, account: NewAccount): P
 }
 
 /**
- * Checks the password and starts a sign-in; above ten, the oldest ends. An unknown address takes as long and
- * is refused the same as a wrong password. A hash of an older cost is replaced on the way.
+ * Checks the password and starts a sign-in; above ten, the oldest ends. An unknown address and a wrong password are
+ * refused alike, after the same time. A hash of another cost is replaced.
  * @param persistent false: the sign-in ends with the browser and after a day.
  * @returns the account, the sign-in, and the token that only the browser keeps.
  * @throws PasswordRefused user_invalid_credentials, user_blocked.
@@ -144,7 +144,7 @@ export async function changeEmail(
   const claim = { find: () => users.findById(db, userId), password, prepare }
   try {
     const user = await writeWithPassword(services, claim, async (tx) => {
-      // A link sent to the old address must not reach into the account any more.
+      // Links that were sent to the old address must stop working.
       await secrets.drop(tx, userId, 'recovery')
       await secrets.drop(tx, userId, 'verification')
       return users.change(tx, userId, { email, email_verified: false }, now())
@@ -207,10 +207,10 @@ export async function unblock(services: AccountServices, userId: string): Promis
 }
 
 /**
- * Issues the secret with which whoever has the address may set a new password.
- * @param id of the token; the reply to whoever asks has the same, known address or not.
- * @param at since when it counts, epoch milliseconds.
- * @returns null when nobody has the address, or whoever has it is blocked.
+ * Issues the secret that sets a new password, for the account with this address.
+ * @param id of the token, which the reply has as well, whether or not there is an account.
+ * @param at when its lifetime begins, epoch milliseconds.
+ * @returns null when there is no such account or it is blocked.
  */
 export async function requestRecovery(
   services: AccountServices,
@@ -248,9 +248,8 @@ export async function issueRecovery(
 }
 
 /**
- * Sets a new password with a secret from a mail: it proves the address too, and ends every sign-in, since
- * somebody else may have had the old password. The secret is looked at first: what costs (the hash) is done
- * for nobody without one.
+ * Sets a new password with a secret from a mail. That proves the address too, and ends every sign-in, since an
+ * attacker may have the old password. The secret is checked before the expensive hash is computed.
  * @throws ApiError user_invalid_token, for an unknown user too; or why the new password is refused.
  */
 export async function recover(
@@ -298,7 +297,7 @@ export async function requestVerification(
 }
 
 /**
- * Takes a secret from a mail as proof of the address. It is looked at first: what is wrong waits for no lock.
+ * Verifies the address with a secret from a mail. It is checked first, so that a wrong one takes no lock.
  * @throws ApiError user_invalid_token, for an unknown user too.
  */
 export async function verify(
@@ -321,8 +320,8 @@ export async function verify(
 }
 
 /**
- * Deletes the caller's own account, see `deleteAccount`. It asks for the password, and for the address typed in
- * full, so that nobody does it by mistake at somebody else's open screen.
+ * Deletes the caller's own account, see `deleteAccount`. The password and the address must be given, so that it
+ * cannot happen by mistake or at an unattended screen.
  * @throws ApiError general_argument_invalid for another address; PasswordRefused user_invalid_credentials.
  */
 export async function deleteOwnAccount(
@@ -414,7 +413,7 @@ async function remove(tx: Transaction, userId: string): Promise<string[]> {
   return ended
 }
 
-/** Tells the owner's devices that a secret was sent or used; never the secret. */
+/** Publishes to the owner's devices that a secret was sent or used; never the secret. */
 function publishSecret({ hub }: AccountServices, action: 'create' | 'update', token: TokenRow) {
   hub.accountChanged(token.user_id, `${token.purpose}.${token.id}.${action}`, wireToken(token))
 }

@@ -1,8 +1,7 @@
 /**
- * Finds the sign-in of a request or a socket, and caches it. One rule of invalidation: a cached sign-in is
- * used only while `Database.accountsVersion` is what it was when the rows were read. The database changes
- * that number when `Transaction.changeAccounts` was used, the only builder of changes of these tables, and
- * when another process may have written; no caller has to remember it.
+ * Finds the sign-in of a request or a socket, and caches it. One rule of invalidation: a cached sign-in is valid while
+ * `Database.accountsVersion` is what it was when the rows were read. The database changes that number after each use of
+ * `Transaction.changeAccounts`, the only builder of changes of these tables, and when another process may have written.
  */
 import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
@@ -13,16 +12,16 @@ import type { Caller } from './sign-ins.ts'
 import { secretHash, secretOfToken } from './token.ts'
 
 export interface SignIns {
-  /** Whose sign-in the value of a cookie or of a socket's message is; null: nobody's, or it has ended. */
+  /** Finds the caller by the value of a cookie or of a socket's message; null: there is none, or it has ended. */
   find(value: string): Promise<Caller | null>
-  /** The same at once, if it is in the cache and its use need not be noted again; else undefined. */
+  /** Returns the caller from the cache; undefined: not cached, or its use must be stored again. */
   cached(value: string): Caller | undefined
 }
 
 /** How many callers are cached. */
 const MAX_CACHED = 10_000
 
-/** Our values are half as long; one that somebody made longer is not worth the memory, in characters. */
+/** Longer values are not cached, in characters; real ones are half as long. */
 const MAX_CACHED_VALUE = 256
 
 /** Makes the finder of sign-ins; a process has one. */
@@ -46,7 +45,7 @@ export function createSignIns(db: Database, now: () => number): SignIns {
     async find(value) {
       const secret = secretOfToken(value)
       if (secret === null) return null
-      // Before reading: what changes while it is read is not cached.
+      // Read first: rows that change during the read are not cached.
       const version = currentVersion()
       const session = await first(db.read(sessionByHash([secretHash(secret)])))
       if (session === undefined || !isAlive(session, now())) return null

@@ -1,7 +1,7 @@
 /**
- * Slows down the guessing of passwords. An address gets ten tries an hour at one account and a hundred wrong
+ * Slows down password guessing. An address gets ten tries an hour at one account and a hundred wrong
  * ones in all. After twenty wrong ones an hour at one account, tries from addresses where it is not signed in start
- * a second apart. An account is never locked: that would let anybody lock its owner out.
+ * a second apart. An account is never locked: an attacker could lock its owner out.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,9 +24,9 @@ export function signInGuard(db: Database, throttle: Throttle) {
   const queues = new Map<string, DelayQueue>()
 
   /**
-   * Counts the try and does it. A try that was not decided by its password (the server was busy) is not counted;
-   * a right password clears the account's counters. The limit of the address comes first: an address that used it
-   * up adds no counters of other accounts.
+   * Counts the try and runs it. A try that failed for another reason than its password (a busy server) is not counted;
+   * a right password clears the account's counters. The limit of the address is checked first, so that an address that
+   * used it up adds no counters for other accounts.
    * @throws ApiError general_rate_limit_exceeded, or what `attempt` throws.
    */
   return async function guarded<Result>(
@@ -60,7 +60,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
     }
   }
 
-  /** Waits if too many passwords were wrong for this account and nobody is signed in to it at this address. */
+  /** Waits if too many passwords were wrong for this account and it has no sign-in at this address. */
   async function delayUnderAttack(email: string, address: string): Promise<void> {
     const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
     if (hits < LIMITS.failuresOfEmail.hits) return

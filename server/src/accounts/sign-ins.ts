@@ -13,7 +13,7 @@ import { noteAccess } from './users.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MAX_SIGN_INS_PER_USER = 10
-/** How often at most the use of a sign-in is noted, in milliseconds: it is a write. */
+/** How often at most the use of a sign-in is stored, in milliseconds: it is a write. */
 export const SEEN_EVERY = 5 * 60_000
 
 /**
@@ -33,7 +33,7 @@ export interface Caller {
   readonly session: SignIn
 }
 
-/** Where somebody signs in from. */
+/** Where a sign-in comes from. */
 export interface Visitor {
   readonly ip: string
   readonly userAgent: string
@@ -117,7 +117,7 @@ export async function list(db: Database, userId: string, now: number): Promise<S
   return all.filter((signIn) => isAlive(signIn, now))
 }
 
-/** The network addresses from which somebody is signed in to the account with this e-mail address. */
+/** The network addresses of the sign-ins of the account with this e-mail address. */
 export async function addressesOf(db: Database, email: string): Promise<string[]> {
   const rows = await db.read(
     db.build
@@ -166,13 +166,12 @@ export async function end(
 }
 
 /**
- * Notes that the sign-in was used, at most every five minutes. Remembered callers stay valid: nobody may do
- * more or less for it.
+ * Stores that the sign-in was used, at most every five minutes. Cached callers stay valid: it changes no right.
  */
 export async function noteUse(db: Database, { user, session }: Caller, now: number): Promise<void> {
   if (now - epochMilliseconds(session.seen_at) < SEEN_EVERY) return
   await db.write(async (tx) => {
-    // The user before the sign-in, as every transaction locks them: two of them cannot block each other.
+    // The user before the sign-in, in the order in which every transaction locks them: no deadlock is possible.
     if (now - epochMilliseconds(user.accessed_at) >= DAY) await noteAccess(tx, user.id, now)
     await tx.run(
       tx.build

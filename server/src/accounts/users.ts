@@ -26,13 +26,13 @@ export function list(db: Database): Promise<UserRow[]> {
 }
 
 /**
- * Reads the user and locks the row until the transaction ends, so that nobody changes or deletes it before.
- * Every transaction locks the user before rows that belong to them, so that no two block each other.
+ * Reads the user and locks the row until the transaction ends. Every transaction locks the user before rows that belong
+ * to them: otherwise two of them could deadlock.
  * @returns undefined when the user is gone.
  */
 export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> {
   const query = tx.build.selectFrom('users').selectAll().where('id', '=', id)
-  // Not the strongest lock: foreign keys look at the user while documents are written, and need not wait.
+  // Not the strongest lock: the foreign keys of documents read the user and must not wait.
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
@@ -70,7 +70,7 @@ export async function change(
   return user
 }
 
-/** Stores another hash of the same password: for its owner nothing has changed. */
+/** Stores another hash of the same password; `updated_at` stays. */
 export async function replaceHash(
   tx: Transaction,
   id: string,
@@ -84,7 +84,7 @@ export async function remove(tx: Transaction, id: string): Promise<void> {
   await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', id))
 }
 
-/** Notes that the account was used at `now` (epoch milliseconds). Remembered callers stay valid. */
+/** Stores that the account was used at `now` (epoch milliseconds). Cached callers stay valid. */
 export async function noteAccess(tx: Transaction, id: string, now: number): Promise<void> {
   await tx.run(
     tx.build

@@ -1,6 +1,6 @@
 /**
- * A document as it is stored and as it is sent. Its JSON text is stored beside the typed columns, without the
- * sequence that the database gives it, so that a reply only joins strings.
+ * A document as it is stored and as it is sent. Its JSON text is stored beside the typed columns, without the sequence,
+ * which the database assigns: a reply only joins strings.
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'

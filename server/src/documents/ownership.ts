@@ -1,5 +1,5 @@
 /**
- * Who may read and write a document: its owner, and nobody else. This file is where the rule is kept.
+ * Only its owner may read and write a document. The rule is in this file.
  *
  * Every statement on the tables of documents has the condition `isOwned`, or inserts the owner as a value; the
  * owner is the first value that it binds, and comes from the signed-in caller, never from the request's data.

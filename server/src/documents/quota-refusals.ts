@@ -1,10 +1,10 @@
 /**
- * Refuses again, without the database, what it refused a moment ago because of a quota. In PostgreSQL a
- * statement that fails leaves its rows in the table until the next vacuum: whoever goes on trying would fill the disk.
+ * Repeats recent refusals because of a quota without the database. In PostgreSQL a statement that fails leaves its rows in
+ * the table until the next vacuum: a client that goes on trying would fill the disk.
  */
 import { QuotaExceeded } from '#storage/database.ts'
 
-/** How long a refusal stands unless the owner changes or deletes something, in milliseconds. */
+/** How long a refusal is repeated unless the owner changes or deletes something, in milliseconds. */
 const REFUSED_FOR = 3000
 const MAX_OWNERS = 10_000
 

@@ -1,6 +1,6 @@
 /**
- * The documents of people, in the words of the domain. Each operation takes the owner first, runs its own
- * transaction, and publishes what it changed to the owner's other devices once it is committed.
+ * The operations on documents. Each takes the owner first, runs its own transaction, and publishes the change to the
+ * owner's devices after the commit.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { apiError } from '#errors.ts'
@@ -27,7 +27,7 @@ import { readAttributes, withDefaults } from './structure.ts'
 
 /** One of many documents to put. */
 export interface PutDocument extends NewDocument {
-  /** True leaves a document that exists as it is: an earlier try created it and its answer was lost. */
+  /** True leaves a document that exists as it is: an earlier try created it and the reply was lost. */
   readonly isNew: boolean
 }
 
@@ -37,7 +37,7 @@ interface Written {
   readonly isChanged: boolean
 }
 
-/** A generated id has 28 random bits: two that are taken in a row are no coincidence. */
+/** A generated id has 28 random bits: a few that exist in a row are no coincidence. */
 const MAX_ID_TRIES = 3
 
 export class Documents {
@@ -189,7 +189,7 @@ export class Documents {
     return written.map(({ text }) => text)
   }
 
-  /** A bulk write takes long: those of one owner wait for each other, and nobody else for all of them. */
+  /** A bulk write takes long: those of one owner run one after the other, so that they cannot delay everybody's. */
   #oneBulkAtATime<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const previous = this.#bulkWrites.get(owner) ?? Promise.resolve()
     const result = previous.then(work)

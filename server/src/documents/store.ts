@@ -1,4 +1,4 @@
-/** The statements that keep documents. Every one takes the owner first: there is no other way in. */
+/** The statements on documents. Every one takes the owner first. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -14,7 +14,7 @@ import { isOwned } from './ownership.ts'
 export interface DocumentStore {
   /** The document, or undefined when there is none or it is another's. */
   find(owner: string, id: string): Promise<DocumentText | undefined>
-  /** The same inside a transaction; nobody else changes it until the end. */
+  /** Finds the document in a transaction and locks it until the end. */
   lock(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
   /** Undefined: the id is taken, or the owner has an active session already. */
   insert(

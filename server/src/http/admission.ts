@@ -1,13 +1,13 @@
 /**
- * Admission control and load shedding. A request that has been read waits in a queue until the event
- * loop has time to begin it. The API answers 503 to a request that has waited too long, and to every
- * request while the event loop itself is blocked again and again.
+ * Admission control and load shedding. A request that has been read waits in a queue until the event loop has time to
+ * begin it. The API replies 503 to a request that has waited too long, and to all requests while the event loop is
+ * blocked repeatedly.
  */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '#errors.ts'
 
-/** How long a request may wait to begin, in milliseconds: an early refusal is worth more than a late answer. */
+/** How long a request may wait to begin, in milliseconds: an early refusal is better than a late reply. */
 export const MAX_WAIT = 500
 
 /** How many requests may wait. Each of them holds up to 16 KB of headers. */
@@ -17,8 +17,8 @@ export const MAX_QUEUE = 10_000
 const OVERLOADED_FOR = 1000
 
 /**
- * How long requests begin before the loop looks for other work, in milliseconds. The flood is answered as
- * soon with one request in each turn as with ten milliseconds of them.
+ * How long the queue is worked off before the loop does other work, in milliseconds. Measured in a flood: one request
+ * in each turn and ten milliseconds of requests give the same latency.
  */
 const TIME_SLICE = 5
 
@@ -56,16 +56,15 @@ interface QueuedRequest {
  * Queues every request of `app` in the order of arrival. A request whose connection is closed is
  * dropped. When the queue is full, further requests are refused with 503.
  *
- * Without the queue a request is answered where it is read, and libuv reads on for as long as more than a
- * thousand connections have something to say, up to 49,152 times. Until then no timer fires, no write is
- * committed and no connection is accepted.
+ * Without the queue a request begins where it is read, and libuv reads on while more than a thousand connections have
+ * data, up to 49,152 times. Until then no timer fires, no write is committed and no connection is accepted.
  */
 export function registerAdmission(app: FastifyInstance): Admission {
   let queue: QueuedRequest[] = []
   /** The index of the oldest request in the queue that has not begun. */
   let oldest = 0
   let refusedAt = -Infinity
-  /** Whose requests are refused; null: nobody's. */
+  /** The app whose requests are refused; null: none. */
   let sheddingApp: FastifyInstance | null = null
 
   app.decorateRequest('queuedFor', 0)

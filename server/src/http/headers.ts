@@ -1,4 +1,4 @@
-/** The headers that every reply has, whoever writes it: a route, Fastify itself, or the HTTP parser. */
+/** The headers of every reply, those of Fastify and of the HTTP parser included. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -9,9 +9,8 @@ import { apiError, errorText, serviceUnavailable } from '#errors.ts'
 const HSTS = 'max-age=31536000'
 
 /**
- * What a reply has unless its route says otherwise: data, not to be cached, framed, sniffed or run.
- * With an https `PUBLIC_URL` browsers are told to ask by https only; not for subdomains, which may
- * belong to somebody else.
+ * Returns the headers of a reply unless its route sets others: it is data, not to be cached, framed, sniffed or run.
+ * With an https `PUBLIC_URL` browsers use https only. Subdomains are left out: they may be other people's.
  */
 export function defaultHeaders(config: Config): Readonly<Record<string, string>> {
   return {
@@ -25,9 +24,8 @@ export function defaultHeaders(config: Config): Readonly<Record<string, string>>
 }
 
 /**
- * Puts the default headers on every reply of `app`, before anything else can answer. Refuses what
- * Node and Fastify would refuse in their own words and without headers: HTTP/1.1 without a Host, and
- * requests that arrive while the server closes.
+ * Sets the default headers on every reply of `app`, before any other hook. Refuses HTTP/1.1 without a Host, and requests
+ * that arrive while the server closes: Node and Fastify would refuse them without our headers and error body.
  */
 export function registerDefaultHeaders(
   app: FastifyInstance,
@@ -47,7 +45,7 @@ export function registerDefaultHeaders(
   })
 }
 
-/** Makes the handler of bytes that are no HTTP request, or one that is too long or too slow. */
+/** Returns the handler of malformed, too long and too slow requests. */
 export function refuseMalformed(headers: Readonly<Record<string, string>>) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (error: Error & { readonly code?: string }, socket: Socket): void => {

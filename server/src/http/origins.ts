@@ -1,6 +1,6 @@
 /**
- * Which pages may call the API: our own, and the origins on the list. This is CORS for those, and the
- * fence against forged requests from all others.
+ * Which pages may call the API: our own, and those of the configured origins, which get CORS headers. Requests from
+ * all other pages are refused.
  */
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -34,7 +34,7 @@ const CORS_HEADERS = {
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Answers preflights, marks replies for allowed origins, and refuses the others with 403. */
+/** Replies to preflights, sends CORS headers to allowed origins, and refuses the others with 403. */
 export function registerOrigins(app: FastifyInstance, config: Config): void {
   const isAllowed = originCheck(config)
 
@@ -60,10 +60,9 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
 }
 
 /**
- * Makes the check whether a request's Origin (if it has one) is ours or on the list. Ours is
- * `PUBLIC_URL`. Where that names this machine only, as it does unless it is set, ours is also every
- * address of this server that no DNS answer can move: a loopback name or an IP address, as in the
- * request's own Host. A Host with any other name makes nothing ours: it is the caller's word.
+ * Returns the check whether a request's Origin (if it has one) is ours or configured. Ours is `PUBLIC_URL`. Where
+ * that names this machine only, as the default does, ours is also the Host of the request if it is a loopback name or
+ * an IP address. Any other Host is not trusted: DNS may point any name here.
  */
 export function originCheck(config: Config): (request: FastifyRequest) => boolean {
   const listed = new Set([...config.allowedOrigins, config.publicUrl])
@@ -75,7 +74,10 @@ export function originCheck(config: Config): (request: FastifyRequest) => boolea
   }
 }
 
-/** Whether a browser says so. Where there is no Origin, an older browser cannot send the project's header across sites. */
+/**
+ * Whether Sec-Fetch-Site names another site. Browsers without that header cannot send the project's header across
+ * sites without a preflight.
+ */
 function isFromAnotherSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
@@ -86,7 +88,7 @@ function ownOrigin(request: FastifyRequest): string | null {
   return originOf(`${request.protocol}://${request.host}`)
 }
 
-/** Whether a host is what it is whatever a DNS server says. */
+/** Whether no DNS answer can move the host. */
 function isFixedAddress(host: string): boolean {
   return isLoopbackHost(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
 }

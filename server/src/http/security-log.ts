@@ -36,7 +36,7 @@ export function logSecurityEvent(
   )
 }
 
-/** The network an address is in, which tells attacks from one place apart and names no household. */
+/** Returns the network of an address: enough to recognise an attack, too little to identify a household. */
 export function networkOf(ip: string): string {
   if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0/24`
   const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)

@@ -1,7 +1,7 @@
 /**
- * Rate limits in fixed windows. Guesses at passwords and secrets are counted in the database, so that a
- * restart does not forget them, everything else in memory. Only calls whose parameters fit are counted,
- * first by the caller's address, which the caller cannot choose.
+ * Rate limits in fixed windows. Tries of passwords and secrets are counted in the database, so that a restart keeps
+ * them; everything else is counted in memory. Only calls with valid parameters are counted, first by the caller's
+ * address, which the caller cannot choose.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ export interface Limit {
   readonly lasting: boolean
 }
 
-/** One that is counted in memory. */
+/** A limit that is counted in memory. */
 export type PassingLimit = Limit & { readonly lasting: false }
 
 const HOUR = 3600
@@ -55,13 +55,13 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 /**
- * How many counters the database keeps, 4 MB of them. Beyond that the least used are dropped: those of an
- * attacker with ever new keys, not those that are used up.
+ * How many counters the database keeps; they take 4 MB. Beyond that the least used are dropped: those of an attacker
+ * with ever new keys, not those that are used up.
  */
 const MAX_ROWS = 20_000
-/** How many are dropped at once, so that finding the least used is rare. */
+/** How many are dropped at once: finding the least used is expensive. */
 const ROWS_DROPPED = MAX_ROWS / 10
-/** How many new counters there are between two clearances. */
+/** How many new counters are added between two cleanups. */
 const CLEAR_EVERY = 100
 
 /** How many slow calls of one caller may run at the same time. */
@@ -85,7 +85,7 @@ export interface Throttle {
    * @throws ApiError general_rate_limit_exceeded with Retry-After.
    */
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
-  /** The same at once, which what is counted in memory allows; `amount` tries in one. */
+  /** Counts `amount` tries in memory, without a promise. Throws as `hit` does. */
   hitPassing(reply: FastifyReply, limit: PassingLimit, key: string, amount?: number): void
   /** Counts one try and refuses nothing. @returns whether this try used the limit up. */
   count(limit: Limit, key: string): Promise<boolean>
@@ -95,8 +95,7 @@ export interface Throttle {
   refuseIfUsedUp(limit: Limit, key: string): Promise<void>
   usage(limit: Limit, key: string): Promise<Usage>
   /**
-   * Runs `work` unless eight calls of the same key are running, so that one caller cannot fill the queue
-   * of slow calls.
+   * Runs `work` unless eight calls of the same key are running: one caller cannot fill the queue of slow calls.
    * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
    */
   fewAtOnce<Result>(key: string, work: () => Promise<Result>): Promise<Result>
@@ -221,7 +220,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     return used ?? { hits: 1, resetsAt: windowEnd(limit) }
   }
 
-  /** Drops the counters of windows gone by, and the least used when there are too many. */
+  /** Drops the counters of past windows, and the least used when there are too many. */
   async function clear(): Promise<void> {
     const { build } = db
     await db.write(async (tx) => {
@@ -289,7 +288,7 @@ export function addressKeyOf(ip: string): string {
   return [...start, ...gap, ...end].slice(0, 4).join(':')
 }
 
-/** A counter's name in the database: as long for every key, and it tells no address of anybody. */
+/** A counter's name in the database. It has the same length for every key, and no address in it. */
 function bucketOf(limit: Limit, key: string): string {
   return `${limit.name} ${createHash('sha256').update(key).digest('base64url')}`
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { serviceUnavailable } from '#errors.ts'
 
-/** How long a handler of the API may take, in milliseconds; the database gives up before. */
+/** How long a handler of the API may take, in milliseconds; the timeouts of the database are shorter. */
 const MAX_HANDLER = 10_000
 
 /** How long a connection may be open with nothing sent or read, in milliseconds. */
@@ -20,8 +20,8 @@ interface LastRequest {
 }
 
 /**
- * Answers 503 when a handler of `app` has not answered in time, a second late at most; its work goes on.
- * Fastify's own `handlerTimeout` forgets a request as soon as its body has been read, so it ends no POST.
+ * Sends 503 when a handler of `app` has not replied in time, a second late at most; its work goes on.
+ * Fastify's own `handlerTimeout` ends when the body has been read, so it never ends a POST.
  * @param max in milliseconds.
  */
 export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): void {

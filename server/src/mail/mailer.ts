@@ -13,7 +13,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * Sends in the background, as soon as the promise resolves; null sends nothing. The caller does not wait, so the
-   * time of a reply tells nobody whether a mail was sent. Failures go to `onFailure`.
+   * time of a reply does not show whether a mail was sent. Failures go to `onFailure`.
    */
   send(mail: Mail | Promise<Mail | null>): void
   /** Resolves when every mail is sent or has failed. */

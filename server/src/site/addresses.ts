@@ -1,6 +1,6 @@
 /**
- * The texts that hold the server's address. A build has none, so that it serves every address: they are
- * filled in by the server at its start, or by a build that is made for one address.
+ * The texts that hold the server's address. The server fills them in at its start, or a build that is made for one
+ * address does.
  */
 
 /** A public page with its canonical address and absolute links for those who share it. */

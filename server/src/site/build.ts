@@ -1,6 +1,6 @@
 /**
- * Builds of the web app lie beside each other in `web/dist`, each in a folder that is named after its
- * sources and never changes. A file names the one that was switched in last.
+ * Builds of the web app are in `web/dist`, each in a folder that is named after its sources and never changes. A file
+ * names the current one.
  */
 import { readFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
@@ -12,10 +12,10 @@ export const BUILDS = fileURLToPath(new URL('../../../web/dist', import.meta.url
 /** The file in `web/dist` that names the current build. */
 export const CURRENT = 'current'
 
-/** A build that was not touched for so long is used by no server and may be removed, in milliseconds. */
+/** A build that was not touched for this long is unused and may be removed, in milliseconds. */
 export const UNUSED_AFTER = 3_600_000
 
-/** The folder of the build that was switched in last; `builds` itself when there is none. */
+/** Returns the folder of the current build, or `builds` itself when there is none. */
 export function currentBuild(builds: string = BUILDS): string {
   try {
     return join(builds, readFileSync(join(builds, CURRENT), 'utf8').trim())

@@ -1,4 +1,4 @@
-/** The few files of a build that differ from server to server: filled in at its start, compressed when asked for. */
+/** The files of a build that hold the server's addresses: filled in at the start, compressed on request. */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { robotsText, sitemapText, withPublicUrl, withSupportEmail } from './addr
 export interface FilledFile {
   readonly type: string
   readonly text: string
-  /** Compressed with the first request for it, and then kept. */
+  /** Compressed at the first request, and then cached. */
   readonly br: () => Promise<Buffer>
   readonly gzip: () => Promise<Buffer>
 }
@@ -28,8 +28,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * Fills the addresses in where the build left them open.
  * @param pages the files of prerendered pages by path.
- * @returns the files that differ from those in `folder`, by name. No canonical address is among what is
- * filled in while `PUBLIC_URL` names this machine only: a wrong one is worse than none.
+ * @returns the files that differ from those in `folder`, by name. While `PUBLIC_URL` names this machine only, no
+ * canonical address is filled in: a wrong one is worse than none.
  */
 export function filledFiles(
   folder: string,
@@ -58,7 +58,7 @@ function filledFile(name: string, text: string): FilledFile {
   return {
     type: TYPES[extname(name)] ?? 'text/plain',
     text,
-    // One below the best: 2 % larger, in 40 % of the time, for which a visitor waits.
+    // Not the highest quality: this is 2 % larger and takes 40 % of the time.
     br: once(() =>
       promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
     ),
@@ -71,7 +71,7 @@ function once<Result>(make: () => Result): () => Result {
   return () => (made ??= make())
 }
 
-/** Answers with a file in the best encoding that the client takes, or with 304 if it has it. */
+/** Sends a file in the best encoding that the client accepts, or 304 if the client has it. */
 export async function sendFilled(reply: FastifyReply, file: FilledFile): Promise<FastifyReply> {
   const { headers } = reply.request
   const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')

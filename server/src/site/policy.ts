@@ -8,7 +8,7 @@ import type { Config } from '#config.ts'
 /** The policy for a page with this HTML. */
 export function pagePolicy(html: string, config: Config): string {
   const { host, protocol } = new URL(config.publicUrl)
-  // Said in full: 'self' did not cover WebSockets in Safari for years.
+  // In full, since 'self' did not cover WebSockets in older versions of Safari.
   const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
   const directives = [
     "default-src 'none'",
