@@ -14,7 +14,7 @@ import { readSubscription } from './subscription.ts'
 import type { Subscription } from './subscription.ts'
 
 const MAX_MESSAGES_PER_MINUTE = 32
-/** A client that goes on after the first refusal is a flood, and its socket is closed. */
+/** The socket of a client that goes on after the first refusal is closed. */
 const MAX_REFUSED_PER_MINUTE = 128
 const MAX_SUBSCRIPTIONS = 100
 /** How long a socket may stay without a subscription, in milliseconds. */
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly hub: Hub
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Whose session it is. Null: nobody's, or it has ended. */
+  /** Finds the caller of a session. Null: there is none, or it has ended. */
   readonly findCaller: (session: string | null) => Promise<Caller | null>
   readonly log: FastifyBaseLogger
 }
@@ -88,7 +88,7 @@ export class Connection implements Subscriber {
     return this.#subscriptions.values()
   }
 
-  /** A client that does not read is cut off before its unread messages fill the memory. */
+  /** A client that does not read is disconnected before its unread messages fill the memory. */
   send(message: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     this.#socket.send(message, { binary: false }, () => this.#countUnsent())
@@ -111,7 +111,7 @@ export class Connection implements Subscriber {
   #receive(raw: RawMessage, isBinary: boolean): void {
     this.#isAlive = true
     if (!this.#isWithinRate()) return
-    // Messages that come faster than they are answered wait at the client.
+    // Back pressure: further messages wait at the client.
     this.#socket.pause()
     this.#unanswered++
     void this.#enqueue(() => this.#answer(raw, isBinary)).then(() => {
@@ -182,7 +182,7 @@ export class Connection implements Subscriber {
     })
   }
 
-  /** One id that is none refuses all, as with Appwrite: nothing is half done. */
+  /** One invalid id refuses all, as with Appwrite. */
   #unsubscribe(data: unknown): void {
     const next = new Map(this.#subscriptions)
     const subscriptions = parseUnsubscribe(data).map((id) => ({

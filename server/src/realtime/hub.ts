@@ -1,6 +1,6 @@
 /**
  * Publishes changes to the sockets of their owner, in this process and through the database in the
- * others. Sockets are looked up by owner: no event is sent to everybody and filtered.
+ * others. Sockets are found by owner: no event is sent to all and filtered.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Database } from '#storage/database.ts'
@@ -31,7 +31,7 @@ export interface Subscriber {
 
 /** Over how long the sockets of a server that stops are closed, in milliseconds. */
 const RESTART_SPREAD = 2000
-/** How often to look for sessions that have run out, in milliseconds. */
+/** How often sessions are checked for their end, in milliseconds. */
 const SWEEP_INTERVAL = 1000
 /** How often the session of each socket is read from the database, in milliseconds. */
 const RECHECK_INTERVAL = 30_000
@@ -133,7 +133,7 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
-    // Most devices subscribe to the same under the same id, so that each message is made once.
+    // Most devices have the same subscription under the same id: each message is made once.
     const messages = new Map<string, Buffer>()
     for (const subscriber of byUser.get(event.owner) ?? []) {
       payload ??= parsedPayload(event)
@@ -188,11 +188,11 @@ export function createHub(db: Database, now: () => number): Hub {
     const text = JSON.stringify(message)
     if (Buffer.byteLength(text) <= MAX_MESSAGE) db.publish(text)
     else if (message.kind === 'document') {
-      // The document is too long: the message says which one changed, and clients fetch it.
+      // The document is too long: the message names it, and clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
       db.publish(JSON.stringify({ ...message, body }))
     } else if (message.kind === 'account') {
-      // Preferences may be long: the message says that they changed.
+      // Preferences may be long: the message has only the account's id.
       db.publish(JSON.stringify({ ...message, payload: { $id: message.userId } }))
     }
   }

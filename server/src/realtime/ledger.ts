@@ -9,11 +9,11 @@ const MEBIBYTE = 1024 * KIBIBYTE
 
 interface Usage {
   readonly sockets: number
-  /** Sockets that nobody is signed in on. */
+  /** Sockets without a sign-in. */
   readonly guests: number
   /** Bytes that subscriptions keep. */
   readonly kept: number
-  /** Bytes that were sent and that the other end has not taken yet. */
+  /** Bytes that were sent and not received yet. */
   readonly unsent: number
 }
 
@@ -28,7 +28,7 @@ export const MAX_USAGE = {
   process: { sockets: 20_000, guests: 5000, kept: 64 * MEBIBYTE, unsent: 64 * MEBIBYTE },
 } as const
 
-/** A socket with less than this unsent is never cut off for what others have unsent, in bytes. */
+/** A socket with fewer unsent bytes than this is never disconnected because of those of others. */
 const SMALL_UNSENT = 64 * KIBIBYTE
 
 /** One socket in the ledger. Once closed it counts nothing, whatever is called. */
@@ -43,7 +43,7 @@ export interface LedgerEntry {
    * @returns false when they are too many; then nothing changes.
    */
   keep(bytes: number): boolean
-  /** Sets the bytes that are unsent. @returns false when the socket should be cut off. */
+  /** Sets the bytes that are unsent. @returns false when the socket must be disconnected. */
   setUnsent(bytes: number): boolean
   /** Counts the socket no longer. */
   close(): void

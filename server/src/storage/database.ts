@@ -1,6 +1,6 @@
 /**
- * What the rest of the server sees of a database. Queries are built with Kysely and run here; what
- * differs between SQLite and PostgreSQL is behind this interface, in `sqlite/` and `postgres/`.
+ * The interface of a database. Queries are built with Kysely and run here; the differences between SQLite and PostgreSQL
+ * are behind it, in `sqlite/` and `postgres/`.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { OperatorError } from '#operator-error.ts'
@@ -10,7 +10,7 @@ import type { Schema, SessionRow, UserRow } from './schema.ts'
 /** The tables of which the server caches what it has read (`accounts/sign-in-cache.ts`). */
 type AccountTable = 'users' | 'sessions'
 
-/** What may change in these tables without making the cache wrong: when somebody was last seen. */
+/** The columns that may change without invalidating the cache: when the user was last seen. */
 interface LastSeen {
   users: Pick<UserRow, 'id' | 'accessed_at'>
   sessions: Pick<SessionRow, 'id' | 'seen_at'>
@@ -45,9 +45,8 @@ export interface Database {
   /** Runs one query outside of any transaction; it sees only what is committed. */
   read<Row>(query: Query<Row>): Promise<Row[]>
   /**
-   * Runs a query that may look at everything `owner` has, texts included: away from everybody else's
-   * reads, one at a time for each owner, and no longer than a second. Its conditions include
-   * `dialect.isInTime`.
+   * Runs a query that may read everything of `owner`, texts included: apart from other reads, one at a time for each
+   * owner, and no longer than a second. Its conditions include `dialect.isInTime`.
    * @throws QueryTooSlow, DatabaseUnavailable (also when too many wait).
    */
   readSlowly<Row>(owner: string, query: CompiledQuery<Row>): Promise<Row[]>
@@ -59,8 +58,8 @@ export interface Database {
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` without a transaction around it: each statement is committed before its `run` resolves, and
-   * stays when a later one fails. One statement costs PostgreSQL no BEGIN and no COMMIT this way. `work`
-   * may run again if the database asks for it.
+   * stays when a later one fails. PostgreSQL needs no BEGIN and no COMMIT for it. `work` may run again if the database
+   * asks for it.
    * @throws what `write` throws.
    */
   autocommit<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>
@@ -77,10 +76,9 @@ export interface Database {
    */
   subscribe(onMessage: (message: string) => void, onUnknown: () => void): () => void
   /**
-   * Another number as soon as a row of `users` or `sessions` may have been changed or deleted, by whatever
-   * process (but for when they were last seen). What was read at a number is never used after this process
-   * made it wrong, and for a second at most after another one did. Null: the other processes cannot be
-   * heard just now, so nothing that was read before may be used.
+   * Returns a number that changes as soon as any process may have changed or deleted a row of `users` or `sessions`
+   * (except when they were last seen): at once for this process, within a second for another. Null: changes of other
+   * processes cannot be noticed now, so no cached row may be used.
    */
   accountsVersion(): number | null
   /** Rejects when the database can neither be read nor written. */
@@ -94,7 +92,7 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** The database cannot be used just now: busy, full, gone. The same request may work later. */
+/** The database cannot be used now: it is busy, full or away. The same request may work later. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
@@ -115,12 +113,12 @@ export class UserGone extends Error {
   override readonly name = 'UserGone'
 }
 
-/** A read took longer than it may. The same request would again. */
+/** A read took longer than it may, and would again. */
 export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow'
 }
 
-/** The database cannot be used at all; the message tells the operator what to do. */
+/** The database cannot be used at all; the message says what the operator must do. */
 export class DatabaseRefused extends OperatorError {
   override readonly name = 'DatabaseRefused'
 }

@@ -1,6 +1,6 @@
 /**
- * The SQL in which SQLite and PostgreSQL differ. Whoever writes a query asks for these parts of it and
- * not for the database: `sqlite/dialect.ts` and `postgres/dialect.ts` say what they are.
+ * The SQL in which SQLite and PostgreSQL differ. Queries use these parts and do not ask which database it is;
+ * `sqlite/dialect.ts` and `postgres/dialect.ts` have them.
  */
 import type { Attribute } from '@stint/core/collections.ts'
 import type { CompiledQuery, RawBuilder } from 'kysely'
@@ -10,11 +10,11 @@ import type { BatchForm } from './statement.ts'
 type Sql = RawBuilder<unknown>
 
 export interface Dialect {
-  /** For the files of `storage/` and for tests; a query asks for the parts below. */
+  /** For the files of `storage/` and for tests; queries use the parts below. */
   readonly name: 'sqlite' | 'postgres'
-  /** Ends a SELECT in a transaction: nobody else changes or deletes its rows before the end. */
+  /** Ends a SELECT in a transaction: its rows are locked until the end. */
   readonly lockRows: Sql
-  /** The same for the row of a user: whoever writes documents of theirs need not wait for it. */
+  /** The same for the row of a user; writes of their documents do not wait for it. */
   readonly lockUser: Sql
   /**
    * Ends an INSERT of a document, which returns the new row's `sequence`. When the key is taken SQLite
@@ -34,7 +34,7 @@ export interface Dialect {
    * @param isOrdered whether the rows come from a subquery in that order.
    */
   joinTexts(text: Sql, orderBy: Sql, isOrdered: boolean): Sql
-  /** A condition that stops a slow read whose time is over; it must be the first to be looked at after the owner's. */
+  /** A condition that ends a slow read after its timeout. It comes second, after the owner's. */
   readonly isInTime: Sql | null
   /** Makes a compiled query one that is planned once, whatever the values of its parameters. */
   plannedOnce<Row>(query: CompiledQuery<Row>): CompiledQuery<Row>

@@ -8,7 +8,7 @@ type Instant = string
 
 export interface UserRow {
   id: string
-  /** Lower case; the way it is compared. */
+  /** In lower case. */
   email: string
   name: string
   password_hash: string
@@ -50,9 +50,9 @@ export interface TokenRow {
 
 /** How often something was done in a window of time. */
 interface ThrottleRow {
-  /** The limit's name and a hash of whose try it was. */
+  /** The limit's name and a hash of its key. */
   bucket: string
-  /** Epoch seconds at which the window ends and the row means nothing any more. */
+  /** Epoch seconds at which the window ends. */
   resets_at: number
   hits: number
 }
@@ -64,7 +64,7 @@ interface DocumentRow {
   id: string
   created_at: Instant
   updated_at: Instant
-  /** The finished JSON text but for its beginning `{"$sequence":"…"`: lists are joined strings. */
+  /** The JSON text without its beginning `{"$sequence":"…"`: lists are joined strings. */
   body: string
 }
 
@@ -76,7 +76,7 @@ interface UsageRow {
   bytes: number
 }
 
-/** One row: what everybody may have; null: as much as they like. */
+/** One row: the quota of every owner; null: no bound. */
 interface QuotaRow {
   id: 1
   documents: number | null

@@ -1,13 +1,13 @@
 /**
- * The queue of reads that may look at everything an owner has: few run at a time, one of each owner, and
- * none waits for long. Both databases use it; how a read ends that takes too long is theirs.
+ * The queue of reads that may read everything of an owner: few run at a time, one of each owner, and none waits for long.
+ * Both databases use it; each has its own timeout of a read.
  */
 import { DatabaseUnavailable } from './database.ts'
 
 /** How long one may run, in milliseconds. */
 export const MAX_SLOW_READ = 1000
 
-/** How long one may wait until it begins, in milliseconds; the devices behind it give up after ten seconds. */
+/** How long one may wait until it begins, in milliseconds; clients time out after ten seconds. */
 const MAX_WAIT = 3000
 
 /** How many may wait, of one owner and of all. */
@@ -19,7 +19,7 @@ export type SlowReads = <Result>(owner: string, work: () => Promise<Result>) => 
 
 /** Makes a queue from which at most `atOnce` run at a time, the owners in turn. */
 export function slowReads(atOnce: number): SlowReads {
-  /** Whose turn is next comes first. */
+  /** The next owner comes first. */
   const waiting = new Map<string, Job[]>()
   const running = new Set<string>()
   let waitingCount = 0
@@ -61,7 +61,7 @@ export function slowReads(atOnce: number): SlowReads {
 }
 
 interface Job {
-  /** When it was asked for, on the clock of `performance`. */
+  /** When it was queued, on the clock of `performance`. */
   readonly since: number
   readonly begin: () => Promise<void>
   readonly reject: (error: unknown) => void

@@ -2,7 +2,7 @@
 import { RawNode, sql } from 'kysely'
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 
-/** Stands in a query for the value given later under this number. */
+/** A placeholder in a query for the value with this index. */
 class Slot {
   readonly index: number
   constructor(index: number) {
@@ -10,7 +10,7 @@ class Slot {
   }
 }
 
-/** A bound value to be given when the statement runs: the `index`th of its values. */
+/** A placeholder for the `index`th of the values with which the statement runs. */
 export function slot<Value>(index: number): RawBuilder<Value> {
   return sql<Value>`${new Slot(index)}`
 }

@@ -1,10 +1,10 @@
 /**
- * When accounts may have changed. This process notes it itself; of the others PostgreSQL's triggers send
- * a notice. While the connection that hears notices proves nothing, every answer is 'unknown'.
+ * Counts changes of accounts. Those of this process are reported by its writes, those of others by notices of
+ * PostgreSQL's triggers. While the connection that listens is not known to work, the version is unknown (null).
  */
 export class AccountsVersion {
   #version = 0
-  /** Until when no change can have been made without a notice of it, on the clock of `performance`. */
+  /** Until when notices are known to arrive, on the clock of `performance`. */
   #provenUntil = 0
 
   /** Accounts have changed, or may have. */
@@ -12,7 +12,7 @@ export class AccountsVersion {
     this.#version++
   }
 
-  /** Notices are heard until then. */
+  /** Notices are known to arrive until then. */
   prove(until: number): void {
     this.#provenUntil = until
   }

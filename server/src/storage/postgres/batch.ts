@@ -11,7 +11,7 @@ import type { Batchable, BatchForm } from '#storage/statement.ts'
 import { isRetryable } from './errors.ts'
 import type { StatementRunner } from './statements.ts'
 
-/** How many queries are one statement at most. */
+/** How many queries one statement may have. */
 const MAX_BATCH = 100
 
 /** A query in the queue. */
@@ -77,8 +77,8 @@ export class BatchRunner {
         resolve(row === undefined ? [] : [row])
       })
     } catch (error) {
-      // One that is refused must not fail the others. But when the connection was lost nobody knows whether
-      // the batch was done: a repeated INSERT would find its own row and be taken for a conflict.
+      // A query that is refused must not fail the others. When the connection was lost, the batch may have been done:
+      // a repeated INSERT would find its own row and report a conflict.
       const isUndone = !(error instanceof DatabaseUnavailable) || isRetryable(error)
       if (isUndone && !this.#isTransaction) this.#runSingly(jobs)
       else for (const { reject } of jobs) reject(error)
@@ -109,7 +109,7 @@ export function isBatchable<Row>(
   return 'batch' in query
 }
 
-/** The batch form of finding a document. With a limit, since joined to the table it might be read as a whole. */
+/** The batch form of finding a document. Without the limit PostgreSQL may choose to scan the table. */
 export function batchedFind(table: string): BatchForm {
   return {
     names: ['owner', 'id'],
@@ -119,7 +119,7 @@ export function batchedFind(table: string): BatchForm {
   }
 }
 
-/** The batch form of inserting a document. Of two with the same id the first is created, and the other finds it taken. */
+/** The batch form of inserting a document. Of two with the same id only the first is created. */
 export function batchedInsert(
   table: string,
   columns: ReadonlyMap<string, Attribute['type']>,

@@ -7,13 +7,13 @@ import { POSTGRES_TYPES } from '#storage/schema.ts'
 export const dialect: Dialect = {
   name: 'postgres',
   lockRows: sql`for update`,
-  // Foreign keys look at the user while documents are written.
+  // The foreign keys of documents read the user.
   lockUser: sql`for no key update`,
   insertEnd: sql`on conflict do nothing returning sequence`,
   isOneOf: (column, type, list) =>
     sql`${column} = any(${list}::${sql.raw(POSTGRES_TYPES[type])}[])`,
   listValue: (values) => values,
-  // Not by LIKE: the time that takes grows with the text's length to the power of the pattern's wildcards.
+  // Not LIKE: its time grows with the text's length to the power of the pattern's wildcards.
   hasText(text, part, at) {
     switch (at) {
       case 'anywhere':
@@ -31,7 +31,7 @@ export const dialect: Dialect = {
   joinTexts: (text, orderBy) => sql`string_agg(${text}, ',' ${orderBy})`,
   // The server sets `statement_timeout`.
   isInTime: null,
-  // `plan_cache_mode` says so for all (`pool.ts`).
+  // `plan_cache_mode` does this for all (`pool.ts`).
   plannedOnce: (query) => query,
   batchedFind,
   batchedInsert,

@@ -4,7 +4,7 @@ import type { DatabaseIntrospector } from 'kysely'
 import { Pool } from 'pg'
 import { migrate } from '#storage/migrations.ts'
 
-/** Runs the migrations on a connection of their own: to rewrite a large table may take minutes. */
+/** Runs the migrations on a connection without timeouts: rewriting a large table may take minutes. */
 export async function migratePostgres(url: string, schema: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2000 })
   const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool, schema }) })
@@ -16,8 +16,8 @@ export async function migratePostgres(url: string, schema: string): Promise<void
 }
 
 /**
- * Kysely's own introspection reads the tables of all schemas, and fails when one of them is dropped
- * meanwhile. The Migrator asks for its own tables only.
+ * Kysely's own introspection reads the tables of all schemas, and fails when one of them is dropped during the read. The
+ * Migrator needs its own tables only.
  */
 export class MigrationDialect extends PostgresDialect {
   readonly #schema: string

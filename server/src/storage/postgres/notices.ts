@@ -8,7 +8,7 @@ const RECONNECT_AFTER = 1000
 /** The size of a notice in bytes; PostgreSQL takes less than 8000. */
 const MAX_NOTICE = 7900
 
-/** How often the connection that listens is proved to work, and for how long that counts; in milliseconds. */
+/** How often the connection that listens is checked, and how long a check counts; in milliseconds. */
 const PROVE_EVERY = 200
 const PROOF_LASTS = 800
 
@@ -48,7 +48,7 @@ export class Publisher {
           values: [this.#channel, notice],
         }),
       ),
-      // A message that is lost is made up for when the clients fetch again.
+      // After a lost message clients see the change when they fetch again.
     ).catch(() => {})
   }
 }
@@ -80,7 +80,7 @@ export interface NoticeHandlers {
   readonly onNotice: (text: string) => void
   /** The connection was lost and is back: notices may have been missed. */
   readonly onReconnect: () => void
-  /** All notices sent before now have arrived; those sent until the given time will be heard. */
+  /** All notices sent before now have arrived; those sent until the given time will arrive. */
   readonly onProof: (until: number) => void
 }
 
@@ -127,7 +127,7 @@ export function listen(url: string, channel: string, handlers: NoticeHandlers): 
     }
   }
 
-  /** The answer to a query on this connection comes after all notices sent before it was asked. */
+  /** The reply to a query on this connection arrives after all notices that were sent before the query. */
   async function prove(): Promise<void> {
     if (listening === null || isProving) return
     isProving = true

@@ -8,7 +8,7 @@ import { migratePostgres } from './migrate.ts'
 /**
  * How statements are planned: through an index, in its order, and with one plan for all owners
  * (docs/decisions/0081-one-plan-for-all-owners.md). Each of these would else be taken now and then, on
- * guesses made while little is known of a table, and cost from three to a hundred times as much.
+ * poor statistics, and cost from three to a hundred times as much.
  */
 export const PLANNING = [
   'set enable_bitmapscan = off',
@@ -21,7 +21,7 @@ const SETTINGS = {
   max: 10,
   connectionTimeoutMillis: 2000,
   statement_timeout: 5000,
-  // For a server that says nothing at all any more, later than it would have said so itself.
+  // For a server that does not respond at all; longer than its own timeout.
   query_timeout: 8000,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
@@ -37,7 +37,7 @@ const SETTINGS = {
 
 /**
  * Connects, brings the schema up to date, and checks that what is committed stays.
- * @param warn is told of settings that could lose data in a crash.
+ * @param warn is called for settings that could lose data in a crash.
  * @returns the pool, and the name of the channel on which the processes talk.
  * @throws DatabaseRefused with a message for the operator.
  */
@@ -47,11 +47,11 @@ export async function openPool(
 ): Promise<{ pool: Pool; channel: string }> {
   const pool = new Pool({
     connectionString: url,
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not have it
     onConnect: async (client) => void (await client.query(PLANNING)),
     ...SETTINGS,
   })
-  // A connection lost while idle: the pool replaces it, and whoever needs one finds out.
+  // A connection lost while idle: the pool replaces it.
   pool.on('error', () => {})
   // Lost while in use: the query on it fails, and an error without a listener would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}))

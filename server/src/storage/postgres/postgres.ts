@@ -28,7 +28,7 @@ const MAX_SLOW_READS = 2
 
 /**
  * Connects, brings the schema up to date, and checks that what is committed stays.
- * @param options `warn` is told of settings that could lose data in a crash.
+ * @param options `warn` is called for settings that could lose data in a crash.
  * @throws DatabaseRefused with a message for the operator.
  */
 export async function openPostgres(
@@ -102,7 +102,7 @@ export async function openPostgres(
         return result
       })
     } finally {
-      // A notice comes to this process too, but not before the caller has an answer.
+      // This process gets the notice too, but maybe after the caller has the reply.
       if (changesAccounts) accounts.changed()
     }
   }

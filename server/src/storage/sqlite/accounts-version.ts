@@ -1,9 +1,9 @@
 /**
- * When accounts may have changed. This process notes it itself. Beside it only the admin commands write;
- * of them the file tells no more than that somebody wrote.
+ * Counts changes of accounts. Those of this process are reported by its writes. Beside it only the admin commands write;
+ * the file shows that they wrote, but not what.
  */
 
-/** How old the last look at the file may be, in milliseconds. */
+/** How old the last check of the file may be, in milliseconds. */
 const LOOK_EVERY = 250
 
 export class AccountsVersion {
@@ -23,12 +23,12 @@ export class AccountsVersion {
     this.#seen = { dataVersion: dataVersion(), at: performance.now() }
   }
 
-  /** The transaction that runs changes accounts. */
+  /** The current transaction changes accounts. */
   noteChange(): void {
     this.#isChanging = true
   }
 
-  /** What was noted is committed now. */
+  /** The transaction is committed. */
   committed(): void {
     if (this.#isChanging) this.#version++
     this.#isChanging = false

@@ -27,12 +27,12 @@ export function classifyError(error: unknown): unknown {
 
 type SqliteError = InstanceType<typeof SqliteConnection.SqliteError>
 
-/** The file could not be grown or written: what the disk may allow again. */
+/** Whether the disk refused to write the file; it may allow it later. */
 export function isRefusal({ code }: SqliteError): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code)
 }
 
-/** Reading or writing failed in a way that room on the disk does not explain. */
+/** Whether reading or writing failed, and not because the disk is full. */
 export function isBroken(error: SqliteError): boolean {
   return isRefusal(error) && error.code !== 'SQLITE_FULL'
 }

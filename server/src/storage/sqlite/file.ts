@@ -1,4 +1,4 @@
-/** The SQLite file: who may open it, what it must be, and how it is closed. */
+/** The SQLite file: its lock, its checks, and how it is opened and closed. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
@@ -11,8 +11,8 @@ import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
 const APPLICATION_ID = 0x73746e74
 
 /**
- * A second process must not serve the same file. The lock is SQLite's own lock on a file beside
- * it, held until this process ends in whatever way: there is never a stale one to clear up.
+ * Keeps a second process from serving the same file. It is SQLite's own lock on a file beside it, which ends with this
+ * process in any case: no stale lock remains.
  */
 export function lockFile(file: string): SqliteConnection.Database {
   makePrivateFile(`${file}.lock`)
@@ -50,8 +50,8 @@ export async function openWriter(
 }
 
 /**
- * Creates the database under another name, and gives it its own when it is complete: a start that is
- * killed leaves no empty file, so that an empty file is one that has lost its content.
+ * Creates the database under another name, and renames it when it is complete: a start that is killed leaves no empty
+ * file, so an empty file has lost its content.
  */
 async function create(file: string, isLocked: boolean): Promise<void> {
   if (sizeOf(`${file}-wal`) > 0) {
@@ -83,19 +83,19 @@ export function connect(file: string): SqliteConnection.Database {
     for (const setting of [
       'busy_timeout = 5000',
       'journal_mode = wal',
-      // After journal_mode, and said out loud: the library's own default in WAL mode is NORMAL,
-      // which may lose what was answered when the power fails.
+      // After journal_mode, and explicit: the library's default in WAL mode is NORMAL, which may lose acknowledged
+      // writes in a power cut.
       'synchronous = full',
       'foreign_keys = on',
-      // What is deleted is overwritten. `fast` would leave it in pages that are free; no difference was
-      // measured between the three (5,000 entries written, changed and deleted on a local disk).
+      // Deleted data is overwritten. `fast` would leave it in free pages; no difference in time was measured between
+      // the three values (5,000 entries written, changed and deleted on a local disk).
       'secure_delete = on',
       'trusted_schema = off',
       'cell_size_check = on',
       'journal_size_limit = 67108864',
       'wal_autocheckpoint = 1000',
       'temp_store = memory',
-      // 8 MB, not 2: the ends of all indexes stay at hand while a history grows.
+      // 8 MB instead of 2: the ends of all indexes stay cached while a history grows.
       'cache_size = -8000',
     ]) {
       connection.pragma(setting)
@@ -124,7 +124,7 @@ async function bringUpToDate(
   }
 }
 
-/** Looks the file through in a thread of its own. */
+/** Checks the whole file in a thread. */
 export function checkInBackground(file: string, onDamage: () => void): Worker {
   const worker = new Worker(new URL('./check-file.ts', import.meta.url), { workerData: file })
   worker.on('message', (isSound) => {
@@ -139,7 +139,7 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The settings must hold after a write: reading them before proves nothing. */
+/** Checks the settings after a write: before it they may not be in effect yet. */
 export function assertDurable(writer: SqliteConnection.Database): void {
   const synchronous = writer.pragma('synchronous', { simple: true })
   const journal = writer.pragma('journal_mode', { simple: true })
@@ -151,12 +151,12 @@ export function assertDurable(writer: SqliteConnection.Database): void {
   }
 }
 
-/** Closes it whatever the disk says; what is in the WAL is found there at the next start. */
+/** Closes the connection even if the disk fails; the next start reads what is in the WAL. */
 export function closeWriter(writer: SqliteConnection.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)')
   } catch {
-    // It will be done when there is a disk to do it on.
+    // The next start does it.
   } finally {
     writer.close()
   }

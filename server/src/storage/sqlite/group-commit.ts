@@ -1,15 +1,15 @@
 /**
- * Group commit: the writes that arrive in one turn of the event loop share one transaction, and each is
- * answered only after its COMMIT. All of them are durable at the price of a single fsync.
+ * Group commit: the writes that arrive in one turn of the event loop share one transaction, and each resolves only after
+ * its COMMIT. All of them are durable for a single fsync.
  */
 import type { Writer } from './writer.ts'
 
-/** With so many in the queue, a commit waits for no more. */
+/** A commit does not wait for more writes than this. */
 const MAX_BATCH = 200
 
 /** One write in the queue. */
 interface Job {
-  /** Does the work; returns what is to be called once it is committed, at once where it can. */
+  /** Runs the work; returns the function to call after the commit, without a promise where it can. */
   run(): (() => void) | Promise<() => void>
   reject(error: unknown): void
 }
@@ -17,7 +17,7 @@ interface Job {
 interface Hooks {
   /** Called before BEGIN. */
   readonly beforeCommit: () => void
-  /** Called after COMMIT or rollback, before anybody is answered. */
+  /** Called after COMMIT or rollback, before any write resolves. */
   readonly afterCommit: () => void
 }
 
@@ -59,7 +59,7 @@ export class GroupCommit {
     this.#commitAfter(0)
   }
 
-  /** Waits for one more turn as long as each adds to the `queued` ones: they share the fsync. */
+  /** Waits another turn as long as each turn adds writes, which share the fsync. */
   #commitAfter(queued: number): void {
     setImmediate(() => {
       const { length } = this.#queue
@@ -79,7 +79,7 @@ export class GroupCommit {
     for (const answer of answers) answer()
   }
 
-  /** Commits the jobs, if need be in several transactions; returns what answers each. */
+  /** Commits the jobs, if need be in several transactions; returns the functions that settle them. */
   async #commit(jobs: readonly Job[]): Promise<(() => void)[]> {
     try {
       this.#writer.reopenIfBroken()
@@ -94,11 +94,10 @@ export class GroupCommit {
   }
 
   /**
-   * Does the jobs in one transaction. Only microtasks pass between BEGIN and COMMIT, as no job may
-   * await anything but this connection: nothing else of the server runs on it meanwhile. A job that
-   * fails before it has changed anything leaves nothing to undo; nearly all failures are of that kind.
-   * @returns what answers each job; or the one that failed after it had changed something. Then all
-   * is rolled back, and the others must be done again without it.
+   * Runs the jobs in one transaction. Only microtasks run between BEGIN and COMMIT, since no job may await anything but
+   * this connection. A job that fails before it has changed anything needs no rollback; nearly all failures are such.
+   * @returns the functions that settle the jobs; or the job that failed after a change. Then all is rolled back, and
+   * the others must be repeated without it.
    */
   async #tryBatch(jobs: readonly Job[]): Promise<(() => void)[] | Job> {
     const writer = this.#writer

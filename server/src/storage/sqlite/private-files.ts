@@ -16,7 +16,7 @@ const FILE = 0o600
 const OTHERS = 0o077
 const STICKY = 0o1000
 
-/** Creates a folder and those above it. Not by mkdir's own `recursive`, which never ends in /proc. */
+/** Creates a folder and those above it. mkdir's own `recursive` never ends in /proc. */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
   makePrivateFolder(dirname(folder))
@@ -29,8 +29,7 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Takes the rights of others away from a file or folder of our own user; a folder that everybody
- * writes to, like /tmp, stays as it is.
+ * Removes the rights of other users from a file or folder that our user owns; a shared folder like /tmp stays as it is.
  */
 export function makePrivate(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -38,13 +37,13 @@ export function makePrivate(path: string): void {
   if ((stats.mode & OTHERS) !== 0) chmodSync(path, stats.mode & ~OTHERS & 0o777)
 }
 
-/** The mode of a folder that other users can look into, `755` for example; null: they cannot. */
+/** The mode of a folder that other users can read, `755` for example; null: they cannot. */
 export function openMode(folder: string): string | null {
   const mode = statSync(folder).mode & 0o777
   return process.getuid === undefined || (mode & OTHERS) === 0 ? null : mode.toString(8)
 }
 
-/** Gives a file that is complete its name, and returns when both will survive a power cut. */
+/** Renames a complete file, and returns when content and name survive a power cut. */
 export function putInPlace(file: string, target: string): void {
   flush(file)
   renameSync(file, target)

@@ -1,6 +1,6 @@
 /**
- * The connection that reads. What is read in one turn of the event loop is read in one transaction: to
- * find out what the latest is takes SQLite as long as to read a document.
+ * The connection that reads. The reads of one turn of the event loop share a transaction: beginning one takes SQLite as
+ * long as reading a document.
  */
 import type SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -11,13 +11,13 @@ import type { Executor } from './statements.ts'
 export class Reader {
   readonly #connection: SqliteConnection.Database
   readonly #execute: Executor
-  /** Whether this turn's transaction has begun; to ask the connection each time costs a tenth of a read. */
+  /** Whether this turn's transaction has begun; asking the connection each time takes a tenth of a read. */
   #hasBegun = false
 
   constructor(file: string) {
     this.#connection = connect(file)
     this.#connection.pragma('query_only = on')
-    // What is read here is short enough to need no end.
+    // Reads here are short and need no timeout.
     this.#connection.function('stint_in_time', { deterministic: false }, () => 1)
     this.#execute = executor(this.#connection)
   }
@@ -28,8 +28,8 @@ export class Reader {
   }
 
   /**
-   * Ends the shared transaction: what is read from now on is the latest. It must not stay open over a
-   * commit, since SQLite cannot begin its log anew while somebody reads.
+   * Ends the shared transaction: later reads see the latest commit. It must not stay open over a commit, since SQLite
+   * cannot restart its log during a read.
    */
   endTurn(): void {
     this.#hasBegun = false

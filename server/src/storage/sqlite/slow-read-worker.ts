@@ -1,9 +1,9 @@
-/** The thread of slow reads: one statement at a time on a connection of its own, each with an end. */
+/** The thread of slow reads: one statement at a time on a connection of its own, each with a timeout. */
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import { executor } from './statements.ts'
 
-/** A statement that calls `stint_in_time()` for each row it looks at. */
+/** A statement that calls `stint_in_time()` for each row that it reads. */
 export interface SlowReadRequest {
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -24,7 +24,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
   connection.pragma('temp_store = memory')
   const run = executor(connection)
   let end = 0
-  // SQLite cannot be interrupted here from another thread; it asks for each row.
+  // SQLite cannot be interrupted from another thread here, so it checks the time for each row.
   connection.function('stint_in_time', { deterministic: false }, () => {
     if (performance.now() > end) throw new TooSlow()
     return 1

@@ -1,14 +1,13 @@
-/** The thread of slow reads, as the rest of the server sees it: started when first asked, and again when it ended. */
+/** Runs slow reads in a thread, which starts at the first read and again after it has ended. */
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable, QueryTooSlow } from '#storage/database.ts'
 import type { SlowReadAnswer, SlowReadRequest } from './slow-read-worker.ts'
 
-/** Memory of the thread for what it reads, in mebibytes: a page that is larger ends the thread, not the server. */
+/** The thread's memory, in mebibytes: a page that is larger ends the thread, not the server. */
 const MAX_WORKER_MEBIBYTES = 192
 
-/** A thread that reads a SQLite file, started when it is first asked. */
 export interface SlowReader {
-  /** One at a time. @throws QueryTooSlow, DatabaseUnavailable. */
+  /** Call it one at a time. @throws QueryTooSlow, DatabaseUnavailable. */
   read(request: SlowReadRequest): Promise<unknown[]>
   close(): Promise<void>
 }
@@ -16,7 +15,7 @@ export interface SlowReader {
 /** Makes the reader of `file`; it starts nothing yet. */
 export function slowReader(file: string): SlowReader {
   let worker: Worker | null = null
-  /** Tells whoever waits for the thread. */
+  /** Resolves the read in progress. */
   let answer: ((value: SlowReadAnswer) => void) | null = null
 
   return {
@@ -39,7 +38,7 @@ export function slowReader(file: string): SlowReader {
       resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MEBIBYTES },
     })
     const fail = (failed: string) => {
-      // After an error comes an exit, when another thread may be at work already.
+      // An error is followed by an exit; by then another thread may have started.
       if (worker !== started) return
       worker = null
       answer?.({ failed })

@@ -18,7 +18,7 @@ import { Reader } from './reader.ts'
 import { slowReader } from './slow-reader.ts'
 import { Writer } from './writer.ts'
 
-/** How often to look whether another process wrote, in milliseconds. */
+/** How often to check whether another process wrote, in milliseconds. */
 const LOOK_FOR_WRITES_EVERY = 500
 
 /** The largest body of a request, in bytes. */
@@ -102,7 +102,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
       if (writer.wasRefused) await tryLargeWrite()
     },
     publish() {},
-    // Only the admin commands write beside a server, and they send no messages: the file tells of them.
+    // Only the admin commands write beside a server. They send no messages: the file's version shows their writes.
     subscribe(_onMessage, onUnknown) {
       let seen = writer.dataVersion()
       const timer = setInterval(() => {
@@ -115,7 +115,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
     },
     accountsVersion: () => accounts.current(),
     async close() {
-      // Waits for the queue; if the disk fails now, whoever waits in it is told.
+      // Waits for the queue. If the disk fails now, the writes in the queue reject.
       await commit(() => {}).catch(() => {})
       unusable = 'The database is closed'
       await check?.terminate()
@@ -135,7 +135,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
     if (unusable !== null) throw new DatabaseUnavailable(unusable)
   }
 
-  /** Finds out whether there is room for as much as a request may bring: writes it, and deletes it again. */
+  /** Checks whether the disk has room for the largest request: writes that much, and deletes it again. */
   async function tryLargeWrite(): Promise<void> {
     const bucket = `room ${'x'.repeat(MAX_BODY)}`
     await commit(() =>

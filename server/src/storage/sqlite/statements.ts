@@ -12,11 +12,11 @@ type Statement<Row> = Pick<CompiledQuery<Row>, 'sql' | 'parameters'>
 export interface Executor {
   <Row>(query: Compilable<Row> | Statement<Row>): Row[]
   exec(text: string): void
-  /** Whether any row was changed since this was asked last. */
+  /** Whether any row was changed since the last call. */
   hasChanged(): boolean
 }
 
-/** How much is kept prepared, in characters of SQL: SQLite takes some ten times as many bytes. */
+/** The size of the cache of prepared statements, in characters of SQL: SQLite takes some ten times as many bytes. */
 const MAX_PREPARED_CHARACTERS = 400_000
 
 /** Runs queries on a connection, each text prepared once. */

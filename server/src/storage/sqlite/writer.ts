@@ -1,7 +1,7 @@
 /**
- * The one connection that writes, and what becomes of it when the disk fails. A full disk heals when
- * there is room again. After a failure of the disk itself nobody knows what the connection has in memory
- * and not in the file: it is closed, and another is opened on a file that was checked.
+ * The one connection that writes, and how it recovers from a failing disk. After a full disk it goes on when there is room
+ * again. After an I/O error the connection's memory and the file may differ: it is closed, the file is checked, and
+ * another connection is opened.
  */
 import SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -18,7 +18,7 @@ export class Writer {
   readonly #file: string
   #connection: SqliteConnection.Database
   #execute: Executor
-  /** When the connection may be opened anew after a failure of the disk; null while it is sound. */
+  /** When the connection may be reopened after an I/O error; null while it is sound. */
   #reopenAt: number | null = null
   /** Whether the disk refused a write, and no large one has succeeded since. */
   wasRefused = false
@@ -50,7 +50,7 @@ export class Writer {
     if (this.#connection.inTransaction) this.#execute.exec('rollback')
   }
 
-  /** Whether any row was changed since this was asked last. */
+  /** Whether any row was changed since the last call. */
   hasChanged(): boolean {
     return this.#execute.hasChanged()
   }
@@ -66,7 +66,7 @@ export class Writer {
     return classifyError(error)
   }
 
-  /** Remembers a failure that was the disk's. */
+  /** Records an error if it is the disk's. */
   noteFailure(error: unknown): void {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error
     if (!(cause instanceof SqliteConnection.SqliteError)) return
