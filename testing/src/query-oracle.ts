@@ -39,7 +39,7 @@ export function answerInMemory(
   return { total: found.length, ids: part.map(({ $id }) => $id) }
 }
 
-/** The orders that count: after the sequence nothing is left to order. */
+/** The orders that matter: nothing is ordered after the sequence, which is unique. */
 function asked(orders: readonly Order[]): readonly Order[] {
   const end = orders.findIndex(({ attribute }) => attribute === '$sequence')
   return end < 0 ? orders : orders.slice(0, end)
@@ -54,7 +54,7 @@ function comparable(document: WireDocument, attribute: string): Scalar | null {
     : null
 }
 
-/** Nothing but `isNull` is true of null. */
+/** For null only `isNull` is true. */
 function holds(
   filter: Filter,
   document: WireDocument,

@@ -1,9 +1,9 @@
-/** The real server in a process of its own, for what can only be done to a process. */
+/** The real server in a process of its own, for tests that kill, stop or measure it. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = new URL(import.meta.resolve('@stint/server/main.ts'))
-/** What `npm start` tells Node (docs/decisions/0049-a-small-server.md). */
+/** The options that `npm start` gives Node (docs/decisions/0049-a-small-server.md). */
 const AS_STARTED = [
   '--max-semi-space-size=8',
   '--import',
@@ -62,7 +62,7 @@ export async function startServer(
   }
 }
 
-/** Waits until the server on this port is ready; `look` may throw to give up. */
+/** Waits until the server on this port is ready; `look` may throw to end the wait. */
 export async function untilReady(port: number, look: () => void = () => {}): Promise<void> {
   for (;;) {
     const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)

@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it is sent, for tests. */
+/** A mail server on loopback that keeps the mails it receives, for tests. */
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
@@ -6,11 +6,11 @@ import { SMTPServer } from 'smtp-server'
 export interface TestSmtp {
   /** For SMTP_URL. */
   readonly url: string
-  /** Everything that came, oldest first, as text. */
+  /** All mails received, oldest first, as text. */
   readonly mails: readonly string[]
-  /** How many of them came encrypted. */
+  /** How many were received encrypted. */
   encrypted(): number
-  /** Resolves with the next mail to come. */
+  /** Resolves with the next mail that arrives. */
   nextMail(): Promise<string>
   close(): Promise<void>
 }

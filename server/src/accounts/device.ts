@@ -1,6 +1,6 @@
 /**
- * The device of a User-Agent, for the list of sign-ins: names, codes and versions are those of Matomo's device detector,
- * which Appwrite uses. Versions are cut to two numbers, except the engine's.
+ * The device of a User-Agent, for the list of sign-ins: names, codes and versions are those of Matomo's device
+ * detector, which Appwrite uses. Versions are cut to two numbers, except the engine's.
  */
 
 type Pattern = readonly [name: string, code: string, pattern: RegExp]

@@ -1,6 +1,6 @@
 /**
- * Secrets sent by mail, to recover a password or to prove an address: 256 bits, valid for an hour; of each kind only the
- * newest of a user is valid. Every query of `tokens` is here.
+ * Secrets sent by mail, to recover a password or to prove an address: 256 bits, valid for an hour; of each kind only
+ * the newest of a user is valid. Every query of `tokens` is here.
  */
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Permissions. A document is its owner's alone (docs/decisions/0086-documents-are-their-owners-alone.md), and no list of
- * permissions may say otherwise.
+ * Permissions. A document is its owner's alone (docs/decisions/0086-documents-are-their-owners-alone.md), and no list
+ * of permissions may say otherwise.
  */
 import { apiError } from '#errors.ts'
 import { isStorable, optional, refuse } from '#http/params.ts'

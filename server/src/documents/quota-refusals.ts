@@ -1,6 +1,6 @@
 /**
- * Repeats recent refusals because of a quota without the database. In PostgreSQL a statement that fails leaves its rows in
- * the table until the next vacuum: a client that goes on trying would fill the disk.
+ * Repeats recent refusals because of a quota without the database. In PostgreSQL a statement that fails leaves its
+ * rows in the table until the next vacuum: a client that goes on trying would fill the disk.
  */
 import { QuotaExceeded } from '#storage/database.ts'
 

@@ -24,8 +24,9 @@ export function defaultHeaders(config: Config): Readonly<Record<string, string>>
 }
 
 /**
- * Sets the default headers on every reply of `app`, before any other hook. Refuses HTTP/1.1 without a Host, and requests
- * that arrive while the server closes: Node and Fastify would refuse them without our headers and error body.
+ * Sets the default headers on every reply of `app`, before any other hook. Refuses HTTP/1.1 without a Host, and
+ * requests that arrive while the server closes: Node and Fastify would refuse them without our headers and error
+ * body.
  */
 export function registerDefaultHeaders(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 /**
- * The interface of a database. Queries are built with Kysely and run here; the differences between SQLite and PostgreSQL
- * are behind it, in `sqlite/` and `postgres/`.
+ * The interface of a database. Queries are built with Kysely and run here; the differences between SQLite and
+ * PostgreSQL are behind it, in `sqlite/` and `postgres/`.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { OperatorError } from '#operator-error.ts'

@@ -1,6 +1,6 @@
 /**
- * The queue of reads that may read everything of an owner: few run at a time, one of each owner, and none waits for long.
- * Both databases use it; each has its own timeout of a read.
+ * The queue of reads that may read everything of an owner: few run at a time, one of each owner, and none waits for
+ * long. Both databases use it; each has its own timeout of a read.
  */
 import { DatabaseUnavailable } from './database.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Attacks on the availability of the server, with the limits that are on unless somebody switches them
- * off. What counts is everybody else: people who are signed in at the same address and go on working.
+ * Attacks on the availability of the server with its default limits. What counts are the others: users who are signed
+ * in at the same address and go on working.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { freePort } from '#free-port.ts'
 import { startServer } from '#server-process.ts'
 import type { ServerProcess } from '#server-process.ts'
 
-/** What nobody may take from others: milliseconds at the 99th percentile, and mebibytes. */
+/** The goals for the other users: milliseconds at the 99th percentile, and mebibytes. */
 const GOALS = { p99: 250, memory: 400, growth: 20 }
 /** Bystanders go on for as long even if the attacker is done before, in milliseconds. */
 const LASTS_AT_LEAST = 1000
@@ -98,7 +98,7 @@ interface Plan {
   readonly signer: Person | null
 }
 
-/** Everybody's accounts and documents, made while there are no limits. */
+/** Creates all accounts and documents while there are no limits. */
 async function prepare(
   { databaseUrl, port }: Place,
   names: readonly string[],
@@ -113,7 +113,7 @@ async function prepare(
     if (attack === undefined) throw new Error(`There is no attack called ${name}`)
     const target: Target = {
       port,
-      // One attack uses up nothing that is counted by address for the next.
+      // An address of its own for each attack: the limits by address are fresh.
       address: `127.0.1.${1 + index}`,
       people: await newPeople(`eve${index}x`, attack.people),
       size,

@@ -1,6 +1,5 @@
 /**
- * Backups while people write (reliability G17): each is whole, and holds everything that was
- * answered before it began.
+ * Backups during writes: each is whole, and has everything that was acknowledged before it began.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Fifty people on sockets who subscribe to anything, their own and others', while all of them work
- * (reliability Z5): everybody hears all that is theirs, and nobody a word of anybody else.
+ * Fifty users on sockets who subscribe to channels of their own and of others while all of them write: each receives
+ * all of their own events and none of another's.
  */
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -13,14 +13,14 @@ const PEOPLE = 50
 const AT_ONCE = 4
 
 export interface EventReport {
-  /** Events that were to be heard, each by one socket. */
+  /** Events that were expected, each on one socket. */
   readonly events: number
   readonly missing: number
-  /** Events that reached somebody who is not their owner. */
+  /** Events that reached another user than their owner. */
   readonly foreign: number
 }
 
-/** Makes at least so many events. */
+/** Causes at least this many events. */
 export async function strangeSubscribers(events: number): Promise<EventReport> {
   const server = await createTestApp()
   await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -46,7 +46,7 @@ export async function strangeSubscribers(events: number): Promise<EventReport> {
   return report
 }
 
-/** All of one's own, and what nobody should get: other accounts, other documents, everything. */
+/** The user's own channels, and forbidden ones: other accounts, other documents, everything. */
 function channelsFor(people: readonly TestUser[], index: number): string[] {
   const others = people.filter((_, other) => other !== index && (other + index) % 7 === 0)
   return [
@@ -81,7 +81,7 @@ async function create(person: TestUser, id: string): Promise<void> {
   await answered(() => person.call('POST', TASKS, { documentId: id, data }))
 }
 
-/** Repeated while the server has too much to do, as any client would. */
+/** Retries while the server is overloaded, as any client would. */
 async function answered(call: () => Promise<Reply>): Promise<void> {
   for (;;) {
     const { status } = await call()

@@ -22,7 +22,7 @@ export interface TraceVerdict {
   readonly alone: number
   readonly together: number
   readonly syncs: number
-  /** Answers that left before their write was on the disk. */
+  /** Replies that were sent before their write was on the disk. */
   readonly early: number
 }
 
@@ -50,10 +50,10 @@ export async function traceSyncs(writes: number): Promise<TraceVerdict> {
 }
 
 export interface FailingVerdict {
-  /** Writes that were answered as done while every sync failed: none may be. */
+  /** Writes that were acknowledged while every sync failed: there must be none. */
   readonly acknowledged: number
   readonly refused: number
-  /** Reads that were answered meanwhile. */
+  /** Reads that succeeded while syncs failed. */
   readonly read: number
   /** Answered before or after, and not there at the end. */
   readonly lost: number
@@ -83,7 +83,7 @@ export async function failSyncs(writes: number): Promise<FailingVerdict> {
     await untilReady(port)
     verdict.healedWithinMilliseconds = Math.round(performance.now() - started)
     for (let count = 0; count < writes; count++) {
-      // 409: a refused one was kept after all, which the retry is told.
+      // 409: a write that failed was stored after all, and the retry finds it.
       const status = await write(`t${count}`)
       if (status !== 201 && status !== 409) verdict.lost++
       if ((await call('GET', `${TASKS}/t${count}`)) !== 200) verdict.lost++
@@ -93,9 +93,9 @@ export async function failSyncs(writes: number): Promise<FailingVerdict> {
 }
 
 /**
- * Reads the lines of `strace -f -y`. An answer is early when something in the write-ahead log
- * had been written and not yet synced as it left; one that was the only request under way also
- * when there was no sync at all since the answer before it.
+ * Reads the lines of `strace -f -y`. A reply is early when something in the write-ahead log was written and not yet
+ * synced when it was sent. If it was the only request in progress, it is also early when there was no sync since the
+ * reply before it.
  */
 export async function judgeTrace(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -134,7 +134,7 @@ interface TracedServer {
   readonly pid: number
   readonly port: number
   readonly folder: string
-  /** Calls as somebody who is signed in. @returns the status. */
+  /** Sends a request of a signed-in user. @returns the status. */
   readonly call: (method: string, path: string, body?: object) => Promise<number>
 }
 

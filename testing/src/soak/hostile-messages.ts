@@ -1,6 +1,6 @@
 /**
- * Messages of a socket meant to hurt (reliability R6, Z5): whatever comes, the server answers it
- * and goes on, and nobody hears of anybody else.
+ * Hostile messages on sockets: the server replies to all of them and goes on, and no user receives anything of
+ * another.
  */
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -9,18 +9,18 @@ import type { Random } from './hostile.ts'
 
 const SEED = 47_110_815
 const CANARY = 'canary-of-ann'
-/** As many as a socket may send in a minute, less the last that asks whether it still listens. */
+/** As many as a socket may send in a minute, minus the last one, which checks that it still replies. */
 const MESSAGES_EACH = 31
 
 export interface HostileMessagesReport {
   readonly messages: number
   /** Sockets that were closed, or did not answer the last, honest message. */
   readonly dead: number
-  /** What reached somebody and held a word of somebody else. */
+  /** Messages that reached a user with a text of another user. */
   readonly leaked: number
 }
 
-/** Sends so many, each socket its share of them; half of the sockets are somebody's. */
+/** Sends this many messages over many sockets, half of them signed in. */
 export async function hostileMessages(messages: number): Promise<HostileMessagesReport> {
   const server = await createTestApp()
   await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -16,9 +16,9 @@ export interface KillOptions {
   readonly postgres?: TestPostgres
   /** The program to run instead of the server's own. */
   readonly main?: URL
-  /** Goes on after the rounds until so many entries were answered: a busy machine answers few. */
+  /** Goes on after the rounds until this many entries were acknowledged: a busy machine is slow. */
   readonly atLeast?: number
-  /** Hears how it stands after each round. */
+  /** Called with the figures after each round. */
   readonly onRound?: (report: KillReport) => void
 }
 
@@ -28,7 +28,7 @@ export interface KillReport {
   /** Sent, but killed before an answer. */
   readonly unknown: number
   readonly lost: readonly string[]
-  /** Answers that blamed the server itself: 500 and the like, but for 503. */
+  /** Replies with 5xx other than 503. */
   readonly faults: number
   /** From the start of what was killed until the server was ready. */
   readonly slowestStartMilliseconds: number
@@ -163,7 +163,7 @@ export async function killRounds(
     return [...answered].filter((each) => !there.has(each))
   }
 
-  /** Asked again while the server has too much to do, which says nothing of what it keeps. */
+  /** Retried while the server is overloaded: that is no sign of a loss. */
   async function listed(cookie: string, path: string) {
     for (;;) {
       const reply = await call(port, cookie, 'GET', path)
@@ -180,7 +180,7 @@ async function after(milliseconds: number, work: () => Promise<void>): Promise<v
   await work()
 }
 
-/** Repeated until it holds: the planted server has nobody written down when it says so. */
+/** Retried until it succeeds: the planted server replies before it has committed the account. */
 async function signUp(port: number, id: string): Promise<string> {
   const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
   await until(201, () => call(port, '', 'POST', '/account', account))

@@ -12,7 +12,7 @@ import { startServer } from '#server-process.ts'
 const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
 const PASSWORD = 'correct horse 1'
 const DEVICES = 20
-/** Entries that everybody has before it begins. */
+/** Entries of each user before the load begins. */
 const HISTORY = 100
 /** How many sockets connect at the same time. */
 const AT_ONCE = 200
@@ -38,7 +38,7 @@ export interface LoadReport {
   readonly p99: number
   /** Answered 503 with Retry-After. */
   readonly refused: number
-  /** Other answers of 500 and above, and none at all. */
+  /** Other replies of 500 and above, and missing replies. */
   readonly faults: number
   readonly events: number
   /** Events that never came. */
@@ -58,9 +58,9 @@ interface FloodReport {
   readonly refused: number
   /** Whatever else was answered, or nothing. */
   readonly faults: number
-  /** The longest that anybody waited for an answer, in milliseconds. */
+  /** The longest time of a reply, in milliseconds. */
   readonly longest: number
-  /** Whether everybody was served again afterwards. */
+  /** Whether all were served again afterwards. */
   readonly hasRecovered: boolean
 }
 
@@ -140,7 +140,7 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
     return status
   }
 
-  /** The `index`th request of somebody: mostly reading, a third of it writing. */
+  /** The `index`th request of a user: two thirds read, a third writes. */
   function one(index: number, due: number): Promise<number> {
     const at = index % people.length
     const person = anyOf(people, at)

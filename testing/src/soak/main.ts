@@ -182,7 +182,7 @@ async function withstandAttacks(parameters: readonly string[]): Promise<boolean>
   return missed === 0
 }
 
-/** So that a run that is ended early has said something. */
+/** Prints figures during the run, for a run that is ended early. */
 function tellProgress({ lost, ...figures }: KillReport): void {
   if (figures.rounds % 20 !== 0) return
   process.stderr.write(`${JSON.stringify({ ...figures, lost: lost.length })}\n`)

@@ -1,6 +1,6 @@
 /**
- * Sixteen devices that start a timer at the same moment, again and again (reliability G8): whatever
- * way they take, one of them does, and nobody ever sees two.
+ * Sixteen devices that start a timer at the same moment, repeatedly: by whatever call, exactly one of them starts it,
+ * and no read ever shows two.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { openDatabase } from '@stint/server/storage/open.ts'
@@ -10,14 +10,14 @@ import type { TestBrowser } from '#test-app.ts'
 
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const STARTERS = 16
-/** Sessions that were made but never started: some devices start one of these. */
+/** Sessions that exist but were never started: some devices start one of these. */
 const IDLE = 5
 
 export interface RaceReport {
   readonly races: number
   /** Races that no device, or more than one, won. */
   readonly wrongWinners: number
-  /** The most active sessions anybody saw of a person, in or after a race. */
+  /** The most active sessions of one user that any read showed, in or after a race. */
   readonly mostActive: number
   readonly faults: number
 }
@@ -86,12 +86,12 @@ async function end(browser: TestBrowser, id: string): Promise<void> {
     })
 }
 
-/** Looks again and again until told to stop. @returns the most active sessions seen at once. */
+/** Reads repeatedly until `end`. @returns the most active sessions of one read. */
 async function watch(browser: TestBrowser, end: AbortSignal): Promise<number> {
   let most = 0
   while (!end.aborted) {
     most = Math.max(most, await countActive(browser))
-    // The racers, who run in this very process, must have their turn.
+    // The racers run in this process and need the event loop.
     await turn()
   }
   return most

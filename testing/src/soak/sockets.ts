@@ -1,6 +1,6 @@
 /**
- * Many people with the app open, and a restart under all of them (reliability R4, G13): everybody
- * hears at once, is sent away to come back, and is back in a few seconds.
+ * Many users with the app open, and a restart of the server: every socket is closed with the code to reconnect, and is
+ * subscribed again within a few seconds.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ export interface SocketsReport {
   readonly sockets: number
   readonly openedWithinMilliseconds: number
   readonly residentGrowthMebibytes: number
-  /** From a write to the last of its owner's sockets hearing of it, at the slowest. */
+  /** The longest time from a write to the last of its owner's sockets receiving it. */
   readonly heardWithinMilliseconds: number
   /** Sockets that were closed with another code than 1012. */
   readonly badlyClosed: number
@@ -28,7 +28,7 @@ export interface SocketsReport {
   readonly backWithinMilliseconds: number
 }
 
-/** Opens so many against a server of its own at `databaseUrl`, and restarts it. */
+/** Opens this many sockets on a server of its own at `databaseUrl`, and restarts it. */
 export async function manySockets(databaseUrl: string, sockets: number): Promise<SocketsReport> {
   const port = await freePort()
   let server = await startServer(databaseUrl, port)

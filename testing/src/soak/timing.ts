@@ -11,11 +11,11 @@ import type { TestApp } from '#test-app.ts'
 /** Beyond this a difference shows; the usual bound for leak tests. */
 export const TELLING = 4.5
 
-/** Somebody has it, nobody has it, or somebody who is blocked. */
+/** The address of an account, of none, or of a blocked account. */
 const KINDS = ['known', 'unknown', 'blocked'] as const
 type Kind = (typeof KINDS)[number]
 
-/** How long to leave the server alone between two questions, in milliseconds. */
+/** The pause between two requests, in milliseconds. */
 const PAUSE = 5
 
 export interface TimingReport {
@@ -25,7 +25,7 @@ export interface TimingReport {
   readonly welch: Readonly<Record<'known' | 'blocked', number>>
 }
 
-/** Wrong passwords, so many for each kind of address. */
+/** Sends this many wrong passwords for each kind of address. */
 export async function loginTiming(tries: number): Promise<TimingReport> {
   return withServer({}, (server) =>
     measure(tries, async (email) => {
@@ -35,7 +35,7 @@ export async function loginTiming(tries: number): Promise<TimingReport> {
   )
 }
 
-/** Forgotten passwords, so many for each kind of address; those who are known get their mail. */
+/** Asks this often for a recovery for each kind of address; known addresses get their mail. */
 export async function recoveryTiming(tries: number): Promise<TimingReport> {
   const smtp = await startTestSmtp()
   try {
@@ -70,7 +70,7 @@ async function measure(
   ask: (email: string) => Promise<unknown>,
 ): Promise<TimingReport> {
   const times: Record<Kind, number[]> = { known: [], unknown: [], blocked: [] }
-  // The first ones warm the code up, and count for nothing.
+  // The first requests warm up the code and are not counted.
   for (let attempt = -20; attempt < tries; attempt++) {
     for (const kind of shuffled(KINDS)) {
       await sleep(PAUSE)

@@ -16,8 +16,8 @@ export async function migratePostgres(url: string, schema: string): Promise<void
 }
 
 /**
- * Kysely's own introspection reads the tables of all schemas, and fails when one of them is dropped during the read. The
- * Migrator needs its own tables only.
+ * Kysely's own introspection reads the tables of all schemas, and fails when one of them is dropped during the read.
+ * The Migrator needs its own tables only.
  */
 export class MigrationDialect extends PostgresDialect {
   readonly #schema: string

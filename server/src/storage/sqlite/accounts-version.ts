@@ -1,6 +1,6 @@
 /**
- * Counts changes of accounts. Those of this process are reported by its writes. Beside it only the admin commands write;
- * the file shows that they wrote, but not what.
+ * Counts changes of accounts. Those of this process are reported by its writes. Beside it only the admin commands
+ * write; the file shows that they wrote, but not what.
  */
 
 /** How old the last check of the file may be, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Group commit: the writes that arrive in one turn of the event loop share one transaction, and each resolves only after
- * its COMMIT. All of them are durable for a single fsync.
+ * Group commit: the writes that arrive in one turn of the event loop share one transaction, and each resolves only
+ * after its COMMIT. All of them are durable for a single fsync.
  */
 import type { Writer } from './writer.ts'
 

@@ -1,7 +1,7 @@
 /**
- * The one connection that writes, and how it recovers from a failing disk. After a full disk it goes on when there is room
- * again. After an I/O error the connection's memory and the file may differ: it is closed, the file is checked, and
- * another connection is opened.
+ * The one connection that writes, and how it recovers from a failing disk. After a full disk it goes on when there is
+ * room again. After an I/O error the connection's memory and the file may differ: it is closed, the file is checked,
+ * and another connection is opened.
  */
 import SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'

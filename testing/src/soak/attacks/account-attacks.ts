@@ -7,10 +7,10 @@ import { PASSWORD, signIn } from './people.ts'
 const RECOVERING = 150
 const SIGNING_IN = 150
 const COUNTED = 50
-/** The table of limits has no row for every e-mail address that somebody makes up. */
+/** The table of limits must not grow with the e-mail addresses that a client invents. */
 export const MAX_THROTTLE_ROWS = 2000
 
-/** The second half of a recovery, with secrets that nobody was sent. */
+/** Redeems secrets of recoveries that were never sent. */
 export const recoveries: Attack = {
   people: 0,
   signsIn: true,
@@ -27,7 +27,7 @@ export const recoveries: Attack = {
   },
 }
 
-/** Somebody signs in to their own account, again and again: a right password is never one too many. */
+/** A user signs in to their own account repeatedly; right passwords are not counted. */
 export const ownSignIns: Attack = {
   people: 1,
   signsIn: true,
@@ -54,7 +54,7 @@ export const countedCalls: Attack = {
 
 const RESET_PAGE = 'http://localhost:3000/reset'
 
-/** Each place has a kind of its own: those that hash hold up none of the others. */
+/** Each place has a kind of call of its own, so that slow ones (with a hash) do not delay the others. */
 function countedCall(id: string, place: number): [path: string, method: string, body: object] {
   const password = PASSWORD
   const email = `nobody${id}@example.com`

@@ -1,4 +1,4 @@
-/** What an attack is made of. */
+/** The parts of an attack. */
 import type { Ask } from './client.ts'
 import type { Person } from './people.ts'
 
@@ -43,13 +43,13 @@ export interface Attack {
   readonly run: (target: Target, ask: Ask, counts: Counts) => Promise<void>
   /** It ends by itself and may take so long, in seconds, however short the others are. */
   readonly seconds?: number
-  /** Whether somebody signs in from another address meanwhile. */
+  /** Whether a bystander signs in from another address during the attack. */
   readonly signsIn?: boolean
   /** Which goals of this attack alone were missed, in words. */
   readonly missed?: (counts: Readonly<Record<string, number>>) => string[]
 }
 
-/** Runs `step` again and again in so many places at once; never returns. */
+/** Runs `step` repeatedly, this many at once; never returns. */
 export async function inParallel(
   places: number,
   step: (place: number, round: number) => Promise<void>,

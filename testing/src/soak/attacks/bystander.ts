@@ -6,7 +6,7 @@ import type { Ask } from './client.ts'
 import { ENTRIES, entryOf, signIn } from './people.ts'
 import type { Person } from './people.ts'
 
-/** One of them asks something so often, in milliseconds. */
+/** How often one of them sends a request, in milliseconds. */
 const ASKS_EVERY = 25
 const SIGNS_IN_EVERY = 500
 /** How long an event may be on its way, in milliseconds. */
@@ -18,9 +18,9 @@ export interface BystanderReport {
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** Answers with another status than 2xx, by what was asked and status; 0 is none at all. */
+  /** Replies that are not 2xx, by request and status; 0 is no reply. */
   readonly refused: Readonly<Record<string, number>>
-  /** Entries that were saved and not heard of on the socket of who saved them. */
+  /** Entries that were saved without an event on their owner's socket. */
   readonly unheard: number
 }
 
@@ -51,7 +51,7 @@ export class Bystanders {
   /**
    * Their sockets are open when this resolves, and they have begun.
    * @param run what makes their documents' ids those of this attack.
-   * @param signer who signs in meanwhile, from addresses of their own; null: nobody does.
+   * @param signer signs in during the attack, from addresses of their own; null: nobody does.
    */
   static async begin(
     address: string,
@@ -73,7 +73,7 @@ export class Bystanders {
       let times = 0
       all.#every(SIGNS_IN_EVERY, () => {
         times += 1
-        // Another household each time: what one address may do is not what is asked here.
+        // Another network each time: the limits by address are not what is tested here.
         const elsewhere = clientFrom(`127.0.2.${1 + (times % 200)}`, port)
         return all.#ask('sign-in', () => signIn(elsewhere, signer.email))
       })

@@ -1,4 +1,4 @@
-/** HTTP as the people of an attack use it: from a loopback address that each of them chooses. */
+/** The HTTP client of an attack, with a loopback address of its own. */
 import { Agent, request } from 'node:http'
 
 export interface Answer {
@@ -67,7 +67,7 @@ export function clientFrom(address: string, port: number): Ask {
       )
       sent.setTimeout(GIVES_UP_AFTER, () => sent.destroy())
       sent.on('error', () => {
-        // The server closed an idle connection just when it was used again: a browser asks once more.
+        // The server closed an idle connection just when it was used again: a browser retries.
         if (sent.reusedSocket && !isAnswered) {
           void ask(method, path, asked).then(resolve)
         } else failed()

@@ -1,4 +1,4 @@
-/** One person's own documents: as many as go in, and as many as an honest person may have. */
+/** Writes of one user's own documents, as many as the server accepts. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -33,7 +33,7 @@ export const diskFiller: Attack = {
   missed: (counts) => (counts['over quota'] ? [] : ['The quota was never reached']),
 }
 
-/** Whole imports at the same time, each changing all of what it changed before. */
+/** Whole imports at the same time, each changing all documents of the one before. */
 export const bulkWrites: Attack = {
   people: 1,
   async run({ people }, ask, counts) {
@@ -80,7 +80,7 @@ export const ownDevices: Attack = {
   },
 }
 
-/** What a device does when it comes back: who am I, listen, and everything there is, page by page. */
+/** What a device does when it reconnects: reads the account, subscribes, and reads all documents page by page. */
 async function wake(target: Target, ask: Ask, person: Person, counts: Counts): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${target.port}/v1/realtime?project=stint`, {
     headers: { cookie: person.cookie },

@@ -1,4 +1,4 @@
-/** Lists that are expensive to answer, and lists that are never the same twice. */
+/** Lists that are expensive, and lists that never repeat. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anyOf, inParallel } from './attack.ts'
 import type { Attack } from './attack.ts'
@@ -82,7 +82,7 @@ export const longLists: Attack = {
   async run({ people }, ask, counts) {
     const { cookie } = anyOf(people, 0)
     await inParallel(12, async (place, round) => {
-      // Never the same question: no answer is remembered.
+      // Never the same list, so that no cache helps.
       const limit = { method: 'limit', values: [5000 - ((place + round * 12) % 1000)] }
       const { status } = await ask('GET', `${ENTRIES}?${queriesOf([limit])}`, { cookie })
       counts.add(`status ${status}`)
@@ -98,7 +98,7 @@ const SIZES = [6000, 3000, 1000, 500, 200, 100, 50, 20]
 /** HTTP allows 16 KB of headers, the path among them. */
 const MAX_PATH = 15_000
 
-/** Lists of which each needs a statement of its own. */
+/** Lists that each need a statement of their own. */
 export const newShapes: Attack = {
   people: 10,
   async run({ people }, ask, counts) {

@@ -1,4 +1,4 @@
-/** Clients that never finish what they say, and clients that never take what they asked for. */
+/** Clients that never finish a request, and clients that never read a reply. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export const slowClients: Attack = {
     again(CONNECTIONS, (index) => anyOf([slowHeaders, slowBody], index)(target, counts)),
 }
 
-/** Long lists that are asked for and never taken. */
+/** Long lists that are requested and never read. */
 export const unreadAnswers: Attack = {
   people: 1,
   async prepare({ people, size }, ask) {
@@ -26,7 +26,7 @@ export const unreadAnswers: Attack = {
   run: (target, _ask, counts) => again(CONNECTIONS / 3, () => neverReads(target, counts)),
 }
 
-/** Opens so many connections, and each again when it is closed. */
+/** Opens this many connections, and each again when it is closed. */
 async function again(connections: number, open: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
@@ -60,7 +60,7 @@ function slowBody(target: Target, counts: Counts): Promise<void> {
   )
 }
 
-/** Asks for a long list, many times over one connection, and takes none of it. */
+/** Requests a long list many times over one connection, and reads nothing. */
 function neverReads(target: Target, counts: Counts): Promise<void> {
   const { cookie } = anyOf(target.people, 0)
   const path = `${ENTRIES}?${queriesOf([{ method: 'limit', values: [1000] }])}`

@@ -34,7 +34,7 @@ const MUCH_MEMORY: readonly Asked[] = [
   { channels: ['documents'], queries: [] },
 ]
 
-/** None of them is met before its last value was looked at. */
+/** Conditions that are decided only by their last value. */
 const MUCH_WORK: readonly Asked[] = conditions(1)
 
 function conditions(value: unknown): Asked[] {
@@ -55,13 +55,13 @@ function conditions(value: unknown): Asked[] {
   }))
 }
 
-/** Nobody is signed in. */
+/** Sockets of guests. */
 export const guestSockets: Attack = {
   people: 0,
   run: (target, _ask, counts) => subscribers(target, counts, GUESTS, () => ''),
 }
 
-/** One person on many sockets. */
+/** Many sockets of one user. */
 export const socketsOfOnePerson: Attack = {
   people: 1,
   run: (target, _ask, counts) =>

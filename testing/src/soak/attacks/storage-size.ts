@@ -10,7 +10,7 @@ export interface StorageSize {
   close(): Promise<void>
 }
 
-/** Looks at the database beside the server that uses it. */
+/** Reads the size of a database while a server uses it. */
 export async function storageSize(databaseUrl: string): Promise<StorageSize> {
   const file = sqliteFile(databaseUrl)
   if (file === null) return sizeOfPostgres(databaseUrl)
