@@ -8,14 +8,6 @@ import { fill } from './template.ts'
 import type { BlanksOf, FillArguments } from './template.ts'
 import { VERSION } from '@stint/core/version.ts'
 
-/** Seconds until a client may try again what the server could not do. */
-const RETRY_AFTER = '2'
-
-interface Entry {
-  readonly status: number
-  readonly message: string
-}
-
 /** type -> HTTP status and text. A `{blank}` is filled in by `apiError`. */
 export const ERRORS = {
   general_argument_invalid: {
@@ -139,7 +131,7 @@ export const ERRORS = {
     status: 503,
     message: 'The server cannot answer right now. Please try again.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, { status: number; message: string }>
 
 /** More precise texts of some errors: `type.name` -> text. Those that Appwrite has are in its words. */
 export const TEXTS = {
@@ -299,22 +291,14 @@ export function notSignedIn(): ApiError {
   return apiError('general_unauthorized_scope.guest')
 }
 
-/** 503 with Retry-After, for what works again by itself: a database that is busy, full or away, too much load. */
+/** 503 with Retry-After in seconds, for what may work later: a database that is busy, full or away, too much load. */
 export function serviceUnavailable(): ApiError {
-  return new ApiError('general_service_unavailable', {}, { 'retry-after': RETRY_AFTER })
+  return new ApiError('general_service_unavailable', {}, { 'retry-after': '2' })
 }
 
 /** 429 with Retry-After in seconds. */
 export function rateLimitExceeded(retryAfter: number): ApiError {
   return new ApiError('general_rate_limit_exceeded', {}, { 'retry-after': String(retryAfter) })
-}
-
-/** The reply body of an error. */
-interface ErrorBody {
-  readonly message: string
-  readonly code: number
-  readonly type: ErrorType
-  readonly version: string
 }
 
 /** Replies to every thrown error: those of the catalogue as they are, the rest as a bare 500. */
@@ -339,8 +323,8 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
 
 /** The body of an error as JSON; `code` is that of its type unless the HTTP status is another. */
 export function errorText(error: ApiError, code: number = error.status): string {
-  const body: ErrorBody = { message: error.message, code, type: error.type, version: VERSION }
-  return JSON.stringify(body)
+  const { message, type } = error
+  return JSON.stringify({ message, code, type, version: VERSION })
 }
 
 /** Returns the error that the client gets for whatever was thrown. */
@@ -350,17 +334,13 @@ export function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof QueryTooSlow) return apiError('database_timeout')
   if (thrown instanceof QuotaExceeded) return apiError(`stint_quota_exceeded.${thrown.quota}`)
   if (thrown instanceof UserGone) return notSignedIn()
-  switch (thrown.code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return apiError('general_media_type_unsupported')
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return apiError('general_argument_invalid.body_size')
-    default:
+  if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return apiError('general_media_type_unsupported')
   }
-  // Whatever else the framework itself refuses is the client's doing: a body that is no JSON, a
-  // parameter that is too long.
-  if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
-    return apiError('general_argument_invalid')
+  if (thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return apiError('general_argument_invalid.body_size')
   }
-  return apiError('general_server_error')
+  // What else Fastify refuses is the client's fault: a body that is no JSON, a parameter that is too long.
+  const isRefused = thrown.statusCode !== undefined && thrown.statusCode < 500
+  return apiError(isRefused ? 'general_argument_invalid' : 'general_server_error')
 }

@@ -40,7 +40,7 @@ export function passwordHasher(
   cost: PasswordCost = DEFAULT_PASSWORD_COST,
   maxConcurrent: number = MAX_CONCURRENT_HASHES,
 ): PasswordHasher {
-  const limited = limitConcurrency(maxConcurrent, MAX_QUEUE)
+  const limited = limitConcurrency(maxConcurrent)
   /** Verified against when there is no user, so that the time is the same. */
   const dummy: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
@@ -97,16 +97,16 @@ function argon2id(password: string, salt: Buffer, cost: PasswordCost): Promise<B
 }
 
 /**
- * Limits how many tasks run at once. Of each kind `maxQueue` may wait, those of sign-ins first.
+ * Limits how many tasks run at once. Of each kind `MAX_QUEUE` may wait, those of sign-ins first.
  * The function it returns throws ApiError 503 when the queue of the kind is full.
  */
-function limitConcurrency(maxConcurrent: number, maxQueue: number) {
+function limitConcurrency(maxConcurrent: number) {
   const queues: Readonly<Record<HashKind, (() => void)[]>> = { 'sign-in': [], other: [] }
   let running = 0
   return async <Result>(kind: HashKind, task: () => Promise<Result>): Promise<Result> => {
     const queue = queues[kind]
     if (running < maxConcurrent) running++
-    else if (queue.length < maxQueue) await new Promise<void>((start) => queue.push(start))
+    else if (queue.length < MAX_QUEUE) await new Promise<void>((start) => queue.push(start))
     else throw serviceUnavailable()
     try {
       return await task()

@@ -99,9 +99,11 @@ export class Documents {
     id: string,
     change: DocumentChange,
   ): Promise<DocumentText> {
-    return this.#write(owner, collection, 'update', (tx) =>
-      this.#change(tx, owner, collection, id, change),
-    )
+    return this.#write(owner, collection, 'update', async (tx) => {
+      const found = await this.#stores[collection].lock(tx, owner, id)
+      if (found === undefined) throw apiError('document_not_found', { id })
+      return this.#change(tx, owner, collection, found, change)
+    })
   }
 
   /**
@@ -116,14 +118,13 @@ export class Documents {
     change: DocumentChange,
   ): Promise<DocumentText> {
     return this.#write(owner, collection, 'upsert', async (tx) => {
-      const isThere =
-        id !== GENERATE_ID && (await this.#stores[collection].lock(tx, owner, id)) !== undefined
-      if (isThere) {
-        withDefaults(collection, readAttributes(collection, change.data))
-        return this.#change(tx, owner, collection, id, change)
+      const found = await this.#stores[collection].lock(tx, owner, id)
+      if (found === undefined) {
+        const text = await this.#insert(tx, owner, collection, { id, ...change })
+        return { text, isChanged: true }
       }
-      const text = await this.#insert(tx, owner, collection, { id, ...change })
-      return { text, isChanged: true }
+      withDefaults(collection, readAttributes(collection, change.data))
+      return this.#change(tx, owner, collection, found, change)
     })
   }
 
@@ -139,11 +140,13 @@ export class Documents {
     increment: Increment,
   ): Promise<DocumentText> {
     const bounds = boundsOfNumber(collection, increment)
-    return this.#write(owner, collection, 'update', (tx) =>
-      this.#replace(tx, owner, collection, id, (before) =>
-        incrementedDocument(collection, before, increment, bounds, this.#now()),
-      ),
-    )
+    return this.#write(owner, collection, 'update', async (tx) => {
+      const found = await this.#stores[collection].lock(tx, owner, id)
+      if (found === undefined) throw apiError('document_not_found', { id })
+      const before = parseBody(collection, found.body)
+      const after = incrementedDocument(collection, before, increment, bounds, this.#now())
+      return this.#replace(tx, owner, collection, found, after)
+    })
   }
 
   /**
@@ -193,10 +196,7 @@ export class Documents {
   #oneBulkAtATime<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const previous = this.#bulkWrites.get(owner) ?? Promise.resolve()
     const result = previous.then(work)
-    const settled = result.then(
-      () => {},
-      () => {},
-    )
+    const settled = Promise.allSettled([result])
     this.#bulkWrites.set(owner, settled)
     void settled.then(() => {
       if (this.#bulkWrites.get(owner) === settled) this.#bulkWrites.delete(owner)
@@ -225,45 +225,39 @@ export class Documents {
   ): Promise<DocumentText> {
     const now = this.#now()
     const document = newDocument(owner, collection, content, now)
-    const tries = id === GENERATE_ID ? MAX_ID_TRIES : 1
-    for (let attempt = 0; attempt < tries; attempt++) {
-      const chosen = id === GENERATE_ID ? newId(now) : id
-      const created = await this.#stores[collection].insert(statements, owner, {
-        id: chosen,
-        ...document,
-      })
+    const isGenerated = id === GENERATE_ID
+    for (let tries = isGenerated ? MAX_ID_TRIES : 1; tries > 0; tries--) {
+      const named = { id: isGenerated ? newId(now) : id, ...document }
+      const created = await this.#stores[collection].insert(statements, owner, named)
       if (created !== undefined) return created
     }
     throw apiError('document_already_exists')
   }
 
+  /** Changes a locked document. */
   #change(
     tx: Transaction,
     owner: string,
     collection: CollectionId,
-    id: string,
+    found: DocumentText,
     change: DocumentChange,
   ): Promise<Written> {
-    return this.#replace(tx, owner, collection, id, (before) =>
-      changedDocument(owner, collection, before, change, this.#now()),
-    )
+    const before = parseBody(collection, found.body)
+    const after = changedDocument(owner, collection, before, change, this.#now())
+    return this.#replace(tx, owner, collection, found, after)
   }
 
-  /** Locks the document and writes what `after` makes of it; null leaves it as it is. */
+  /** Replaces a locked document; null leaves it as it is. */
   async #replace(
     tx: Transaction,
     owner: string,
     collection: CollectionId,
-    id: string,
-    after: (before: StoredDocument) => StoredDocument | null,
+    found: DocumentText,
+    after: StoredDocument | null,
   ): Promise<Written> {
-    const store = this.#stores[collection]
-    const found = await store.lock(tx, owner, id)
-    if (found === undefined) throw apiError('document_not_found', { id })
-    const document = after(parseBody(collection, found.body))
-    if (document === null) return { text: found, isChanged: false }
+    if (after === null) return { text: found, isChanged: false }
     try {
-      return { text: await store.update(tx, owner, document), isChanged: true }
+      return { text: await this.#stores[collection].update(tx, owner, after), isChanged: true }
     } catch (error) {
       if (error instanceof UniqueViolation) throw apiError('document_already_exists')
       throw error
@@ -290,16 +284,14 @@ export class Documents {
       const found = await this.#stores[collection].lock(tx, owner, id)
       if (found === undefined) {
         inserts.set(id === GENERATE_ID ? `${index}` : id, async () => {
-          written[index] = {
-            text: await this.#insert(tx, owner, collection, document),
-            isChanged: true,
-          }
+          const text = await this.#insert(tx, owner, collection, document)
+          written[index] = { text, isChanged: true }
         })
       } else if (isNew) {
         written[index] = { text: found, isChanged: false }
       } else {
         const change = { data, permissions, unchangedSince: null }
-        written[index] = await this.#change(tx, owner, collection, id, change)
+        written[index] = await this.#change(tx, owner, collection, found, change)
       }
     }
     await insertAll()

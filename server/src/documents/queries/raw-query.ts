@@ -1,6 +1,5 @@
 /** One query of a list call as it is sent: JSON text of a method, an attribute and values. */
-import { COLLECTION_IDS } from '@stint/core/collections.ts'
-import type { CollectionId } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
 import { apiError } from '#errors.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
@@ -20,7 +19,7 @@ export interface RawQuery {
   readonly values: readonly unknown[]
 }
 
-type ValueType = 'string' | 'integer' | 'double' | 'boolean' | 'datetime' | 'sequence'
+type ValueType = Attribute['type'] | 'sequence'
 
 /** An attribute that queries may name. */
 export interface QueryableAttribute {
@@ -28,18 +27,12 @@ export interface QueryableAttribute {
   readonly type: ValueType
 }
 
-const QUERYABLE: ReadonlyMap<CollectionId, ReadonlyMap<string, QueryableAttribute>> = new Map(
-  COLLECTION_IDS.map((collection) => {
-    const types: readonly (readonly [string, ValueType])[] = [
-      ['$id', 'string'],
-      ['$sequence', 'sequence'],
-      ['$createdAt', 'datetime'],
-      ['$updatedAt', 'datetime'],
-      ...[...attributesOf(collection)].map(([name, { type }]) => [name, type] as const),
-    ]
-    return [collection, new Map(types.map(([name, type]) => [name, { name, type }]))]
-  }),
-)
+const SYSTEM_TYPES: ReadonlyMap<string, ValueType> = new Map([
+  ['$id', 'string'],
+  ['$sequence', 'sequence'],
+  ['$createdAt', 'datetime'],
+  ['$updatedAt', 'datetime'],
+])
 
 /** Reads the JSON text of a query. @throws ApiError general_query_invalid. */
 export function parseRawQuery(text: string): RawQuery {
@@ -67,8 +60,8 @@ export function toRawQuery(parsed: unknown): RawQuery {
 
 /** Returns the attribute of that name. @throws ApiError general_query_invalid when there is none. */
 export function attributeOf(collection: CollectionId, name: string): QueryableAttribute {
-  const found = QUERYABLE.get(collection)?.get(name)
-  if (found !== undefined) return found
+  const type = SYSTEM_TYPES.get(name) ?? attributesOf(collection).get(name)?.type
+  if (type !== undefined) return { name, type }
   throw apiError('general_query_invalid.attribute', { name: name.slice(0, 64) })
 }
 
