@@ -33,11 +33,11 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
   const { db, config, now, signIns } = services
   app.decorateRequest('caller', undefined)
 
-  return { identify: hook(() => {}), requireUser: hook(refuseOthers) }
+  return { identify: hook(() => {}), requireUser: hook(refuseUnlessActive) }
 
   function hook(check: (request: FastifyRequest) => void): Hook {
     return (request, reply, done) => {
-      const lookup = look(request, reply)
+      const lookup = identify(request, reply)
       if (lookup !== undefined) return lookup.then(() => check(request))
       check(request)
       done()
@@ -46,7 +46,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
   }
 
   /** Sets the caller. Returns undefined when the caller is cached or a guest. */
-  function look(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const value = sessionValue(request, services)
     request.caller = value === null ? null : signIns.cached(value)
     return value === null || request.caller !== undefined
@@ -80,6 +80,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-function refuseOthers(request: FastifyRequest): void {
+function refuseUnlessActive(request: FastifyRequest): void {
   if (!callerOf(request).user.active) throw apiError('user_blocked')
 }

@@ -38,16 +38,16 @@ export function signInGuard(db: Database, throttle: Throttle) {
     const address = addressKey(request)
     const own = `${address} ${email}`
     throttle.hitPassing(reply, LIMITS.signInsOfAddress, address)
-    await throttle.refuseIfUsedUp(LIMITS.failuresOfAddress, address)
+    await throttle.refuseIfExhausted(LIMITS.failuresOfAddress, address)
     await throttle.hit(reply, LIMITS.signIn, own)
     try {
       await delayUnderAttack(email, address)
-      const result = await throttle.fewAtOnce(address, attempt)
-      await throttle.forget(LIMITS.signIn, own)
-      await throttle.forget(LIMITS.failuresOfEmail, email)
+      const result = await throttle.limitConcurrency(address, attempt)
+      await throttle.reset(LIMITS.signIn, own)
+      await throttle.reset(LIMITS.failuresOfEmail, email)
       return result
     } catch (error) {
-      if (!(error instanceof PasswordRefused)) await throttle.giveBack(LIMITS.signIn, own)
+      if (!(error instanceof PasswordRefused)) await throttle.refund(LIMITS.signIn, own)
       else {
         logSecurityEvent(request, 'sign-in-refused', error.accountId, { reason: error.type })
         if (error.type === 'user_invalid_credentials') {

@@ -8,28 +8,8 @@ import { parsedJson } from '#json.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
 /** The methods of Appwrite's operators, which clients send as JSON text instead of a value. */
-const OPERATORS: ReadonlySet<unknown> = new Set([
-  'increment',
-  'decrement',
-  'multiply',
-  'divide',
-  'modulo',
-  'power',
-  'arrayAppend',
-  'arrayPrepend',
-  'arrayInsert',
-  'arrayRemove',
-  'arrayUnique',
-  'arrayIntersect',
-  'arrayDiff',
-  'arrayFilter',
-  'stringConcat',
-  'stringReplace',
-  'toggle',
-  'dateAddDays',
-  'dateSubDays',
-  'dateSetNow',
-])
+const OPERATOR =
+  /^(increment|decrement|multiply|divide|modulo|power|array(Append|Prepend|Insert|Remove|Unique|Intersect|Diff|Filter)|stringConcat|stringReplace|toggle|dateAddDays|dateSubDays|dateSetNow)$/
 const OPERATOR_KEYS: ReadonlySet<string> = new Set(['method', 'attribute', 'values'])
 
 /**
@@ -121,13 +101,14 @@ function refuseOperator(name: string, value: unknown): void {
   if (!isPlainObject(operator)) return
   const { method, attribute = '', values = [] } = operator
   const isOperator =
-    OPERATORS.has(method) &&
+    typeof method === 'string' &&
+    OPERATOR.test(method) &&
     typeof attribute === 'string' &&
     Array.isArray(values) &&
     Object.keys(operator).every((key) => OPERATOR_KEYS.has(key))
   if (!isOperator) return
-  const text = String(method).startsWith('array') ? 'array_operator' : 'operator'
-  throw apiError(`document_invalid_structure.${text}`, { method: String(method), name })
+  const text = method.startsWith('array') ? 'array_operator' : 'operator'
+  throw apiError(`document_invalid_structure.${text}`, { method, name })
 }
 
 function inRange(

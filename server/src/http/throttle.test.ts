@@ -228,14 +228,14 @@ function signUp(name: string, password = TEST_PASSWORD) {
 test('one address signs in eight times at once, and another is not held up by it', async () => {
   const throttle = createThrottle(server.db, server.clock.now, true)
   const underway = Array.from({ length: 8 }, () => gate())
-  const results = underway.map(({ opened }) => throttle.fewAtOnce('a', () => opened))
-  await expect(throttle.fewAtOnce('a', async () => 'ninth')).rejects.toMatchObject({
+  const results = underway.map(({ opened }) => throttle.limitConcurrency('a', () => opened))
+  await expect(throttle.limitConcurrency('a', async () => 'ninth')).rejects.toMatchObject({
     type: 'general_rate_limit_exceeded',
   })
-  expect(await throttle.fewAtOnce('b', async () => 'other')).toBe('other')
+  expect(await throttle.limitConcurrency('b', async () => 'other')).toBe('other')
   for (const { open } of underway) open()
   await Promise.all(results)
-  expect(await throttle.fewAtOnce('a', async () => 'again')).toBe('again')
+  expect(await throttle.limitConcurrency('a', async () => 'again')).toBe('again')
 })
 
 test('preferences are changed 120 times a minute, and each session has tries of its own', async () => {

@@ -90,16 +90,18 @@ export interface Throttle {
   /** Counts one try and refuses nothing. @returns whether this try used the limit up. */
   count(limit: Limit, key: string): Promise<boolean>
   /** Takes back one try that was counted in the database. */
-  giveBack(limit: Limit, key: string): Promise<void>
-  /** @throws ApiError general_rate_limit_exceeded when it is used up; counts nothing. */
-  refuseIfUsedUp(limit: Limit, key: string): Promise<void>
+  refund(limit: Limit, key: string): Promise<void>
+  /** Counts nothing. @throws ApiError general_rate_limit_exceeded when the limit is used up. */
+  refuseIfExhausted(limit: Limit, key: string): Promise<void>
+  /** Returns how much of the limit is used. */
   usage(limit: Limit, key: string): Promise<Usage>
   /**
    * Runs `work` unless eight calls of the same key are running: one caller cannot fill the queue of slow calls.
    * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
    */
-  fewAtOnce<Result>(key: string, work: () => Promise<Result>): Promise<Result>
-  forget(limit: Limit, key: string): Promise<void>
+  limitConcurrency<Result>(key: string, work: () => Promise<Result>): Promise<Result>
+  /** Deletes the counter of `key`. */
+  reset(limit: Limit, key: string): Promise<void>
 }
 
 /** Makes the throttle; with `enabled` false it counts nothing and refuses nothing. */
@@ -140,7 +142,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     async count(limit, key) {
       return enabled && (await add(limit, key)).hits === limit.hits
     },
-    async giveBack(limit, key) {
+    async refund(limit, key) {
       if (!enabled) return
       const name = bucketOf(limit, key)
       const { build } = db
@@ -157,7 +159,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
         )
       })
     },
-    async refuseIfUsedUp(limit, key) {
+    async refuseIfExhausted(limit, key) {
       if (!enabled) return
       const used = await throttle.usage(limit, key)
       if (used.hits >= limit.hits) throw tooMany(used)
@@ -174,7 +176,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       const isOver = used === undefined || used.resetsAt <= seconds()
       return isOver ? { hits: 0, resetsAt: windowEnd(limit) } : used
     },
-    async fewAtOnce(key, work) {
+    async limitConcurrency(key, work) {
       if (!enabled) return work()
       const others = underway.get(key) ?? 0
       if (others >= MAX_CONCURRENT) {
@@ -189,7 +191,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
         else underway.set(key, left)
       }
     },
-    async forget(limit, key) {
+    async reset(limit, key) {
       if (!enabled) return
       const name = bucketOf(limit, key)
       refusals.delete(name)

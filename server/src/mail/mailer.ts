@@ -66,9 +66,7 @@ export function createMailer(
 function encrypted(smtpUrl: string): string {
   if (!URL.canParse(smtpUrl)) return smtpUrl
   const url = new URL(smtpUrl)
-  if (url.protocol !== 'smtp:' || isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
-    return smtpUrl
-  }
+  if (url.protocol !== 'smtp:' || isLoopbackHost(url.hostname)) return smtpUrl
   url.searchParams.delete('ignoreTLS')
   url.searchParams.set('requireTLS', 'true')
   return url.href
