@@ -105,6 +105,21 @@ describe('many documents in one call', () => {
     expect((await user.call('GET', `${ENTRIES}/one`)).body).toEqual(changed.body)
   })
 
+  test('writes that put the same new document at once all succeed', async () => {
+    const data = entry(60)
+    for (let round = 0; round < 10; round++) {
+      const documentId = `same${round}`
+      const calls = Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0
+          ? user.call('PUT', `${ENTRIES}/${documentId}`, { data })
+          : user.call('PUT', MANY, { documents: [{ documentId, data }] }),
+      )
+      const statuses = (await Promise.all(calls)).map(({ status }) => status)
+      expect(statuses.filter((status) => status >= 300)).toEqual([])
+    }
+    expect((await stored()).size).toBe(10)
+  })
+
   test('a bulk write does all of it or nothing', async () => {
     const reply = await user.call('PUT', MANY, {
       documents: [

@@ -3,7 +3,7 @@
  * owner's devices after the commit.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
-import { apiError } from '#errors.ts'
+import { ApiError, apiError } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
@@ -117,15 +117,17 @@ export class Documents {
     id: string,
     change: DocumentChange,
   ): Promise<DocumentText> {
-    return this.#write(owner, collection, 'upsert', async (tx) => {
-      const found = await this.#stores[collection].lock(tx, owner, id)
-      if (found === undefined) {
-        const text = await this.#insert(tx, owner, collection, { id, ...change })
-        return { text, isChanged: true }
-      }
-      withDefaults(collection, readAttributes(collection, change.data))
-      return this.#change(tx, owner, collection, found, change)
-    })
+    return retriedIfTaken(() =>
+      this.#write(owner, collection, 'upsert', async (tx) => {
+        const found = await this.#stores[collection].lock(tx, owner, id)
+        if (found === undefined) {
+          const text = await this.#insert(tx, owner, collection, { id, ...change })
+          return { text, isChanged: true }
+        }
+        withDefaults(collection, readAttributes(collection, change.data))
+        return this.#change(tx, owner, collection, found, change)
+      }),
+    )
   }
 
   /**
@@ -183,7 +185,10 @@ export class Documents {
         owner,
         documents.length,
         () => JSON.stringify(documents).length,
-        () => this.#db.write((tx) => this.#putAll(tx, owner, collection, documents)),
+        () =>
+          retriedIfTaken(() =>
+            this.#db.write((tx) => this.#putAll(tx, owner, collection, documents)),
+          ),
       ),
     )
     for (const { text, isChanged } of written) {
@@ -296,5 +301,15 @@ export class Documents {
     }
     await insertAll()
     return written
+  }
+}
+
+/** Runs an upsert again when another transaction created the document after it was not found. */
+async function retriedIfTaken<Result>(upsert: () => Promise<Result>): Promise<Result> {
+  try {
+    return await upsert()
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'document_already_exists') return upsert()
+    throw error
   }
 }
