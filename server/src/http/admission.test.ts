@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DEFAULT_PASSWORD_COST } from '#accounts/password-hash.ts'
 import { registerErrorHandler } from '#errors.ts'
-import { MAX_QUEUE, MAX_WAIT, registerAdmission } from './admission.ts'
+import { MAX_PIPELINED, MAX_QUEUE, MAX_WAIT, registerAdmission } from './admission.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 
@@ -142,7 +142,7 @@ test('a request whose connection is closed while it waits is never begun', async
   const ask = (path: string) => {
     const socket = connect(Number(url.port), '127.0.0.1')
     socket.on('error', () => {})
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    socket.write(request(path))
     return socket
   }
   const closed = ask('/gone')
@@ -151,6 +151,65 @@ test('a request whose connection is closed while it waits is never begun', async
   await once(open, 'data')
   expect(begun).toEqual(['here'])
   open.destroy()
+  await app.close()
+})
+
+test('a connection that pipelines does not delay the other connections', async () => {
+  const app = Fastify()
+  registerAdmission(app)
+  const begun: string[] = []
+  app.get('/:name', ({ params }, reply) => {
+    begun.push(Object(params).name)
+    block(1)
+    void reply.send(Object(params).name)
+  })
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const many = connect(Number(url.port), '127.0.0.1')
+  const numbers = Array.from({ length: 200 }, (_, index) => String(index))
+  const arrived = new Promise<void>((all) => {
+    app.server.on('request', ({ url: path }) => path === '/199' && all())
+  })
+  let replies = ''
+  many.on('data', (bytes) => (replies += String(bytes)))
+  many.write(numbers.map((each) => request(`/${each}`)).join(''))
+  await arrived
+  expect(await (await fetch(new URL('/other', url))).text()).toBe('other')
+  expect(begun.indexOf('other')).toBeLessThan(100)
+  await vi.waitFor(() => expect(replies.match(/(?<=\r\n\r\n)\d+/g)).toEqual(numbers), {
+    timeout: 20_000,
+  })
+  many.destroy()
+  await app.close()
+})
+
+test('only so many pipelined requests wait, and none after their connection is closed', async () => {
+  const app = Fastify()
+  registerErrorHandler(app)
+  const admission = registerAdmission(app)
+  app.get('/', async () => 'done')
+  // Its reply never comes: what follows on the connection waits.
+  app.get('/never', () => new Promise(() => {}))
+  const sent: number[] = []
+  app.addHook('onSend', async (_request, { statusCode }) => void sent.push(statusCode))
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const pipelining = (first: string, others: number) => {
+    const socket = connect(Number(url.port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(request(first) + request('/').repeat(others))
+    return socket
+  }
+
+  const stuck = pipelining('/never', MAX_PIPELINED + 1)
+  await vi.waitFor(() => expect(sent).toEqual([503]), { timeout: 20_000 })
+  expect(admission.isOverloaded()).toBe(false)
+  stuck.destroy()
+  await vi.waitFor(async () => {
+    sent.length = 0
+    const other = pipelining('/', 1)
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    other.destroy()
+    expect(sent).toEqual([200, 200])
+  })
   await app.close()
 })
 
@@ -189,6 +248,10 @@ test(
     expect(after.status).toBe(201)
   },
 )
+
+function request(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`
+}
 
 /** Keeps the loop from everything else for so many milliseconds. */
 function block(milliseconds: number): void {

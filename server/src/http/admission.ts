@@ -3,6 +3,7 @@
  * begin it. The API replies 503 to a request that has waited too long, and to all requests while the event loop is
  * blocked repeatedly.
  */
+import type { IncomingMessage } from 'node:http'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '#errors.ts'
@@ -12,6 +13,9 @@ export const MAX_WAIT = 500
 
 /** How many requests may wait. Each of them holds up to 16 KB of headers. */
 export const MAX_QUEUE = 10_000
+
+/** How many requests may wait for the replies to those before them on their connections. */
+export const MAX_PIPELINED = 1000
 
 /** How long a server that has refused a request counts as overloaded, in milliseconds. */
 const OVERLOADED_FOR = 1000
@@ -54,7 +58,8 @@ interface QueuedRequest {
 
 /**
  * Queues every request of `app` in the order of arrival. A request whose connection is closed is
- * dropped. When the queue is full, further requests are refused with 503.
+ * dropped. When the queue is full, further requests are refused with 503. A connection that pipelines has one request
+ * in the queue at a time, so that it does not delay the other connections.
  *
  * Without the queue a request begins where it is read, and libuv reads on while more than a thousand connections have
  * data, up to 49,152 times. Until then no timer fires, no write is committed and no connection is accepted.
@@ -66,12 +71,29 @@ export function registerAdmission(app: FastifyInstance): Admission {
   let refusedAt = -Infinity
   /** The app whose requests are refused; null: none. */
   let sheddingApp: FastifyInstance | null = null
+  /** The requests that wait for the replies to those before them on their connections. */
+  const pipelined = new Set<IncomingMessage>()
 
   app.decorateRequest('queuedFor', 0)
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (queue.length - oldest >= MAX_QUEUE) throw refusal()
-    if (queue.push({ request, since: performance.now(), begin: done }) === 1) {
-      setImmediate(beginQueued)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    // Node assigns the socket to a reply when the replies before it are sent.
+    if (reply.raw.socket !== null) enqueue()
+    else if (pipelined.size >= MAX_PIPELINED) done(serviceUnavailable())
+    else {
+      pipelined.add(raw)
+      raw.once('close', () => pipelined.delete(raw))
+      reply.raw.once('socket', () => {
+        pipelined.delete(raw)
+        enqueue()
+      })
+    }
+
+    function enqueue(): void {
+      if (queue.length - oldest >= MAX_QUEUE) done(refusal())
+      else if (queue.push({ request, since: performance.now(), begin: done }) === 1) {
+        setImmediate(beginQueued)
+      }
     }
   })
 

@@ -12,7 +12,7 @@ export const MAX_SILENCE = 15_000
 /** How often the running handlers are checked, in milliseconds. */
 const CHECK_INTERVAL = 1000
 
-/** The first request of a connection that has no reply yet, or the last one that has. */
+/** The last request of a connection: each begins when the one before it has its reply. */
 interface LastRequest {
   reply: FastifyReply
   /** On the clock of `performance`. */
@@ -32,7 +32,7 @@ export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): 
     if (last === undefined) {
       connections.set(socket, { reply, startedAt })
       socket.once('close', () => connections.delete(socket))
-    } else if (last.reply.sent) {
+    } else {
       last.reply = reply
       last.startedAt = startedAt
     }
