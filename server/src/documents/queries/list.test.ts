@@ -121,6 +121,35 @@ test('a page that would fill the memory is refused, and a smaller one is answere
   expect((await ann.call('GET', entriesUpTo(100))).body.documents).toHaveLength(100)
 })
 
+test('long pages of one owner are measured one in each turn of the event loop', async () => {
+  await fill(db, ann, 200, 10)
+  let turn = 0
+  let nextTurn = setImmediate(function count() {
+    turn++
+    nextTurn = setImmediate(count)
+  })
+  const turns: number[] = []
+  const list = documentLister({
+    ...db,
+    read(query) {
+      const { sql: text } = 'compile' in query ? query.compile(db.build) : query
+      if (text.includes('octet_length')) turns.push(turn)
+      return db.read(query)
+    },
+  })
+  const query = parseQueries('time_entries', ['{"method":"limit","values":[200]}'])
+  const pages = await Promise.all(
+    Array.from({ length: 30 }, () => list(ann.id, 'time_entries', query, false)),
+  )
+  clearImmediate(nextTurn)
+  for (const page of pages) {
+    page.release()
+    expect(page.documents.match(/"\$id"/g)).toHaveLength(200)
+  }
+  expect(turns).toHaveLength(30)
+  expect(new Set(turns).size).toBe(30)
+})
+
 test('a list that may look at everything of a long history runs apart, and answers the same', async () => {
   await fill(db, ann, 10_001, 10)
   let slow = 0

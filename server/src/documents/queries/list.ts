@@ -59,6 +59,8 @@ export function documentLister(db: Database): DocumentLister {
   const budget = replyBudget()
   /** Owners whose last page was long: their documents are large, and the next page is long as well. */
   const ownersOfLongPages = new Set<string>()
+  /** The last measurement of each owner that is under way. */
+  const measurements = new Map<string, Promise<number>>()
 
   return async (owner, collection, query, withTotal) => {
     const shape = withoutOwnerFilter(query, owner)
@@ -79,7 +81,7 @@ export function documentLister(db: Database): DocumentLister {
     const maxBytes =
       query.limit <= MAX_UNMEASURED
         ? query.limit * MAX_DOCUMENT_BYTES
-        : pageBytes(await read(statements.pageSize(values)))
+        : await measure(owner, async () => pageBytes(await read(statements.pageSize(values))))
     if (!isSlow && query.limit > MAX_UNMEASURED && maxBytes > MAX_QUICK_PAGE) {
       isSlow = true
       statements = compile(collection, shape, query.values.length, isSlow)
@@ -99,6 +101,16 @@ export function documentLister(db: Database): DocumentLister {
       reservation.release()
       throw error
     }
+  }
+
+  /** Runs one measurement of an owner in each turn of the event loop: hundreds in one turn would block it. */
+  function measure(owner: string, work: () => Promise<number>): Promise<number> {
+    const previous = measurements.get(owner)
+    const result = previous === undefined ? work() : previous.then(nextTurn, nextTurn).then(work)
+    measurements.set(owner, result)
+    const settled = () => measurements.get(owner) === result && measurements.delete(owner)
+    result.then(settled, settled)
+    return result
   }
 
   function noteLength(owner: string, characters: number): void {
@@ -131,6 +143,11 @@ export function documentLister(db: Database): DocumentLister {
       return value
     })
   }
+}
+
+/** Resolves in the next turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Returns documents (JSON text with commas between) with the selected attributes and the system's own; null: all. */
