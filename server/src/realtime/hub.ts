@@ -36,6 +36,16 @@ const SWEEP_INTERVAL = 1000
 /** How often the session of each socket is read from the database, in milliseconds. */
 const RECHECK_INTERVAL = 30_000
 
+/**
+ * How long events are sent before the event loop looks for other work, in milliseconds: a call that writes hundreds
+ * of documents has an event of each for each socket of its owner.
+ */
+const TIME_SLICE = 5
+
+/** How much may wait for the sockets of one owner, in bytes, and what an event takes beside its document. */
+const MAX_WAITING = 16 * 1_048_576
+const EVENT_BYTES = 4096
+
 /** Bytes of a message between processes: it must fit into PostgreSQL's NOTIFY. */
 const MAX_MESSAGE = 7500
 
@@ -61,6 +71,9 @@ export function createHub(db: Database, now: () => number): Hub {
   const byUser = new Map<string | null, Set<Subscriber>>()
   /** Sessions that ended recently, and when they are forgotten; on the clock of `performance`. */
   const endedSessions = new Map<string, number>()
+  /** What is to be sent to sockets, or closes them. The owner whose turn is next comes first. */
+  const waiting = new Map<string, { tasks: Task[]; bytes: number }>()
+  let isRunning = false
   const stopReceiving = db.subscribe(receive, recheckAll)
   const sweeps = setInterval(sweep, SWEEP_INTERVAL)
   sweeps.unref()
@@ -68,7 +81,7 @@ export function createHub(db: Database, now: () => number): Hub {
   return {
     documentChanged(owner, collection, action, text) {
       if (byUser.has(owner)) {
-        deliver(
+        publish(
           documentEvent(
             owner,
             collection,
@@ -131,6 +144,46 @@ export function createHub(db: Database, now: () => number): Hub {
     if (theirs?.size === 0) byUser.delete(userId)
   }
 
+  function publish(event: RealtimeEvent): void {
+    enqueue(event.owner, event.payload.length + EVENT_BYTES, () => deliver(event))
+  }
+
+  /**
+   * Runs the task after all tasks of its owner before it. The sockets of an owner for whom too much waits are
+   * closed: their clients connect again and fetch what changed.
+   */
+  function enqueue(owner: string, bytes: number, run: () => void): void {
+    const own = waiting.get(owner) ?? { tasks: [], bytes: 0 }
+    own.bytes += bytes
+    if (own.bytes > MAX_WAITING) {
+      waiting.delete(owner)
+      for (const subscriber of byUser.get(owner) ?? []) {
+        subscriber.close(CLOSE_CODES.restart, 'Too many events')
+      }
+      return
+    }
+    own.tasks.push({ bytes, run })
+    waiting.set(owner, own)
+    if (!isRunning) setImmediate(runWaiting)
+    isRunning = true
+  }
+
+  /** Runs tasks for a slice of time, one of each owner in turn. */
+  function runWaiting(): void {
+    const end = performance.now() + TIME_SLICE
+    for (const [owner, own] of waiting) {
+      waiting.delete(owner)
+      const task = own.tasks.shift()
+      if (task === undefined) continue
+      own.bytes -= task.bytes
+      if (own.tasks.length > 0) waiting.set(owner, own)
+      task.run()
+      if (performance.now() > end) break
+    }
+    isRunning = waiting.size > 0
+    if (isRunning) setImmediate(runWaiting)
+  }
+
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
     // Most devices have the same subscription under the same id: each message is made once.
@@ -151,16 +204,20 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function deliverAccount(userId: string, what: AccountChange, payload: unknown): void {
     if (!byUser.has(userId)) return
-    deliver(accountEvent(userId, what, payload, wireInstant(now())))
+    publish(accountEvent(userId, what, payload, wireInstant(now())))
   }
 
   function endSessions(userId: string, sessionIds: readonly string[]): void {
     for (const id of sessionIds) endedSessions.set(id, performance.now() + RECHECK_INTERVAL)
-    for (const subscriber of byUser.get(userId) ?? []) {
-      if (subscriber.sessionId !== null && sessionIds.includes(subscriber.sessionId)) {
-        closeEnded(subscriber)
+    if (!byUser.has(userId)) return
+    // The last event that the socket receives may be about what ended its session.
+    enqueue(userId, 0, () => {
+      for (const subscriber of byUser.get(userId) ?? []) {
+        if (subscriber.sessionId !== null && sessionIds.includes(subscriber.sessionId)) {
+          closeEnded(subscriber)
+        }
       }
-    }
+    })
     for (const $id of sessionIds) deliverAccount(userId, `sessions.${$id}.delete`, { $id, userId })
   }
 
@@ -199,12 +256,14 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function receive(text: string): void {
     const message = parseMessage(text)
-    if (message === null || registrations.size === 0) return
+    if (message === null) return
     switch (message.kind) {
       case 'document': {
         const { owner, collection, action } = message
         const [json, at] = [documentJson(message), wireInstant(now())]
-        deliver(documentEvent(owner, collection, documentId(message), action, json, at))
+        if (byUser.has(owner)) {
+          publish(documentEvent(owner, collection, documentId(message), action, json, at))
+        }
         break
       }
       case 'account':
@@ -222,6 +281,12 @@ interface Registration {
   readonly userId: string | null
   /** When the session is read from the database again; on the clock of `performance`. */
   recheckAt: number
+}
+
+interface Task {
+  /** What it takes while it waits: an upper estimate. */
+  readonly bytes: number
+  readonly run: () => void
 }
 
 type BusMessage =
