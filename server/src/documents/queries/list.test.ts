@@ -132,7 +132,7 @@ test('long pages of one owner are measured one in each turn of the event loop', 
   const list = documentLister({
     ...db,
     read(query) {
-      const { sql: text } = 'compile' in query ? query.compile(db.build) : query
+      const { sql: text } = 'compile' in query ? query.compile() : query
       if (text.includes('octet_length')) turns.push(turn)
       return db.read(query)
     },
