@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { freePort } from '#free-port.ts'
@@ -20,6 +21,8 @@ const AT_ONCE = 200
 const WARM_UP = 0.3
 /** How many requests there are at once when there is to be too much to do. */
 const FLOOD = 3000
+/** How many units of processor time of Linux are a second. */
+const TICKS = 100
 /** How long the flood may go on, in milliseconds. */
 const FLOOD_ENDS = 30_000
 
@@ -40,6 +43,8 @@ export interface LoadReport {
   readonly refused: number
   /** Other replies of 500 and above, and missing replies. */
   readonly faults: number
+  /** The faults by method and status, or code of the error. */
+  readonly reasons: Readonly<Record<string, number>>
   readonly events: number
   /** Events that never came. */
   readonly missing: number
@@ -48,6 +53,10 @@ export interface LoadReport {
   /** Resident memory at the end, and what it was more than after the warm-up, in mebibytes. */
   readonly residentMebibytes: number
   readonly residentGrowthMebibytes: number
+  /** How late the event loop of this tool was, in milliseconds: the times above include it. */
+  readonly toolDelayP99: number
+  /** How many cores other programs of the machine used meanwhile, the server and this tool left out. */
+  readonly othersCores: number
   /** Null: there was no flood. */
   readonly flood: FloodReport | null
 }
@@ -91,6 +100,10 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
   const memory: number[] = []
   let refused = 0
   let faults = 0
+  const reasons: Record<string, number> = {}
+  const toolDelay = monitorEventLoopDelay({ resolution: 5 })
+  toolDelay.enable()
+  const othersBefore = secondsOfOthers(server.pid)
   const watch = setInterval(() => memory.push(residentMebibytes(server.pid)), 500)
   const started = performance.now()
   const running: Promise<void>[] = []
@@ -100,14 +113,21 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
     const early = due - performance.now()
     if (early > 1) await sleep(early)
     running.push(
-      one(index, due).then((status) => {
+      one(index, due).then(({ method, status, error }) => {
         times.push(performance.now() - due)
         if (status === 503) refused += 1
-        else if (status >= 500 || status === 0) faults += 1
+        else if (status >= 500 || status === 0) {
+          faults += 1
+          const reason = `${method} ${error ?? status}`
+          reasons[reason] = (reasons[reason] ?? 0) + 1
+        }
       }),
     )
   }
   await Promise.all(running)
+  const seconds = (performance.now() - started) / 1000
+  const othersCores = (secondsOfOthers(server.pid) - othersBefore) / seconds
+  toolDelay.disable()
   await heard.all()
   clearInterval(watch)
   const flood = options.flood ? await floodOf(port, people) : null
@@ -124,24 +144,28 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
     p99: quantile(times, 0.99),
     refused,
     faults,
+    reasons,
     events: heard.delays.length,
     missing: heard.missing,
     eventP99: quantile(heard.delays, 0.99),
     residentMebibytes: warm.at(-1) ?? NaN,
     residentGrowthMebibytes:
       quantile(warm.slice(-third), 0.5) - quantile(warm.slice(0, third), 0.5),
+    toolDelayP99: Math.round(toolDelay.percentile(99) / 1e5) / 10,
+    othersCores: Math.round(othersCores * 10) / 10,
     flood,
   }
 
-  async function create(person: Person, id: string, onRefused: () => void): Promise<number> {
+  async function create(person: Person, id: string, onRefused: () => void): Promise<Answer> {
     const body = { documentId: id, data: entryOf(person) }
-    const status = await call(agent, port, person, 'POST', ENTRIES, body)
-    if (status !== 201) onRefused()
-    return status
+    const answer = await call(agent, port, person, 'POST', ENTRIES, body)
+    // 409: a retry found what the first try created.
+    if (answer.status !== 201 && answer.status !== 409) onRefused()
+    return answer
   }
 
   /** The `index`th request of a user: two thirds read, a third writes. */
-  function one(index: number, due: number): Promise<number> {
+  function one(index: number, due: number): Promise<Answer> {
     const at = index % people.length
     const person = anyOf(people, at)
     const turn = Math.floor(index / people.length) % 10
@@ -231,9 +255,9 @@ async function newPerson(agent: Agent, port: number, id: string): Promise<Person
 }
 
 /** Again while the server has too much to do, as any client would. */
-async function patiently(ask: () => Promise<number>): Promise<void> {
+async function patiently(ask: () => Promise<Answer>): Promise<void> {
   for (;;) {
-    const status = await ask()
+    const { status } = await ask()
     if (status < 300 || status === 409) return
     if (status !== 503) throw new Error(`Preparing was answered ${status}`)
     await sleep(500)
@@ -266,18 +290,28 @@ function search({ id }: Person, queries: readonly object[]): string {
     .join('&')
 }
 
-/** Asks; gives the status, 0 when there was no answer. */
+interface Answer {
+  readonly method: string
+  /** 0: there was no answer. */
+  readonly status: number
+  /** Why there was none. */
+  readonly error?: string
+}
+
+/** Sends a request and retries it once where any client does; never throws. */
 function call(
   agent: Agent,
   port: number,
-  { cookie }: Person,
+  person: Person,
   method: string,
   path: string,
   body?: object,
   onCookies: (cookies: readonly string[]) => void = () => {},
-): Promise<number> {
+): Promise<Answer> {
   const text = body === undefined ? '' : JSON.stringify(body)
   return new Promise((resolve) => {
+    const fail = ({ code, message }: NodeJS.ErrnoException): void =>
+      resolve({ method, status: 0, error: code ?? message })
     const asked = request(
       {
         agent,
@@ -289,22 +323,23 @@ function call(
           'x-appwrite-project': 'stint',
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(text),
-          cookie,
+          cookie: person.cookie,
         },
       },
       (reply) => {
         onCookies(reply.headers['set-cookie'] ?? [])
-        const isRefusal = reply.statusCode === 503 && reply.headers['retry-after'] === undefined
-        reply.on('end', () => resolve(isRefusal ? 500 : (reply.statusCode ?? 0)))
-        reply.on('error', () => resolve(0))
+        const { statusCode: status = 0 } = reply
+        const lacksRetryAfter = status === 503 && reply.headers['retry-after'] === undefined
+        reply.on('end', () => resolve({ method, status: lacksRetryAfter ? 500 : status }))
+        reply.on('error', fail)
         reply.resume()
       },
     )
-    asked.on('error', () => {
-      // The server closed a connection that was idle, just when it was used again: then another one.
-      if (asked.reusedSocket && body === undefined) {
-        resolve(call(agent, port, { id: '', cookie }, method, path))
-      } else resolve(0)
+    asked.on('error', (error) => {
+      // The server closed the idle connection just when the request was sent: browsers retry on another one.
+      if (asked.reusedSocket) {
+        resolve(call(agent, port, person, method, path, body, onCookies))
+      } else fail(error)
     })
     asked.end(text)
   })
@@ -339,7 +374,7 @@ async function floodOf(port: number, people: readonly Person[]): Promise<FloodRe
       const person = anyOf(people, index)
       while (counts.refused < FLOOD && performance.now() < end) {
         const asked = performance.now()
-        const status = await call(agent, port, person, 'GET', path(person))
+        const { status } = await call(agent, port, person, 'GET', path(person))
         counts.longest = Math.max(counts.longest, Math.round(performance.now() - asked))
         if (status === 200) counts.answered += 1
         else if (status === 503) counts.refused += 1
@@ -350,10 +385,10 @@ async function floodOf(port: number, people: readonly Person[]): Promise<FloodRe
   let hasRecovered = false
   for (let attempt = 0; attempt < 50 && !hasRecovered; attempt += 1) {
     await sleep(200)
-    const statuses = await Promise.all(
+    const answers = await Promise.all(
       people.slice(0, 20).map((person) => call(agent, port, person, 'GET', path(person))),
     )
-    hasRecovered = statuses.every((status) => status === 200)
+    hasRecovered = answers.every(({ status }) => status === 200)
   }
   agent.destroy()
   return { ...counts, hasRecovered }
@@ -368,6 +403,27 @@ function anyOf(people: readonly Person[], index: number): Person {
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Math.round((sorted[Math.floor(sorted.length * share)] ?? NaN) * 10) / 10
+}
+
+/** The processor time that programs other than the server and this tool have used so far. */
+function secondsOfOthers(serverPid: number): number {
+  const all = readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9)
+  const [user, nice, system, , , interrupts, softInterrupts, stolen] = all.map(Number)
+  return (
+    sum([user, nice, system, interrupts, softInterrupts, stolen]) / TICKS -
+    secondsOf(serverPid) -
+    secondsOf(process.pid)
+  )
+}
+
+function secondsOf(pid: number): number {
+  // The name of the program may contain spaces: what follows it is counted from its closing bracket.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
+}
+
+function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce<number>((total, each) => total + (each ?? 0), 0)
 }
 
 function residentMebibytes(pid: number): number {
