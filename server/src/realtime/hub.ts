@@ -73,7 +73,9 @@ export function createHub(db: Database, now: () => number): Hub {
   const endedSessions = new Map<string, number>()
   /** What is to be sent to sockets, or closes them. The owner whose turn is next comes first. */
   const waiting = new Map<string, { tasks: Task[]; bytes: number }>()
-  let isRunning = false
+  /** Whether this turn of the event loop has its slice of time, and when it ends. */
+  let hasSlice = false
+  let endOfSlice = 0
   const stopReceiving = db.subscribe(receive, recheckAll)
   const sweeps = setInterval(sweep, SWEEP_INTERVAL)
   sweeps.unref()
@@ -164,24 +166,33 @@ export function createHub(db: Database, now: () => number): Hub {
     }
     own.tasks.push({ bytes, run })
     waiting.set(owner, own)
-    if (!isRunning) setImmediate(runWaiting)
-    isRunning = true
+    if (!hasSlice) beginSlice()
+    runWaiting()
   }
 
-  /** Runs tasks for a slice of time, one of each owner in turn. */
+  /** Begins the slice of this turn of the event loop, and then one in each turn until nothing waits. */
+  function beginSlice(): void {
+    hasSlice = true
+    endOfSlice = performance.now() + TIME_SLICE
+    setImmediate(() => {
+      hasSlice = false
+      if (waiting.size === 0) return
+      beginSlice()
+      runWaiting()
+    })
+  }
+
+  /** Runs tasks until the slice is over, one of each owner in turn. */
   function runWaiting(): void {
-    const end = performance.now() + TIME_SLICE
     for (const [owner, own] of waiting) {
+      if (performance.now() > endOfSlice) return
       waiting.delete(owner)
       const task = own.tasks.shift()
       if (task === undefined) continue
       own.bytes -= task.bytes
       if (own.tasks.length > 0) waiting.set(owner, own)
       task.run()
-      if (performance.now() > end) break
     }
-    isRunning = waiting.size > 0
-    if (isRunning) setImmediate(runWaiting)
   }
 
   function deliver(event: RealtimeEvent): void {
