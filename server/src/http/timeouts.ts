@@ -31,7 +31,6 @@ export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): 
     const startedAt = performance.now()
     if (last === undefined) {
       connections.set(socket, { reply, startedAt })
-      socket.once('close', () => connections.delete(socket))
     } else {
       last.reply = reply
       last.startedAt = startedAt
@@ -41,8 +40,9 @@ export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): 
   const timer = setInterval(
     () => {
       const latest = performance.now() - max
-      for (const { reply, startedAt } of connections.values()) {
-        if (startedAt <= latest && !reply.sent) reply.send(serviceUnavailable())
+      for (const [socket, { reply, startedAt }] of connections) {
+        if (reply.sent) connections.delete(socket)
+        else if (startedAt <= latest) reply.send(serviceUnavailable())
       }
     },
     Math.min(max, CHECK_INTERVAL),

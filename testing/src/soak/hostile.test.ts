@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostileMessages } from './hostile-messages.ts'
-import { hostileRequests } from './hostile.ts'
+import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
 
 const REQUESTS = 10_000
 
@@ -8,8 +8,9 @@ test(
   'hostile requests get an answer of the client’s fault, and nothing of anybody else’s',
   { timeout: 120_000 },
   async () => {
-    const { wrong, statuses } = await hostileRequests(REQUESTS)
+    const { wrong, statuses, heapGrowthMebibytes } = await hostileRequests(REQUESTS)
     expect(wrong).toEqual([])
+    expect(heapGrowthMebibytes).toBeLessThan(MAX_HEAP_GROWTH)
     // They got past the door often enough to mean something.
     expect(statuses['400']).toBeGreaterThan(REQUESTS / 10)
     expect(statuses['200']).toBeGreaterThan(REQUESTS / 100)

@@ -2,8 +2,10 @@
  * Hostile requests, half of them of a signed-in user, from a generator that a seed repeats. None may crash the
  * server, hang, leak memory or be answered with a 5xx.
  */
-import { setImmediate as turn } from 'node:timers/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createTestApp } from '#test-app.ts'
 
 const SEED = 20_260_115
@@ -18,9 +20,18 @@ export interface HostileReport {
   readonly wrong: readonly string[]
   readonly slowestMilliseconds: number
   readonly loopDelayP99Milliseconds: number
-  /** What the process grew by after the first tenth of the run. */
+  /** What the process grew by after the code was warm. */
   readonly residentGrowthMebibytes: number
+  /** How much more is reachable at the end than when the code was warm. */
+  readonly heapGrowthMebibytes: number
 }
+
+/** What may be reachable more at the end, in mebibytes: code and caches of what had not been asked before. */
+export const MAX_HEAP_GROWTH = 20
+/** So many requests warm the code up, or half of them if they are fewer. */
+const WARM_UP = 10_000
+/** In milliseconds. */
+const FORGOTTEN_WITHIN = 2000
 
 /** Sends so many to a server of its own. */
 export async function hostileRequests(requests: number): Promise<HostileReport> {
@@ -41,10 +52,15 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
   const wrong: string[] = []
   const delay = monitorEventLoopDelay({ resolution: 10 })
   let slowest = 0
+  const warmAt = Math.floor(Math.min(WARM_UP, requests / 2))
   let resident = 0
+  let heap = 0
   delay.enable()
   for (let count = 0; count < requests; count++) {
-    if (count === Math.floor(requests / 10)) resident = process.memoryUsage.rss()
+    if (count === warmAt) {
+      heap = reachableBytes()
+      resident = process.memoryUsage.rss()
+    }
     const request = hostileRequest(random, target, random() < 0.5 ? cookie : '')
     const started = performance.now()
     const reply = await server.app.inject(request)
@@ -65,6 +81,9 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
   }
   delay.disable()
   const growth = process.memoryUsage.rss() - resident
+  // What is kept for a while only, like connections that were answered, is let go by then.
+  await sleep(FORGOTTEN_WITHIN)
+  const heapGrowth = reachableBytes() - heap
   await server.close()
   return {
     requests,
@@ -73,7 +92,15 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
     slowestMilliseconds: Math.round(slowest),
     loopDelayP99Milliseconds: Math.round(delay.percentile(99) / 1e6),
     residentGrowthMebibytes: Math.round(growth / MEBIBYTE),
+    heapGrowthMebibytes: Math.round(heapGrowth / MEBIBYTE),
   }
+}
+
+/** What is left after a full garbage collection. */
+function reachableBytes(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
 }
 
 const TEXTS = [

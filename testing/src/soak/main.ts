@@ -10,7 +10,7 @@ import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
 import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
-import { hostileRequests } from './hostile.ts'
+import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
@@ -97,11 +97,12 @@ async function run(name: string, times: number): Promise<boolean> {
       )
     }
     case 'hostile': {
-      const { wrong, residentGrowthMebibytes } = tell(await hostileRequests(times || 100_000))
+      const report = tell(await hostileRequests(times || 100_000))
       const { dead, leaked } = tell(await hostileMessages((times || 100_000) / 10))
       return (
-        wrong.length === 0 &&
-        residentGrowthMebibytes < MAX_GROWTH_MEBIBYTES &&
+        report.wrong.length === 0 &&
+        report.residentGrowthMebibytes < MAX_GROWTH_MEBIBYTES &&
+        report.heapGrowthMebibytes < MAX_HEAP_GROWTH &&
         dead === 0 &&
         leaked === 0
       )
