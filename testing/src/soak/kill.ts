@@ -1,7 +1,7 @@
 /**
- * Kills the server with SIGKILL at any moment, again and again, while people track time, and then reads everything
- * that it ever acknowledged. This process keeps the record. What was refused must not be stored; what was not
- * answered may be.
+ * Kills the server with SIGKILL at any moment, again and again, while people track time. After each
+ * kill it asks for the entries of that round, and at the end for everything that was ever acknowledged. This
+ * process keeps the record. What was refused must not be there; what was left unanswered may be.
  */
 import type { TestPostgres } from '#postgres.ts'
 import { freePort } from '#free-port.ts'
@@ -10,6 +10,9 @@ import { startServer, untilReady } from '#server-process.ts'
 const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
+
+/** How many entries are asked for at once. */
+const PAGE = 1000
 
 export interface KillOptions {
   /** Killed in every other round instead of the server, which lives on. */
@@ -45,6 +48,8 @@ export async function killRounds(
   const cookies = new Map<string, string>()
   const answered = new Set<string>()
   const lost = new Set<string>()
+  /** The entries found of each writer, in order. The next round asks for what comes after the last. */
+  const found = new Map<string, string[]>()
   let unknown = 0
   let faults = 0
   let slowest = 0
@@ -86,6 +91,8 @@ export async function killRounds(
       done = round
       onRound?.(report())
     }
+    found.clear()
+    for (const each of await missing()) lost.add(each)
   }
 
   function report(): KillReport {
@@ -145,21 +152,24 @@ export async function killRounds(
     }
   }
 
-  /** What was answered and is not there. */
+  /** The entries that were answered and are not there, as far as they were not found before. */
   async function missing(): Promise<string[]> {
-    const there = new Set<string>()
     for (const [writer, cookie] of cookies) {
-      for (let cursor = ''; ;) {
-        const queries = ['{"method":"limit","values":[5000]}']
-        if (cursor !== '') queries.push(`{"method":"cursorAfter","values":["${cursor}"]}`)
+      const ids = found.get(writer) ?? []
+      found.set(writer, ids)
+      for (let isEnd = false; !isEnd;) {
+        const last = ids.at(-1)
+        const queries = [
+          `{"method":"limit","values":[${PAGE}]}`,
+          ...(last === undefined ? [] : [`{"method":"cursorAfter","values":["${last}"]}`]),
+        ]
         const search = queries.map((query, at) => `queries[${at}]=${encodeURIComponent(query)}`)
         const documents = await listed(cookie, `${ENTRIES}?${search.join('&')}`)
-        for (const { $id } of documents) there.add(`${writer} ${$id}`)
-        const lastOne = documents.at(-1)
-        if (lastOne === undefined || documents.length < 5000) break
-        cursor = lastOne.$id
+        ids.push(...documents.map(({ $id }) => $id))
+        isEnd = documents.length < PAGE
       }
     }
+    const there = new Set([...found].flatMap(([writer, ids]) => ids.map((id) => `${writer} ${id}`)))
     return [...answered].filter((each) => !there.has(each))
   }
 

@@ -14,6 +14,7 @@ import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
+import type { LoadReport } from './load.ts'
 import { startRaces } from './races.ts'
 import { manySockets } from './sockets.ts'
 import { loginTiming, recoveryTiming, TELLING } from './timing.ts'
@@ -30,6 +31,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   events         fifty people subscribe to anything (10000 events)
   sockets        many people with the app open, and a restart (5000 sockets); needs Linux
   load           5000 sockets and 300 requests a second (600 seconds; 60 are the short form), then a flood
+  flood          3000 people ask for lists at once, until 3000 requests are refused, on both databases
   attacks [sqlite|postgres] [seconds] [attack]
                  what nobody may take from others (20 seconds each; both databases); needs Linux
   login          whether the time of a sign-in tells who has an account (1000 of each kind)
@@ -39,7 +41,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
 const WRITERS = 8
 const MAX_GROWTH_MEBIBYTES = 50
 /** What is promised under load: in milliseconds, and in mebibytes. */
-const SLOWEST = { answer: 100, event: 250, growth: 50, flood: 5000 }
+const SLOWEST = { answer: 100, event: 250, growth: 50, flood: 5000, recovery: 3000 }
 /** In milliseconds after a restart. */
 const LATEST_BACK = 10_000
 
@@ -131,11 +133,16 @@ async function run(name: string, times: number): Promise<boolean> {
         report.p99 <= SLOWEST.answer &&
         report.eventP99 <= SLOWEST.event &&
         report.residentGrowthMebibytes <= SLOWEST.growth &&
-        report.flood?.hasRecovered === true &&
-        report.flood.refused > 0 &&
-        report.flood.faults === 0 &&
-        report.flood.longest <= SLOWEST.flood
+        isShed(report.flood)
       )
+    }
+    case 'flood': {
+      const options = { sockets: 400, perSecond: 60, seconds: 3, flood: true }
+      const reports = await onBothDatabases(async (database, url) => {
+        const { flood } = await steadyLoad(url, options)
+        return tell({ database, flood })
+      })
+      return reports.every(({ flood }) => isShed(flood))
     }
     case 'attacks':
       return withstandAttacks(parameters)
@@ -147,6 +154,30 @@ async function run(name: string, times: number): Promise<boolean> {
       process.stderr.write(USAGE)
       return false
   }
+}
+
+/** Whether a flood was refused in part, and everybody answered in time. */
+function isShed(flood: LoadReport['flood']): boolean {
+  return (
+    flood !== null &&
+    flood.refused > 0 &&
+    flood.faults === 0 &&
+    flood.longest <= SLOWEST.flood &&
+    flood.recoveredWithin <= SLOWEST.recovery
+  )
+}
+
+/** Runs it at an empty database of each kind, one after the other. */
+async function onBothDatabases<Result>(
+  runAt: (database: string, url: string) => Promise<Result>,
+): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
+  const onSqlite = await runAt('sqlite', `file:${join(folder, 'stint.db')}`)
+  rmSync(folder, { recursive: true })
+  const postgres = await startPostgres()
+  const onPostgres = await runAt('postgres', postgres.url)
+  await postgres.stop()
+  return [onSqlite, onPostgres]
 }
 
 function tellsNobody(report: TimingReport): boolean {
