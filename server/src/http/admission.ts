@@ -15,7 +15,7 @@ export const MAX_WAIT = 500
 export const MAX_QUEUE = 10_000
 
 /** How many requests may wait for the replies to those before them on their connections. */
-export const MAX_PIPELINED = 1000
+export const MAX_PIPELINED = 5000
 
 /** How long a server that has refused a request counts as overloaded, in milliseconds. */
 const OVERLOADED_FOR = 1000

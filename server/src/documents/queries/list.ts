@@ -81,7 +81,9 @@ export function documentLister(db: Database): DocumentLister {
     const maxBytes =
       query.limit <= MAX_UNMEASURED
         ? query.limit * MAX_DOCUMENT_BYTES
-        : await measure(owner, async () => pageBytes(await read(statements.pageSize(values))))
+        : await measure(owner, isSlow, async () =>
+            pageBytes(await read(statements.pageSize(values))),
+          )
     if (!isSlow && query.limit > MAX_UNMEASURED && maxBytes > MAX_QUICK_PAGE) {
       isSlow = true
       statements = compile(collection, shape, query.values.length, isSlow)
@@ -103,8 +105,12 @@ export function documentLister(db: Database): DocumentLister {
     }
   }
 
-  /** Runs one measurement of an owner in each turn of the event loop: hundreds in one turn would block it. */
-  function measure(owner: string, work: () => Promise<number>): Promise<number> {
+  /**
+   * Runs one measurement of an owner in each turn of the event loop: hundreds in one turn would block it. Slow
+   * reads have a queue of their own.
+   */
+  function measure(owner: string, isSlow: boolean, work: () => Promise<number>): Promise<number> {
+    if (isSlow) return work()
     const previous = measurements.get(owner)
     const result = previous === undefined ? work() : previous.then(nextTurn, nextTurn).then(work)
     measurements.set(owner, result)
