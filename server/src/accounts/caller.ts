@@ -62,7 +62,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     request.caller = await signIns.find(value)
     if (request.caller === null) return
     if (hasOldCookieName(request, config, value)) {
-      setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.session, now()))
+      setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.signIn, now()))
     }
     // A database that cannot be written must not keep people from reading.
     await noteUse(db, request.caller, now()).catch((error: unknown) =>

@@ -80,9 +80,9 @@ export function registerAccount(
   })
 
   app.patch('/account/email', signedIn, async (request, reply) => {
-    const { user, session } = callerOf(request)
+    const { user, signIn } = callerOf(request)
     const body = readParams(request.body, { email: emailAddress, password })
-    await throttle.hit(reply, LIMITS.credentials, `email ${session.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `email ${signIn.id}`)
     const changed = await accounts.changeEmail(services, user.id, body.email, body.password)
     logSecurityEvent(request, 'email-changed', user.id)
     return wireUser(changed)
@@ -91,7 +91,7 @@ export function registerAccount(
   app.patch('/account/password', signedIn, async (request, reply) => {
     const caller = callerOf(request)
     const body = readParams(request.body, { password, oldPassword: optional(text(0, 256)) })
-    await throttle.hit(reply, LIMITS.credentials, `password ${caller.session.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `password ${caller.signIn.id}`)
     const user = await accounts.changePassword(
       services,
       caller,
@@ -122,7 +122,7 @@ export function registerAccount(
   app.post('/stint/account/deletion', signedIn, async (request, reply) => {
     const caller = callerOf(request)
     const body = readParams(request.body, { email: emailAddress, password })
-    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.session.id}`)
+    await throttle.hit(reply, LIMITS.credentials, `deletion ${caller.signIn.id}`)
     await accounts.deleteOwnAccount(services, caller, body.email, body.password)
     clearSessionCookie(request, reply, config)
     logSecurityEvent(request, 'account-deleted', caller.user.id)
@@ -130,18 +130,18 @@ export function registerAccount(
   })
 
   app.get('/account/sessions', signedIn, async (request) => {
-    const { user, session } = callerOf(request)
+    const { user, signIn } = callerOf(request)
     const all = await signIns.list(db, user.id, now())
     return {
       total: all.length,
-      sessions: all.map((each) => wireSignIn(each, user, session.id)),
+      sessions: all.map((each) => wireSignIn(each, user, signIn.id)),
     }
   })
 
   app.get('/account/sessions/:sessionId', signedIn, async (request) => {
     const caller = callerOf(request)
     const found = await accounts.findSignIn(services, caller, signInIdOf(request))
-    return wireSignIn(found, caller.user, caller.session.id)
+    return wireSignIn(found, caller.user, caller.signIn.id)
   })
 
   app.patch('/account/sessions/:sessionId', signedIn, async (request, reply) => {
@@ -149,10 +149,10 @@ export function registerAccount(
     await throttle.hit(reply, LIMITS.extendSession, caller.user.id)
     const extended = await accounts.extendSignIn(services, caller, signInIdOf(request))
     const value = sessionValue(request, services)
-    if (extended.id === caller.session.id && value !== null) {
+    if (extended.id === caller.signIn.id && value !== null) {
       setSessionCookie(request, reply, config, value, signIns.cookieSeconds(extended, now()))
     }
-    return wireSignIn(extended, caller.user, caller.session.id)
+    return wireSignIn(extended, caller.user, caller.signIn.id)
   })
 
   app.delete('/account/sessions', signedIn, async (request, reply) => {
@@ -169,7 +169,7 @@ export function registerAccount(
     await throttle.hit(reply, LIMITS.endSession, caller.user.id)
     const id = signInIdOf(request)
     await accounts.endSignIn(services, caller, id)
-    const isCurrent = id === caller.session.id
+    const isCurrent = id === caller.signIn.id
     logSecurityEvent(request, isCurrent ? 'sign-out' : 'session-ended', caller.user.id)
     if (isCurrent) clearSessionCookie(request, reply, config)
     return reply.code(204).send()
@@ -179,7 +179,7 @@ export function registerAccount(
 /** The id of the sign-in that the path names; `current` is the caller's. */
 function signInIdOf(request: FastifyRequest): string {
   const { sessionId } = readParams(request.params, { sessionId: existingId })
-  return sessionId === 'current' ? callerOf(request).session.id : sessionId
+  return sessionId === 'current' ? callerOf(request).signIn.id : sessionId
 }
 
 function visitorOf(request: FastifyRequest): Visitor {

@@ -33,8 +33,8 @@ test('an account is opened, used, changed and deleted without a request', async 
   const laptop = await signInWith(PASSWORD)
 
   await accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD)
-  expect(await signIns.list(db, ann.id, time)).toEqual([laptop.session])
-  await expect(accounts.endSignIn(services(), laptop, phone.session.id)).rejects.toMatchObject({
+  expect(await signIns.list(db, ann.id, time)).toEqual([laptop.signIn])
+  await expect(accounts.endSignIn(services(), laptop, phone.signIn.id)).rejects.toMatchObject({
     type: 'user_session_not_found',
   })
   await expect(signInWith(PASSWORD)).rejects.toMatchObject({ type: 'user_invalid_credentials' })
@@ -113,7 +113,7 @@ function newAccount() {
 async function signInWith(password: string) {
   const credentials = { email: 'ann@example.com', password }
   const { user, signIn } = await accounts.signIn(services(), credentials, VISITOR, true)
-  return { user, session: signIn }
+  return { user, signIn }
 }
 
 function services() {

@@ -163,7 +163,7 @@ export async function changeEmail(
  */
 export async function changePassword(
   services: PasswordServices,
-  { user: { id }, session }: Caller,
+  { user: { id }, signIn }: Caller,
   oldPassword: string,
   password: string,
 ): Promise<UserRow> {
@@ -178,7 +178,7 @@ export async function changePassword(
   }
   const { user, ended } = await writeWithPassword(services, claim, async (tx, _, password_hash) => {
     await secrets.drop(tx, id, 'recovery')
-    const ended = await signIns.end(tx, id, { except: session.id })
+    const ended = await signIns.end(tx, id, { except: signIn.id })
     return { ended, user: await users.change(tx, id, { password_hash }, now()) }
   })
   hub.sessionsEnded(id, ended)
@@ -348,10 +348,10 @@ export async function deleteAccount({ db, hub }: AccountServices, userId: string
 /** One of the caller's sign-ins. @throws ApiError user_session_not_found when they have none with this id. */
 export async function findSignIn(
   { db }: AccountServices,
-  { user, session }: Caller,
+  { user, signIn }: Caller,
   id: string,
 ): Promise<SignIn> {
-  const found = id === session.id ? session : await signIns.find(db, user.id, id)
+  const found = id === signIn.id ? signIn : await signIns.find(db, user.id, id)
   if (found === undefined) throw apiError('user_session_not_found')
   return found
 }
@@ -366,11 +366,11 @@ export async function extendSignIn(
   id: string,
 ): Promise<SignIn> {
   const { db, hub, now } = services
-  const { user, session } = caller
+  const { user, signIn } = caller
   const found = await findSignIn(services, caller, id)
   const extended = await db.write((tx) => signIns.extend(tx, found, now()))
   if (extended === undefined) throw apiError('user_session_not_found')
-  hub.accountChanged(user.id, `sessions.${id}.update`, wireSignIn(extended, user, session.id))
+  hub.accountChanged(user.id, `sessions.${id}.update`, wireSignIn(extended, user, signIn.id))
   return extended
 }
 

@@ -47,20 +47,20 @@ export function createSignIns(db: Database, now: () => number): SignIns {
       if (secret === null) return null
       // Read first: rows that change during the read are not cached.
       const version = currentVersion()
-      const session = await first(db.read(sessionByHash([secretHash(secret)])))
-      if (session === undefined || !isAlive(session, now())) return null
-      const user = await first(db.read(userById([session.user_id])))
+      const signIn = await first(db.read(sessionByHash([secretHash(secret)])))
+      if (signIn === undefined || !isAlive(signIn, now())) return null
+      const user = await first(db.read(userById([signIn.user_id])))
       if (user === undefined) return null
-      keep(value, { user, session }, version)
-      return { user, session }
+      keep(value, { user, signIn }, version)
+      return { user, signIn }
     },
   }
 
   function keep(value: string, caller: Caller, version: number | null): void {
     if (version === null || version !== currentVersion() || value.length > MAX_CACHED_VALUE) return
     if (cache.size >= MAX_CACHED) cache.clear()
-    const { session } = caller
-    const until = Math.min(endOf(session), epochMilliseconds(session.seen_at) + SEEN_EVERY)
+    const { signIn } = caller
+    const until = Math.min(endOf(signIn), epochMilliseconds(signIn.seen_at) + SEEN_EVERY)
     cache.set(value, { caller, until })
   }
 

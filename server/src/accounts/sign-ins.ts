@@ -30,7 +30,7 @@ export type SignIn = SessionRow
 /** The signed-in user of a request. */
 export interface Caller {
   readonly user: UserRow
-  readonly session: SignIn
+  readonly signIn: SignIn
 }
 
 /** Where a sign-in comes from. */
@@ -168,8 +168,8 @@ export async function end(
 /**
  * Stores that the sign-in was used, at most every five minutes. Cached callers stay valid: it changes no right.
  */
-export async function noteUse(db: Database, { user, session }: Caller, now: number): Promise<void> {
-  if (now - epochMilliseconds(session.seen_at) < SEEN_EVERY) return
+export async function noteUse(db: Database, { user, signIn }: Caller, now: number): Promise<void> {
+  if (now - epochMilliseconds(signIn.seen_at) < SEEN_EVERY) return
   await db.write(async (tx) => {
     // The user before the sign-in, in the order in which every transaction locks them: no deadlock is possible.
     if (now - epochMilliseconds(user.accessed_at) >= DAY) await noteAccess(tx, user.id, now)
@@ -177,7 +177,7 @@ export async function noteUse(db: Database, { user, session }: Caller, now: numb
       tx.build
         .updateTable('sessions')
         .set({ seen_at: wireInstant(now) })
-        .where('id', '=', session.id),
+        .where('id', '=', signIn.id),
     )
   })
 }

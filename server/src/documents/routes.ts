@@ -103,7 +103,7 @@ export function registerDocuments(
   }
 
   app.put(MANY_DOCUMENTS, { ...signedIn, bodyLimit: MAX_MANY_BYTES }, async (request, reply) => {
-    limitRate(request, reply, LIMITS.documentsTogether)
+    limitRate(request, reply, LIMITS.documentBatches)
     const { owner, collection } = readCollectionPath(request)
     const sent = readPutDocuments(request)
     limitRate(request, reply, LIMITS.documentsInBulk, sent.length)

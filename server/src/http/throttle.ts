@@ -48,7 +48,7 @@ export const LIMITS = {
   documentUpdate: { name: 'update', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentUpsert: { name: 'upsert', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentsInBulk: { name: 'documents', hits: 30_000, windowSeconds: MINUTE, lasting: false },
-  documentsTogether: { name: 'together', hits: 120, windowSeconds: MINUTE, lasting: false },
+  documentBatches: { name: 'batches', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentIncrement: { name: 'increment', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDecrement: { name: 'decrement', hits: 120, windowSeconds: MINUTE, lasting: false },
   documentDelete: { name: 'delete', hits: 60, windowSeconds: MINUTE, lasting: false },

@@ -77,7 +77,7 @@ export class Connection implements Subscriber {
   }
 
   get sessionId(): string | null {
-    return this.#caller?.session.id ?? null
+    return this.#caller?.signIn.id ?? null
   }
 
   get endsAt(): number | null {
@@ -202,7 +202,7 @@ export class Connection implements Subscriber {
     if (!entry.assignTo(caller?.user.id ?? null)) return false
     hub.unsubscribe(this)
     this.#caller = caller
-    this.#endsAt = caller === null ? null : endOf(caller.session)
+    this.#endsAt = caller === null ? null : endOf(caller.signIn)
     if (this.#socket.readyState === this.#socket.OPEN) hub.subscribe(this)
     return true
   }
