@@ -9,7 +9,7 @@ test('docs/api.md lists every route, and no other', async () => {
   const server = await createTestApp()
   const documented = [...page.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) \/v1\S+)`/gm)]
   expect(documented.map(([, route]) => route).toSorted(byText)).toEqual(
-    server.app.routeTable.toSorted(byText),
+    server.app.routeTable.map(({ name }) => name).toSorted(byText),
   )
   await server.close()
 })

@@ -1,7 +1,12 @@
 /** The whole server, registered in order. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifySchema,
+  FastifyServerOptions,
+} from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { registerCaller } from '#accounts/caller.ts'
 import { passwordHasher } from '#accounts/password-hash.ts'
@@ -22,6 +27,8 @@ import { registerAdmission } from '#http/admission.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
 import { registerOrigins } from '#http/origins.ts'
+import { compileCheck } from '#http/params.ts'
+import type { SchemaTypes } from '#http/params.ts'
 import { requireProject } from '#http/project.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from '#http/throttle.ts'
@@ -89,6 +96,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   recordRoutes(app)
+  app.setValidatorCompiler(compileCheck)
+  app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onClose', async () => mailer?.idle())
   registerErrorHandler(app)
   acceptOnlyJson(app)
@@ -99,14 +108,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerOrigins(api, config)
       limitHandlers(api)
       api.all('/*', (_request, reply) => sendError(reply, apiError('general_route_not_found')))
-      registerHealth(api, services)
+      registerHealth(api.withTypeProvider<SchemaTypes>(), services)
       await api.register(async (project) => {
         if (options.shedsLoad ?? true) await admission.shedLoad(project)
         project.addHook('onRequest', requireProject)
         const hooks = registerCaller(project, services)
-        registerAccount(project, services, hooks)
-        registerMailRoutes(project, services, hooks)
-        registerDocuments(project, services, hooks)
+        const routes = project.withTypeProvider<SchemaTypes>()
+        registerAccount(routes, services, hooks)
+        registerMailRoutes(routes, services, hooks)
+        registerDocuments(routes, services, hooks)
       })
     },
     { prefix: '/v1' },
@@ -116,19 +126,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** A route of the API and what it says of itself. */
+export interface ApiRoute {
+  /** `GET /v1/account` for example. */
+  readonly name: string
+  readonly method: string
+  readonly url: string
+  readonly schema: FastifySchema
+  readonly signedIn: boolean
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route, `GET /v1/account` for example: tests compare it with what they cover. */
-    readonly routeTable: readonly string[]
+    /** Every route: the description of the API comes from it, and tests compare it with what they cover. */
+    readonly routeTable: readonly ApiRoute[]
   }
 }
 
 function recordRoutes(app: FastifyInstance): void {
-  const table: string[] = []
+  const table: ApiRoute[] = []
   app.decorate('routeTable', table)
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat()) {
-      if (each !== 'HEAD' && !url.endsWith('*')) table.push(`${each} ${url}`)
+  app.addHook('onRoute', ({ method: methods, url, schema = {}, config }) => {
+    for (const method of [methods].flat()) {
+      if (method === 'HEAD' || url.endsWith('*')) continue
+      const signedIn = config?.signedIn ?? false
+      table.push({ name: `${method} ${url}`, method, url, schema, signedIn })
     }
   })
 }

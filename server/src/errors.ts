@@ -3,6 +3,8 @@
  * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { answer } from '#http/answers.ts'
 import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#storage/database.ts'
 import { fill } from './template.ts'
 import type { BlanksOf, FillArguments } from './template.ts'
@@ -226,6 +228,29 @@ export const TEXTS = {
     'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
 } as const satisfies Record<`${keyof typeof ERRORS}.${string}`, string>
 
+/** What parameters must be, in Appwrite's words: the descriptions of `general_argument_invalid.param`. */
+const DESCRIPTIONS = {
+  boolean: 'Value must be a valid boolean.',
+  custom_id:
+    "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
+  documents: 'Value must be a list of at most {max} documents.',
+  email: 'Value must be a valid email address',
+  id: "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore",
+  json_object: 'Value must be a valid JSON object',
+  list_of_texts: 'Value must a valid array no longer than {max} items and Value must be a string',
+  number: 'Value must be numeric',
+  password: 'Password must be between 8 and 256 characters long.',
+  permission:
+    'Permission "{permission}" is not allowed. Must be one of: read, update, delete, write.',
+  positive_number: 'Value must be numeric and greater than 0',
+  prefs: 'Value must be a valid object.',
+  prefs_size: 'Value must be a valid object of at most {max} bytes.',
+  text: 'Value must be a valid string and at least {min} chars and no longer than {max} chars',
+  uri: 'Invalid URI.',
+  uri_host:
+    'Invalid URI. Register your new client ({host}) as a new Web platform on your project console dashboard',
+} as const satisfies Record<string, string>
+
 export type ErrorType = keyof typeof ERRORS
 
 /** A text of the catalogue: that of a type, or a more precise one. */
@@ -276,6 +301,14 @@ export function apiError<Text extends ErrorText>(
   return new ApiError(text, values ?? {})
 }
 
+/** Returns what a parameter must be; `values` has one for each blank of the description. */
+export function description<Name extends keyof typeof DESCRIPTIONS>(
+  name: Name,
+  ...[values]: FillArguments<(typeof DESCRIPTIONS)[Name]>
+): string {
+  return fill(DESCRIPTIONS[name], values ?? {})
+}
+
 function typeOf(text: ErrorText): ErrorType {
   if (!isPrecise(text)) return text
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of TEXTS says so
@@ -300,6 +333,17 @@ export function serviceUnavailable(): ApiError {
 export function rateLimitExceeded(retryAfter: number): ApiError {
   return new ApiError('general_rate_limit_exceeded', {}, { 'retry-after': String(retryAfter) })
 }
+
+/** The reply body of an error. */
+export const ERROR = answer(
+  {
+    message: Type.String(),
+    code: Type.Integer(),
+    type: Type.Enum(Object.keys(ERRORS)),
+    version: Type.String(),
+  },
+  'error',
+)
 
 /** Replies to every thrown error: those of the catalogue as they are, the rest as a bare 500. */
 export function registerErrorHandler(app: FastifyInstance): void {

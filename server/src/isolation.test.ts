@@ -76,7 +76,7 @@ afterAll(() => server.close())
 
 test('every route has its line', () => {
   const lines = [...PUBLIC, ...OWN, ...NAMED.keys()]
-  expect(lines.toSorted()).toEqual(server.app.routeTable.toSorted())
+  expect(lines.toSorted()).toEqual(server.app.routeTable.map(({ name }) => name).toSorted())
 })
 
 test('guests, and sessions that have ended, are turned away from all but the public routes', async () => {

@@ -1,6 +1,7 @@
 /** The caller of a request: found once, by hooks that routes name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiError, notSignedIn } from '#errors.ts'
+import type { PassingLimit } from '#http/throttle.ts'
 import type { Services } from '#services.ts'
 import { hasOldCookieName, sessionValue, setSessionCookie } from './cookie.ts'
 import { cookieSeconds, noteUse } from './sign-ins.ts'
@@ -17,9 +18,22 @@ declare module 'fastify' {
 export interface CallerHooks {
   /** Lets guests through. */
   readonly identify: Hook
-  /** @throws 401 general_unauthorized_scope for guests, 403 user_blocked for blocked users. */
-  readonly requireUser: Hook
+  /**
+   * Returns the options of a route for signed-in users alone. With a limit, calls are counted by user before their
+   * parameters are checked.
+   * @throws (the hooks) 401 general_unauthorized_scope for guests, 403 user_blocked for blocked users, 429
+   * general_rate_limit_exceeded.
+   */
+  readonly signedIn: (limit?: PassingLimit) => SignedInOptions
 }
+
+interface SignedInOptions {
+  readonly onRequest: Hook
+  readonly preValidation: Count[]
+  readonly config: { readonly signedIn: true }
+}
+
+type Count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
 /** Calls `done`, or returns a promise instead: a cached caller costs no promise. */
 type Hook = (
@@ -30,10 +44,27 @@ type Hook = (
 
 /** Makes the hooks, and `request.caller`. */
 export function registerCaller(app: FastifyInstance, services: Services): CallerHooks {
-  const { db, config, now, signIns } = services
+  const { db, config, now, signIns, throttle } = services
   app.decorateRequest('caller', undefined)
 
-  return { identify: hook(() => {}), requireUser: hook(refuseUnlessActive) }
+  const requireUser = hook(refuseUnlessActive)
+
+  return {
+    identify: hook(() => {}),
+    signedIn: (limit) => ({
+      onRequest: requireUser,
+      preValidation:
+        limit === undefined
+          ? []
+          : [
+              (request, reply, done) => {
+                throttle.hitPassing(reply, limit, callerOf(request).user.id)
+                done()
+              },
+            ],
+      config: { signedIn: true },
+    }),
+  }
 
   function hook(check: (request: FastifyRequest) => void): Hook {
     return (request, reply, done) => {

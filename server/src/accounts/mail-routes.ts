@@ -1,12 +1,13 @@
 /** The routes of what works by mail: recovering a password, proving an address. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { originOf } from '#config.ts'
-import { ApiError, apiError } from '#errors.ts'
+import { ApiError, apiError, description } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { Mailer } from '#mail/mailer.ts'
-import { emailAddress, existingId, password, readParams, refuse, text } from '#http/params.ts'
-import type { Validator } from '#http/params.ts'
+import { emailAddress, existingId, password, text } from '#http/params.ts'
+import type { Routes } from '#http/params.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import type { Services } from '#services.ts'
 import { addressKey, LIMITS } from '#http/throttle.ts'
@@ -16,86 +17,120 @@ import type { CallerHooks } from './caller.ts'
 import { recoveryMail, verificationMail } from './mails.ts'
 import { SECRET_LIFETIME } from './secrets.ts'
 import { recover, requestRecovery, requestVerification, verify } from './service.ts'
-import { wireToken } from './wire.ts'
+import { TOKEN, wireToken } from './wire.ts'
 
-const MAX_SECRET = 256
+/** What a mail brings back. */
+const SECRET = { userId: existingId, secret: text(1, 256) }
 
 /** Registers `/account/recovery` and `/account/verifications/email` under the prefix of `app`. */
 export function registerMailRoutes(
-  app: FastifyInstance,
+  app: Routes,
   services: Services,
-  { requireUser }: CallerHooks,
+  { signedIn }: CallerHooks,
 ): void {
   const { config, now, throttle } = services
-  const origins = new Set([...config.allowedOrigins, originOf(config.publicUrl)])
-  /** A page of ours: a link in a mail must not lead anywhere else. */
-  const ownPage: Validator<string> = (value) => {
-    const page = typeof value === 'string' && value.length <= 2048 ? value : ''
-    const origin = originOf(page)
-    if (origin === null) return refuse('Invalid URI.')
-    if (origins.has(origin)) return page
-    return refuse(
-      `Invalid URI. Register your new client (${new URL(page).hostname}) as a new Web platform on your project console dashboard`,
-    )
-  }
+  const url = ownPage(new Set([...config.allowedOrigins, originOf(config.publicUrl)]))
 
-  app.post('/account/recovery', async (request, reply) => {
-    const mailer = requireMailer(services.mailer)
-    const { email, url } = readParams(request.body, { email: emailAddress, url: ownPage })
-    await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
-    await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
-    // Nobody learns here who has an account: the reply is the same, and does not wait. The mailed
-    // secret has the same id and is made as of the same moment, so both expire together.
-    const at = now()
-    const id = newId(at)
-    mailer.send(
-      requestRecovery(services, email, id, at).then((issued) => {
-        logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
-        return issued && recoveryMail(email, url, issued)
-      }),
-    )
-    return reply.code(201).send(
-      wireToken({
+  app.post(
+    '/account/recovery',
+    {
+      preValidation: async () => void requireMailer(services.mailer),
+      schema: {
+        summary:
+          'Mails a link that sets a new password; the same whether or not the address is known',
+        body: Type.Object({ email: emailAddress, url }),
+        response: { 201: TOKEN },
+      },
+    },
+    async (request, reply) => {
+      const mailer = requireMailer(services.mailer)
+      const { email, url: page } = request.body
+      await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
+      await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
+      // Nobody learns here who has an account: the reply is the same, and does not wait. The mailed
+      // secret has the same id and is made as of the same moment, so both expire together.
+      const at = now()
+      const id = newId(at)
+      mailer.send(
+        requestRecovery(services, email, id, at).then((issued) => {
+          logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
+          return issued && recoveryMail(email, page, issued)
+        }),
+      )
+      reply.code(201)
+      return wireToken({
         id,
         user_id: '',
         created_at: wireInstant(at),
         expires_at: wireInstant(at + SECRET_LIFETIME),
-      }),
-    )
-  })
+      })
+    },
+  )
 
-  app.put('/account/recovery', async (request, reply) => {
-    const body = readParams(request.body, {
-      userId: existingId,
-      secret: text(1, MAX_SECRET),
-      password,
-    })
-    const token = await limitWrongSecrets(request, reply, LIMITS.recoveryTries, () =>
-      recover(services, body.userId, body.secret, body.password),
-    )
-    logSecurityEvent(request, 'recovery-redeemed', token.user_id)
-    return wireToken(token)
-  })
+  app.put(
+    '/account/recovery',
+    {
+      schema: {
+        summary: 'Sets a new password by a mailed secret; every session ends',
+        body: Type.Object({ ...SECRET, password }),
+        response: { 200: TOKEN },
+      },
+    },
+    async (request, reply) => {
+      const { userId, secret, password } = request.body
+      const token = await limitWrongSecrets(request, reply, LIMITS.recoveryTries, () =>
+        recover(services, userId, secret, password),
+      )
+      logSecurityEvent(request, 'recovery-redeemed', token.user_id)
+      return wireToken(token)
+    },
+  )
 
   for (const path of ['/account/verifications/email', '/account/verification']) {
-    app.post(path, { onRequest: requireUser }, async (request, reply) => {
-      const { id } = callerOf(request).user
-      const mailer = requireMailer(services.mailer)
-      const { url } = readParams(request.body, { url: ownPage })
-      await throttle.hit(reply, LIMITS.verification, id)
-      const { email, issued } = await requestVerification(services, id)
-      mailer.send(verificationMail(email, url, issued))
-      return reply.code(201).send(wireToken(issued.token))
-    })
+    const deprecated = path === '/account/verification'
+    const user = signedIn()
+    app.post(
+      path,
+      {
+        ...user,
+        preValidation: async () => void requireMailer(services.mailer),
+        schema: {
+          summary: 'Mails a link that verifies the e-mail address',
+          deprecated,
+          body: Type.Object({ url }),
+          response: { 201: TOKEN },
+        },
+      },
+      async (request, reply) => {
+        const { id } = callerOf(request).user
+        const mailer = requireMailer(services.mailer)
+        await throttle.hit(reply, LIMITS.verification, id)
+        const { email, issued } = await requestVerification(services, id)
+        mailer.send(verificationMail(email, request.body.url, issued))
+        reply.code(201)
+        return wireToken(issued.token)
+      },
+    )
 
-    app.put(path, async (request, reply) => {
-      const body = readParams(request.body, { userId: existingId, secret: text(1, MAX_SECRET) })
-      const token = await limitWrongSecrets(request, reply, LIMITS.verificationTries, () =>
-        verify(services, body.userId, body.secret),
-      )
-      logSecurityEvent(request, 'email-verified', token.user_id)
-      return wireToken(token)
-    })
+    app.put(
+      path,
+      {
+        schema: {
+          summary: 'Verifies the e-mail address by a mailed secret',
+          deprecated,
+          body: Type.Object(SECRET),
+          response: { 200: TOKEN },
+        },
+      },
+      async (request, reply) => {
+        const { userId, secret } = request.body
+        const token = await limitWrongSecrets(request, reply, LIMITS.verificationTries, () =>
+          verify(services, userId, secret),
+        )
+        logSecurityEvent(request, 'email-verified', token.user_id)
+        return wireToken(token)
+      },
+    )
   }
 
   /**
@@ -124,4 +159,21 @@ export function registerMailRoutes(
 function requireMailer(mailer: Mailer | null): Mailer {
   if (mailer === null) throw apiError('general_smtp_disabled')
   return mailer
+}
+
+const MAX_PAGE = 2048
+
+/** A page of ours, that is, of these origins: a link in a mail must not lead anywhere else. */
+function ownPage(origins: ReadonlySet<string | null>) {
+  return Type.Refine(
+    Type.String({ description: 'a page of ours', refusal: refusalOfPage }),
+    (page) => page.length <= MAX_PAGE && origins.has(originOf(page)),
+  )
+}
+
+function refusalOfPage(value: unknown): string {
+  const page = typeof value === 'string' && value.length <= MAX_PAGE ? value : ''
+  return originOf(page) === null
+    ? description('uri')
+    : description('uri_host', { host: new URL(page).hostname })
 }

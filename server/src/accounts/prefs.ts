@@ -1,6 +1,7 @@
 /** Preferences: a small JSON object of the client's own making. */
-import { isPlainObject, isStorable, refuse } from '#http/params.ts'
-import type { Validator } from '#http/params.ts'
+import { Type } from 'typebox'
+import { description } from '#errors.ts'
+import { isPlainObject, isStorable } from '#http/params.ts'
 
 const MAX_BYTES = 65_535
 const MAX_DEPTH = 8
@@ -8,14 +9,17 @@ const MAX_DEPTH = 8
 /** Names that would break the SDK when they come back: it assigns them to an object. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The `prefs` parameter, as the JSON text to store. */
-export const prefsText: Validator<string> = (value) => {
-  if (!isPlainObject(value) || !isPlain(value, 1)) return refuse('Value must be a valid object.')
-  const text = JSON.stringify(value)
-  return Buffer.byteLength(text) <= MAX_BYTES
-    ? text
-    : refuse(`Value must be a valid object of at most ${MAX_BYTES} bytes.`)
-}
+/** The `prefs` parameter. */
+export const prefs = Type.Refine(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: `up to ${MAX_BYTES} bytes, ${MAX_DEPTH} levels`,
+    refusal: (value: unknown) =>
+      isPlainObject(value) && isPlain(value, 1)
+        ? description('prefs_size', { max: MAX_BYTES })
+        : description('prefs'),
+  }),
+  (value) => isPlain(value, 1) && Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES,
+)
 
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value)

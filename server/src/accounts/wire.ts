@@ -1,10 +1,107 @@
 /** Accounts, sign-ins and mailed secrets as the API shows them: never a password, a hash, a token or a secret. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { answer, instant } from '#http/answers.ts'
+import { isPlainObject } from '#http/params.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { deviceOf } from './device.ts'
 import type { SignIn } from './sign-ins.ts'
 
+const text = Type.String()
+
+export const PREFERENCES = Type.Record(text, Type.Unknown(), { title: 'preferences' })
+
+const TARGET = answer(
+  {
+    $id: text,
+    $createdAt: instant,
+    $updatedAt: instant,
+    name: text,
+    userId: text,
+    providerId: Type.Null(),
+    providerType: text,
+    identifier: text,
+    expired: Type.Boolean(),
+  },
+  'target',
+)
+
+export const USER = answer(
+  {
+    $id: text,
+    $createdAt: instant,
+    $updatedAt: instant,
+    name: text,
+    registration: instant,
+    status: Type.Boolean(),
+    labels: Type.Array(text),
+    passwordUpdate: instant,
+    email: text,
+    phone: text,
+    emailVerification: Type.Boolean(),
+    phoneVerification: Type.Boolean(),
+    mfa: Type.Boolean(),
+    prefs: PREFERENCES,
+    targets: Type.Array(TARGET),
+    accessedAt: instant,
+  },
+  'user',
+)
+
+export const SESSION = answer(
+  {
+    $id: text,
+    $createdAt: instant,
+    $updatedAt: instant,
+    userId: text,
+    expire: instant,
+    provider: text,
+    providerUid: text,
+    providerAccessToken: text,
+    providerAccessTokenExpiry: text,
+    providerRefreshToken: text,
+    ip: text,
+    osCode: text,
+    osName: text,
+    osVersion: text,
+    clientType: text,
+    clientCode: text,
+    clientName: text,
+    clientVersion: text,
+    clientEngine: text,
+    clientEngineVersion: text,
+    deviceName: text,
+    deviceBrand: text,
+    deviceModel: text,
+    countryCode: text,
+    countryName: text,
+    current: Type.Boolean(),
+    factors: Type.Array(text),
+    secret: text,
+    mfaUpdatedAt: text,
+  },
+  'session',
+)
+
+export const SESSIONS = answer(
+  { total: Type.Integer(), sessions: Type.Array(SESSION) },
+  'sessionList',
+)
+
+export const TOKEN = answer(
+  {
+    $id: text,
+    $createdAt: instant,
+    userId: text,
+    secret: text,
+    expire: instant,
+    phrase: text,
+  },
+  'token',
+)
+
 /** The account, for its owner. */
-export function wireUser(user: UserRow) {
+export function wireUser(user: UserRow): Static<typeof USER> {
   return {
     $id: user.id,
     $createdAt: user.created_at,
@@ -38,12 +135,17 @@ export function wireUser(user: UserRow) {
 }
 
 /** The account's preferences: a bare object, `{}` when there are none. */
-export function wirePrefs(user: UserRow): unknown {
-  return JSON.parse(user.prefs)
+export function wirePrefs(user: UserRow): Static<typeof PREFERENCES> {
+  const prefs: unknown = JSON.parse(user.prefs)
+  return isPlainObject(prefs) ? prefs : {}
 }
 
 /** A sign-in, for its owner; `currentId` is the one that asks. */
-export function wireSignIn(signIn: SignIn, user: UserRow, currentId: string) {
+export function wireSignIn(
+  signIn: SignIn,
+  user: UserRow,
+  currentId: string,
+): Static<typeof SESSION> {
   return {
     $id: signIn.id,
     $createdAt: signIn.created_at,
@@ -67,7 +169,7 @@ export function wireSignIn(signIn: SignIn, user: UserRow, currentId: string) {
 }
 
 /** A mailed secret as the API shows it: without the secret, which only the mail has. */
-export function wireToken(token: Omit<TokenRow, 'purpose' | 'secret_hash'>) {
+export function wireToken(token: Omit<TokenRow, 'purpose' | 'secret_hash'>): Static<typeof TOKEN> {
   return {
     $id: token.id,
     $createdAt: token.created_at,

@@ -2,27 +2,34 @@
  * Permissions. A document is its owner's alone (docs/decisions/0086-documents-are-their-owners-alone.md), and no list
  * of permissions may say otherwise.
  */
-import { apiError } from '#errors.ts'
-import { isStorable, optional, refuse } from '#http/params.ts'
-import type { Validator } from '#http/params.ts'
+import { Type } from 'typebox'
+import { apiError, description } from '#errors.ts'
+import { isStorable, optional } from '#http/params.ts'
 
+const MAX_PERMISSIONS = 100
 const PERMISSION = /^(read|update|delete|write)\("([^"]{1,255})"\)$/
 
-/** The `permissions` parameter: up to 100 well-formed strings, or nothing. */
-export const permissionList: Validator<readonly string[] | undefined> = optional((value) => {
-  if (!Array.isArray(value) || value.length > 100) {
-    return refuse('Value must a valid array no longer than 100 items and Value must be a string')
-  }
-  return value.map((each: unknown) => {
-    const text = typeof each === 'string' ? each : ''
-    if (!PERMISSION.test(text) || !isStorable(text)) {
-      return refuse(
-        `Permission "${text.slice(0, 64).replaceAll('"', String.raw`\"`)}" is not allowed. Must be one of: read, update, delete, write.`,
-      )
-    }
-    return text
-  })
-})
+/** The `permissions` parameter: well-formed strings, or nothing. */
+export const permissionList = optional(
+  Type.Refine(
+    Type.Array(Type.String(), {
+      maxItems: MAX_PERMISSIONS,
+      refusal: (value: unknown) => {
+        if (!Array.isArray(value) || value.length > MAX_PERMISSIONS) {
+          return description('list_of_texts', { max: MAX_PERMISSIONS })
+        }
+        const wrong: unknown = value.find((each) => !isPermission(each))
+        const text = typeof wrong === 'string' ? wrong.slice(0, 64) : ''
+        return description('permission', { permission: text.replaceAll('"', String.raw`\"`) })
+      },
+    }),
+    (list) => list.every(isPermission),
+  ),
+)
+
+function isPermission(value: unknown): boolean {
+  return typeof value === 'string' && PERMISSION.test(value) && isStorable(value)
+}
 
 /** What an owner may do with a document. */
 const OWNER_ACTIONS = ['read', 'update', 'delete'] as const

@@ -1,41 +1,88 @@
 /** Ping, health and what the sign-in page must know before anyone signs in. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
-import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { answer, instant } from './answers.ts'
+import type { Routes } from './params.ts'
 import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
 import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
 import { VERSION } from '@stint/core/version.ts'
 
+const PASS = { status: 'pass' } as const
+const HEALTH = answer({ status: Type.Literal('pass') })
+
+const INFO = answer({
+  version: Type.String(),
+  supportEmail: Type.Union([Type.String(), Type.Null()]),
+  /** Whether the server sends mail. */
+  recovery: Type.Boolean(),
+  signup: Type.Enum(['open', 'closed']),
+  serverTime: instant,
+})
+
 /** Registers `/ping`, `/health…` and `/stint/info`. */
-export function registerHealth(
-  app: FastifyInstance,
-  { db, config, now, isOverloaded }: Services,
-): void {
-  app.get('/ping', { onRequest: requireProject }, (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send('Pong!'),
+export function registerHealth(app: Routes, { db, config, now, isOverloaded }: Services): void {
+  app.get(
+    '/ping',
+    {
+      onRequest: requireProject,
+      schema: { summary: 'Answers', response: { 200: Type.Literal('Pong!') } },
+    },
+    async (_request, reply) => {
+      reply.type('text/plain; charset=utf-8')
+      return 'Pong!' as const
+    },
   )
 
-  app.get('/health', async () => ({ status: 'pass' }))
+  app.get(
+    '/health',
+    { schema: { summary: '200 while the process lives', response: { 200: HEALTH } } },
+    async () => PASS,
+  )
 
-  app.get('/health/ready', async (request) => {
-    try {
-      if (isOverloaded()) throw new Error('There is too much to do')
-      await db.check()
-      return { status: 'pass' }
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready')
-      throw serviceUnavailable()
-    }
-  })
+  app.get(
+    '/health/ready',
+    {
+      schema: {
+        summary: '200 when the database can be read and written and the server keeps up, else 503',
+        response: { 200: HEALTH },
+      },
+    },
+    async (request) => {
+      try {
+        if (isOverloaded()) throw new Error('There is too much to do')
+        await db.check()
+        return PASS
+      } catch (error) {
+        request.log.warn({ err: error }, 'not ready')
+        throw serviceUnavailable()
+      }
+    },
+  )
 
-  app.get('/health/version', async () => ({ version: VERSION }))
+  app.get(
+    '/health/version',
+    {
+      schema: {
+        summary: 'The version of the server',
+        response: { 200: answer({ version: Type.String() }) },
+      },
+    },
+    async () => ({ version: VERSION }),
+  )
 
-  app.get('/stint/info', async () => ({
-    version: VERSION,
-    supportEmail: config.supportEmail,
-    recovery: config.smtpUrl !== null,
-    signup: config.signup,
-    serverTime: wireInstant(now()),
-  }))
+  app.get(
+    '/stint/info',
+    {
+      schema: { summary: 'What a page must know before anybody signs in', response: { 200: INFO } },
+    },
+    async () => ({
+      version: VERSION,
+      supportEmail: config.supportEmail,
+      recovery: config.smtpUrl !== null,
+      signup: config.signup,
+      serverTime: wireInstant(now()),
+    }),
+  )
 }

@@ -1,103 +1,146 @@
 /**
- * A request's parameters. A validator reads each of them; the first one that does not fit is refused in
- * Appwrite's words, which are put together here and nowhere else.
+ * The parameters of requests: the schemas that several routes share, and the check of every request against
+ * its route's schema. What does not fit is refused in Appwrite's words, by one formatter.
  */
-import { apiError } from '#errors.ts'
-import type { ApiError } from '#errors.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify'
+import { Type } from 'typebox'
+import type { Static, StaticDecode, TArray, TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Check, DecodeUnsafe, HasCodec } from 'typebox/value'
+import { ApiError, apiError, description } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
 
-/** Returns the value, or calls `refuse`. */
-export type Validator<Value> = (value: unknown) => Value
-
-class Refused extends Error {}
-
-/** @throws for `readParams`, which adds the parameter's name to the description of what the value must be. */
-export function refuse(description: string): never {
-  throw new Refused(description)
+/** Types a route's handler by the route's schema. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? StaticDecode<this['schema']> : unknown
+  readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-type Values<Shape extends Record<string, Validator<unknown>>> = {
-  [Name in keyof Shape]: ReturnType<Shape[Name]>
+/** The app for whoever registers routes. */
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  SchemaTypes
+>
+
+/**
+ * Appwrite's description of what a parameter must be, or what chooses it by the value (undefined: the parameter
+ * is missing); an error is thrown instead of the usual refusal. A keyword of schemas.
+ */
+export type Refusal = string | ((value: unknown) => string | ApiError)
+
+interface Refusable extends TSchema {
+  readonly refusal?: Refusal
 }
 
 /**
- * Reads the parameters a route knows out of a body (or path or query); others are ignored.
- * @throws ApiError general_argument_invalid naming the first that is missing or does not fit.
+ * Makes the check of a part of a request. It throws away nothing: what the schema does not know is ignored. A
+ * body that is no object counts as an empty one. Handlers read headers themselves.
  */
-export function readParams<const Shape extends Record<string, Validator<unknown>>>(
-  source: unknown,
-  shape: Shape,
-): Values<Shape> {
-  const given = isPlainObject(source) ? source : {}
-  const values: Record<string, unknown> = {}
-  for (const name of Object.keys(shape)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
-    try {
-      values[name] = shape[name]?.(value)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      throw value === undefined
-        ? apiError('general_argument_invalid.missing_param', { name })
-        : invalidParam(name, error.message)
-    }
+export const compileCheck: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'headers' || !Type.IsObject(schema)) return () => true
+  const validator = Compile(schema)
+  const decodes = HasCodec(schema)
+  return (sent: unknown) => {
+    const given = isPlainObject(sent) ? sent : {}
+    if (!validator.Check(given)) return { error: firstRefusal(schema, given) }
+    if (decodes) return { value: DecodeUnsafe({}, schema, given) }
+    return given === sent ? true : { value: given }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one value for each validator of `shape`
-  return values as Values<Shape>
 }
 
-/** The refusal of a parameter, for what no validator can know. */
+/** The refusal of the first property, in the order of the schema, that is missing or does not fit. */
+function firstRefusal(schema: TObject, given: Readonly<Record<string, unknown>>): ApiError {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const fits = value === undefined ? Type.IsOptional(property) : Check(property, value)
+    if (!fits) return refusalInList(property, value) ?? refusalOf(property, name, value)
+  }
+  return new ApiError('general_argument_invalid')
+}
+
+/** The refusal of an item, for a list of objects that is a list of the right length. */
+function refusalInList(schema: TSchema, value: unknown): ApiError | null {
+  if (!isListOfObjects(schema) || !Array.isArray(value)) return null
+  if (value.length > (schema.maxItems ?? Infinity)) return null
+  const wrong: unknown = value.find((item) => !Check(schema.items, item))
+  return firstRefusal(schema.items, isPlainObject(wrong) ? wrong : {})
+}
+
+function isListOfObjects(schema: TSchema): schema is TArray<TObject> & { maxItems?: number } {
+  return Type.IsArray(schema) && Type.IsObject(schema.items)
+}
+
+/** The one formatter of refusals. */
+function refusalOf({ refusal = '' }: Refusable, name: string, value: unknown): ApiError {
+  const refused = typeof refusal === 'string' ? refusal : refusal(value)
+  if (refused instanceof ApiError) return refused
+  return value === undefined
+    ? apiError('general_argument_invalid.missing_param', { name })
+    : invalidParam(name, refused)
+}
+
+/** The refusal of a parameter, for what no schema can know. */
 export function invalidParam(name: string, description: string): ApiError {
   return apiError('general_argument_invalid.param', { name, description })
 }
 
-/** A parameter that may be left out. */
-export function optional<Value>(validate: Validator<Value>): Validator<Value | undefined> {
-  return (value) => (value === undefined || value === null ? undefined : validate(value))
+/** A parameter that may be left out, or be null. */
+export function optional<Schema extends TSchema>(schema: Schema) {
+  const { refusal }: Refusable = schema
+  return Type.Optional(Type.Union([schema, Type.Null()], { refusal }))
 }
 
-/** Text of `min` to `max` characters. */
-export function text(min: number, max: number): Validator<string> {
-  return (value) =>
-    typeof value === 'string' && isStorable(value) && value.length >= min && value.length <= max
-      ? value
-      : refuse(
-          `Value must be a valid string and at least ${min} chars and no longer than ${max} chars`,
-        )
+/** Text of `min` to `max` characters (UTF-16 units). */
+export function text(min: number, max: number) {
+  const refusal = description('text', { min, max })
+  const schema = Type.String({ minLength: min, maxLength: max, refusal })
+  return Type.Refine(schema, (value) => isStorable(value) && value.length <= max)
 }
 
 /** An id of something that exists. */
-export const existingId: Validator<string> = (value) =>
-  isId(value)
-    ? value
-    : refuse(
-        "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore",
-      )
+export const existingId = Type.Refine(Type.String({ refusal: description('id') }), isId)
+
+/** An id of something that may exist, or `unique()`, which names nothing. */
+export const pathId = Type.Refine(Type.String({ refusal: description('id') }), isIdOrGenerate)
 
 /** An id for something new, or `unique()`. */
-export const customId: Validator<string> = (value) =>
-  value === GENERATE_ID || isId(value)
-    ? value
-    : refuse(
-        "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
-      )
+export const customId = Type.Refine(
+  Type.String({ refusal: description('custom_id') }),
+  isIdOrGenerate,
+)
 
-/** An e-mail address, in lower case. */
-export const emailAddress: Validator<string> = (value) =>
-  typeof value === 'string' && value.length <= 320 && isStorable(value) && EMAIL.test(value)
-    ? value.toLowerCase()
-    : refuse('Value must be a valid email address')
+function isIdOrGenerate(value: string): boolean {
+  return value === GENERATE_ID || isId(value)
+}
 
 // One @, something before it, and a name with a dot after it (or localhost); linear in length.
 const EMAIL =
   /^[^\s@<>()[\],;:\\"]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff.-]{0,253})$/
 
+/** An e-mail address, in lower case for the handler. */
+export const emailAddress = Type.Decode(
+  Type.Refine(
+    Type.String({ maxLength: 320, refusal: description('email') }),
+    (value) => value.length <= 320 && isStorable(value) && EMAIL.test(value),
+  ),
+  (value) => value.toLowerCase(),
+)
+
 /** 8 to 256 bytes, exactly as typed. */
-export const password: Validator<string> = (value) => {
-  const bytes = typeof value === 'string' ? Buffer.byteLength(value) : 0
-  return typeof value === 'string' && value.isWellFormed() && bytes >= 8 && bytes <= 256
-    ? value
-    : refuse('Password must be between 8 and 256 characters long.')
-}
+export const password = Type.Refine(Type.String({ refusal: description('password') }), (value) => {
+  const bytes = Buffer.byteLength(value)
+  return value.isWellFormed() && bytes >= 8 && bytes <= 256
+})
 
 /** Whether both databases keep the text as it is: no NUL, no half of a surrogate pair. */
 export function isStorable(value: string): boolean {

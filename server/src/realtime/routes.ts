@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionValue } from '#accounts/cookie.ts'
 import type { Caller } from '#accounts/sign-ins.ts'
 import { apiError, rateLimitExceeded, sendError } from '#errors.ts'
+import { noContent } from '#http/answers.ts'
 import { originCheck, unknownOrigin } from '#http/origins.ts'
 import { isPlainObject } from '#http/params.ts'
 import type { Services } from '#services.ts'
@@ -47,6 +48,10 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
   app.route({
     method: 'GET',
     url: '/realtime',
+    schema: {
+      summary: 'A WebSocket, `?project=stint`; the messages of the SDK',
+      response: { 101: noContent },
+    },
     handler: (_request, reply) => sendError(reply, apiError('general_route_not_found')),
     onRequest: (request, _reply, done) => {
       const isTooMany =

@@ -44,7 +44,7 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
   const bob = await server.signedInUser('Bob')
   const cookie = [...bob.cookies].map((pair) => pair.join('=')).join('; ')
   const target = {
-    routes: server.app.routeTable.filter((route) => !LEAVING.test(route)),
+    routes: server.app.routeTable.map(({ name }) => name).filter((route) => !LEAVING.test(route)),
     userId: bob.id,
   }
   const random = generator(SEED)

@@ -1,0 +1,186 @@
+/** What the document routes take and return, as schemas. */
+import { COLLECTION_IDS, COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
+import { Type } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+import { ApiError, apiError, description } from '#errors.ts'
+import { answer, instant, jsonText } from '#http/answers.ts'
+import { customId, isPlainObject, optional, pathId } from '#http/params.ts'
+import type { Refusal } from '#http/params.ts'
+import { permissionList } from './permissions.ts'
+
+/** How many documents one call may put. */
+const MAX_PUT_DOCUMENTS = 500
+
+/** A path that names a collection of Stint's own database. */
+export const OWN_COLLECTION_PATH = Type.Object({ collectionId: Type.String() })
+
+/** A path that names a collection. */
+export const COLLECTION_PATH = Type.Object({
+  databaseId: Type.String(),
+  ...OWN_COLLECTION_PATH.properties,
+})
+
+/** A path that names a document. */
+export const DOCUMENT_PATH = Type.Object({ ...COLLECTION_PATH.properties, documentId: pathId })
+
+/** A path that names an attribute of a document. */
+export const ATTRIBUTE_PATH = Type.Object({ ...DOCUMENT_PATH.properties, attribute: Type.String() })
+
+/** The query of a call that returns one document. `queries=` and `queries[0]=` are read as well. */
+export const DOCUMENT_QUERY = Type.Object({
+  'queries[]': Type.Optional(Type.Unknown({ description: 'JSON text; only `select`' })),
+})
+
+/** The query of a call that returns a list. */
+export const LIST_QUERY = Type.Object({
+  'queries[]': Type.Optional(Type.Unknown({ description: 'JSON text each' })),
+  total: Type.Optional(Type.Unknown({ description: '`false`: not counted' })),
+})
+
+/** The header of a change that is refused when the document changed after an instant. */
+export const CHANGE_HEADERS = Type.Object({
+  'X-Appwrite-Timestamp': Type.Optional(Type.String({ description: 'an instant' })),
+})
+
+/** Attributes as they are sent: an object, or JSON text of one. */
+type SentData = Record<string, unknown> | string
+
+const NO_OBJECT = description('json_object')
+
+function sentData(refusal: Refusal, fits: (data: SentData) => boolean) {
+  const object = Type.Unsafe<Record<string, unknown>>(Type.Object({}))
+  const options = { description: 'attributes of the collection; also as JSON text', refusal }
+  return Type.Refine(Type.Union([object, Type.String()], options), fits)
+}
+
+const changedData = sentData(
+  NO_OBJECT,
+  (data) => typeof data !== 'string' || parsedData(data) !== null,
+)
+
+const newData = sentData(
+  (value) => {
+    const data = typeof value === 'string' ? parsedData(value) : (value ?? {})
+    return isPlainObject(data) && isEmpty(data) ? new ApiError('document_missing_data') : NO_OBJECT
+  },
+  (data) => !isEmpty(readData(data)),
+)
+
+/** Returns the attributes that were sent. */
+export function readData(data: SentData | null | undefined): Record<string, unknown> {
+  return (typeof data === 'string' ? parsedData(data) : data) ?? {}
+}
+
+function parsedData(text: string): Record<string, unknown> | null {
+  try {
+    const data: unknown = JSON.parse(text)
+    return isPlainObject(data) ? data : null
+  } catch {
+    return null
+  }
+}
+
+export function isEmpty(data: Record<string, unknown>): boolean {
+  return Object.keys(data).length === 0
+}
+
+/** The body that creates a document. */
+export const NEW_DOCUMENT = Type.Object({
+  data: newData,
+  documentId: Type.With(customId, {
+    refusal: (value: unknown) =>
+      value === undefined || value === null
+        ? apiError('document_missing_data.id')
+        : description('custom_id'),
+  }),
+  permissions: permissionList,
+})
+
+/** The body that changes a document. */
+export const CHANGE = Type.Object({ data: optional(changedData), permissions: permissionList })
+
+/** The body that puts many documents. */
+export const PUT_DOCUMENTS = Type.Object({
+  documents: Type.Array(
+    Type.Object({
+      data: Type.Unsafe<Record<string, unknown>>(
+        Type.Object({}, { refusal: () => new ApiError('document_missing_data') }),
+      ),
+      documentId: customId,
+      permissions: permissionList,
+      isNew: optional(Type.Boolean({ refusal: description('boolean') })),
+    }),
+    {
+      maxItems: MAX_PUT_DOCUMENTS,
+      description: `at most ${MAX_PUT_DOCUMENTS}`,
+      refusal: description('documents', { max: MAX_PUT_DOCUMENTS }),
+    },
+  ),
+})
+
+const number = optional(Type.Number({ refusal: description('number') }))
+const step = optional(Type.Number({ exclusiveMinimum: 0, refusal: description('positive_number') }))
+
+/** The body that increments or decrements. Only the bound in the direction counts. */
+export const STEP = Type.Object({ value: step, min: number, max: number })
+
+/** A document, and one of which `select` left out attributes. */
+export const DOCUMENT = jsonText(documents('document', (schema) => schema))
+const SELECTED = documents('selectedDocument', Type.Optional)
+export const SELECTED_DOCUMENT = jsonText(SELECTED)
+
+export const DOCUMENT_LIST = jsonText(
+  answer({ total: Type.Integer(), documents: Type.Array(SELECTED) }, 'documentList'),
+)
+export const WRITTEN_DOCUMENTS = jsonText(answer({ documents: Type.Array(DOCUMENT) }))
+
+/** A document of any collection, of what core says of the collections. */
+function documents(title: string, attribute: (schema: TSchema) => TSchema) {
+  return Type.Union(
+    COLLECTION_IDS.map((collection) => {
+      const attributes: TProperties = {}
+      for (const [name, each] of Object.entries<Attribute>(COLLECTIONS[collection])) {
+        attributes[name] = attribute(attributeSchema(each))
+      }
+      return answer(
+        { ...systemFields(collection), ...attributes },
+        title === 'document' ? collection : `${title}.${collection}`,
+      )
+    }),
+    { title },
+  )
+}
+
+function systemFields(collection: CollectionId) {
+  return {
+    $id: Type.String(),
+    $sequence: Type.String(),
+    $createdAt: instant,
+    $updatedAt: instant,
+    $permissions: Type.Array(Type.String()),
+    $databaseId: Type.Literal(DATABASE_ID),
+    $collectionId: Type.Literal(collection),
+  }
+}
+
+function attributeSchema(attribute: Attribute): TSchema {
+  const isNeverNull = attribute.required || ('default' in attribute && attribute.default !== null)
+  const schema = valueSchema(attribute)
+  return isNeverNull ? schema : Type.Union([schema, Type.Null()])
+}
+
+function valueSchema(attribute: Attribute): TSchema {
+  switch (attribute.type) {
+    case 'string':
+      return Type.String({ maxLength: attribute.size })
+    case 'datetime':
+      return instant
+    case 'boolean':
+      return Type.Boolean()
+    case 'integer':
+      return Type.Integer({ minimum: attribute.min, maximum: attribute.max })
+    case 'double':
+      return Type.Number({ minimum: attribute.min, maximum: attribute.max })
+  }
+}
