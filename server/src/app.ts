@@ -3,6 +3,7 @@ import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
 import type {
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
   FastifySchema,
   FastifyServerOptions,
@@ -133,7 +134,7 @@ export interface ApiRoute {
   readonly method: string
   readonly url: string
   readonly schema: FastifySchema
-  readonly signedIn: boolean
+  readonly access: FastifyContextConfig['access']
 }
 
 declare module 'fastify' {
@@ -149,8 +150,7 @@ function recordRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method: methods, url, schema = {}, config }) => {
     for (const method of [methods].flat()) {
       if (method === 'HEAD' || url.endsWith('*')) continue
-      const signedIn = config?.signedIn ?? false
-      table.push({ name: `${method} ${url}`, method, url, schema, signedIn })
+      table.push({ name: `${method} ${url}`, method, url, schema, access: config?.access })
     }
   })
 }

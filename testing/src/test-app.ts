@@ -10,6 +10,7 @@ import { buildApp } from '@stint/server/app.ts'
 import type { AppOptions } from '@stint/server/app.ts'
 import { readConfig } from '@stint/server/config.ts'
 import type { Config } from '@stint/server/config.ts'
+import { checkReplies } from './replies.ts'
 
 export interface TestAppOptions {
   /** Changes to the configuration; rate limits are off unless this says otherwise. */
@@ -77,6 +78,7 @@ export interface TestApp {
   signedInUser(name?: string): Promise<TestUser>
   /** Replaces `onRequest`. */
   intercept(onRequest: Intercept | undefined): void
+  /** @throws Error naming every reply that was not what its route describes. */
   close(): Promise<void>
 }
 
@@ -106,6 +108,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     logger: options.logger ?? false,
     shedsLoad: options.shedsLoad ?? false,
   })
+  const problems = checkReplies(app)
   await app.ready()
   const newBrowser = (): TestBrowser => testBrowser(app, () => onRequest)
   const browser = newBrowser()
@@ -136,6 +139,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     async close() {
       await app.close()
       if (options.db === undefined) await db.close()
+      if (problems.length > 0) throw new Error(problems.join('\n'))
     },
   }
 }

@@ -30,7 +30,7 @@ export interface CallerHooks {
 interface SignedInOptions {
   readonly onRequest: Hook
   readonly preValidation: Count[]
-  readonly config: { readonly signedIn: true }
+  readonly config: { readonly access: 'users' }
 }
 
 type Count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
@@ -62,7 +62,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
                 done()
               },
             ],
-      config: { signedIn: true },
+      config: { access: 'users' },
     }),
   }
 

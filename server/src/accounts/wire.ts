@@ -9,7 +9,10 @@ import type { SignIn } from './sign-ins.ts'
 
 const text = Type.String()
 
-export const PREFERENCES = Type.Record(text, Type.Unknown(), { title: 'preferences' })
+export const PREFERENCES = Type.Record(text, Type.Unknown(), {
+  title: 'preferences',
+  description: "an object of the client's own making",
+})
 
 const TARGET = answer(
   {

@@ -113,21 +113,35 @@ export const PUT_DOCUMENTS = Type.Object({
     }),
     {
       maxItems: MAX_PUT_DOCUMENTS,
-      description: `at most ${MAX_PUT_DOCUMENTS}`,
+      description: `at most ${MAX_PUT_DOCUMENTS} of \`data\`, \`documentId\`, \`permissions?\`, \`isNew?\``,
       refusal: description('documents', { max: MAX_PUT_DOCUMENTS }),
     },
   ),
 })
 
-const number = optional(Type.Number({ refusal: description('number') }))
-const step = optional(Type.Number({ exclusiveMinimum: 0, refusal: description('positive_number') }))
+/** The body that adds or subtracts. Only the bound in that direction counts. */
+export const STEP = Type.Object({
+  value: optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: '1 unless sent',
+      refusal: description('positive_number'),
+    }),
+  ),
+  min: bound('of a difference'),
+  max: bound('of a sum'),
+})
 
-/** The body that increments or decrements. Only the bound in the direction counts. */
-export const STEP = Type.Object({ value: step, min: number, max: number })
+function bound(of: string) {
+  return optional(Type.Number({ description: of, refusal: description('number') }))
+}
 
 /** A document, and one of which `select` left out attributes. */
-export const DOCUMENT = jsonText(documents('document', (schema) => schema))
-const SELECTED = documents('selectedDocument', Type.Optional)
+export const DOCUMENT = jsonText(documents((schema) => schema, { title: 'document' }))
+const SELECTED = documents(Type.Optional, {
+  title: 'selectedDocument',
+  description: 'a `document`; of its attributes those that `select` names, all without it',
+})
 export const SELECTED_DOCUMENT = jsonText(SELECTED)
 
 export const DOCUMENT_LIST = jsonText(
@@ -136,7 +150,10 @@ export const DOCUMENT_LIST = jsonText(
 export const WRITTEN_DOCUMENTS = jsonText(answer({ documents: Type.Array(DOCUMENT) }))
 
 /** A document of any collection, of what core says of the collections. */
-function documents(title: string, attribute: (schema: TSchema) => TSchema) {
+function documents(
+  attribute: (schema: TSchema) => TSchema,
+  options: { readonly title: string; readonly description?: string },
+) {
   return Type.Union(
     COLLECTION_IDS.map((collection) => {
       const attributes: TProperties = {}
@@ -145,10 +162,10 @@ function documents(title: string, attribute: (schema: TSchema) => TSchema) {
       }
       return answer(
         { ...systemFields(collection), ...attributes },
-        title === 'document' ? collection : `${title}.${collection}`,
+        options.title === 'document' ? collection : `${options.title}.${collection}`,
       )
     }),
-    { title },
+    options,
   )
 }
 

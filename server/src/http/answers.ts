@@ -10,8 +10,8 @@ declare module 'fastify' {
     readonly deprecated?: boolean
   }
   interface FastifyContextConfig {
-    /** Whether guests are refused. */
-    readonly signedIn?: boolean
+    /** Who may call: people who are signed in, anyone, or (undefined) whoever names the project. */
+    readonly access?: 'users' | 'anyone' | undefined
   }
 }
 

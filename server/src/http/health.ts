@@ -9,6 +9,9 @@ import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
 import { VERSION } from '@stint/core/version.ts'
 
+/** These need no project. */
+const OPEN = { access: 'anyone' } as const
+
 const PASS = { status: 'pass' } as const
 const HEALTH = answer({ status: Type.Literal('pass') })
 
@@ -37,13 +40,14 @@ export function registerHealth(app: Routes, { db, config, now, isOverloaded }: S
 
   app.get(
     '/health',
-    { schema: { summary: '200 while the process lives', response: { 200: HEALTH } } },
+    { config: OPEN, schema: { summary: '200 while the process lives', response: { 200: HEALTH } } },
     async () => PASS,
   )
 
   app.get(
     '/health/ready',
     {
+      config: OPEN,
       schema: {
         summary: '200 when the database can be read and written and the server keeps up, else 503',
         response: { 200: HEALTH },
@@ -64,6 +68,7 @@ export function registerHealth(app: Routes, { db, config, now, isOverloaded }: S
   app.get(
     '/health/version',
     {
+      config: OPEN,
       schema: {
         summary: 'The version of the server',
         response: { 200: answer({ version: Type.String() }) },
@@ -75,6 +80,7 @@ export function registerHealth(app: Routes, { db, config, now, isOverloaded }: S
   app.get(
     '/stint/info',
     {
+      config: OPEN,
       schema: { summary: 'What a page must know before anybody signs in', response: { 200: INFO } },
     },
     async () => ({

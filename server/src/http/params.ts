@@ -96,14 +96,21 @@ export function invalidParam(name: string, description: string): ApiError {
 
 /** A parameter that may be left out, or be null. */
 export function optional<Schema extends TSchema>(schema: Schema) {
-  const { refusal }: Refusable = schema
-  return Type.Optional(Type.Union([schema, Type.Null()], { refusal }))
+  const { refusal, description: note = '' }: Refusable & { description?: string } = schema
+  return Type.Optional(
+    Type.Union([schema, Type.Null()], { refusal, ...(note === '' ? {} : { description: note }) }),
+  )
 }
 
 /** Text of `min` to `max` characters (UTF-16 units). */
 export function text(min: number, max: number) {
   const refusal = description('text', { min, max })
-  const schema = Type.String({ minLength: min, maxLength: max, refusal })
+  const schema = Type.String({
+    minLength: min,
+    maxLength: max,
+    description: `${min} to ${max} characters`,
+    refusal,
+  })
   return Type.Refine(schema, (value) => isStorable(value) && value.length <= max)
 }
 

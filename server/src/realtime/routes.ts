@@ -48,6 +48,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
   app.route({
     method: 'GET',
     url: '/realtime',
+    config: { access: 'anyone' },
     schema: {
       summary: 'A WebSocket, `?project=stint`; the messages of the SDK',
       response: { 101: noContent },

@@ -4,6 +4,8 @@ import type { Database } from '#storage/database.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { documentBody } from '../document.ts'
+import { withDefaults } from '../structure.ts'
 import { documentLister } from './list.ts'
 import { parseQueries } from './parse.ts'
 
@@ -209,16 +211,24 @@ function entriesUpTo(limit: number): string {
   return `${ENTRIES}?queries[0]=${encodeURIComponent(`{"method":"limit","values":[${limit}]}`)}`
 }
 
-/** So many entries with notes of this length, as if they had been there for long. */
+/** So many entries with `pauses` of this length, as if they had been there for long. */
 async function fill(into: Database, { id: owner }: TestUser, entries: number, length: number) {
   const at = '2026-01-01T00:00:00.000+00:00'
-  const fields = { taskId: 't', note: 'x'.repeat(length) }
+  const attributes = withDefaults('time_entries', {
+    userId: owner,
+    taskId: 't',
+    startTime: at,
+    endTime: at,
+    durationSeconds: 0,
+    pauses: 'x'.repeat(length),
+  })
+  const document = { createdAt: at, updatedAt: at, permissions: [], attributes }
   const rows = Array.from({ length: entries }, (_, index) => ({
     owner,
     id: `e${index}`,
     created_at: at,
     updated_at: at,
-    body: `,${JSON.stringify({ $id: `e${index}`, ...fields }).slice(1)}`,
+    body: documentBody('time_entries', { id: `e${index}`, ...document }),
     task_id: 't',
     start_time: at,
     end_time: at,

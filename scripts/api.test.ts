@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { validate } from '@readme/openapi-parser'
+import type { ApiRoute } from '@stint/server/app.ts'
+import { openApi } from '@stint/server/http/openapi.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import { Type } from 'typebox'
+import { beforeAll, expect, test } from 'vitest'
+import { withTables } from './api-tables.ts'
+
+const OUT_OF_DATE = 'is not what the routes say: run npm run api'
+
+let routes: readonly ApiRoute[]
+
+beforeAll(async () => {
+  const server = await createTestApp()
+  routes = server.app.routeTable
+  await server.close()
+})
+
+test('docs/openapi.json describes the routes as they are', () => {
+  const description: unknown = JSON.parse(text('openapi.json'))
+  expect(description, `docs/openapi.json ${OUT_OF_DATE}`).toEqual(plain(openApi(routes)))
+})
+
+test('the tables of docs/api.md are those of the routes as they are', () => {
+  const page = text('api.md')
+  expect(unpadded(page), `docs/api.md ${OUT_OF_DATE}`).toBe(unpadded(withTables(page, routes)))
+})
+
+test('every route is in a table of docs/api.md', () => {
+  const rows = [...text('api.md').matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) \/v1\S+)`/gm)]
+  expect(new Set(rows.map(([, route]) => route))).toEqual(new Set(routes.map(({ name }) => name)))
+})
+
+test('every route says what it does and what it answers', () => {
+  const silent = routes.filter(
+    ({ schema }) => schema.summary === undefined || schema.response === undefined,
+  )
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+test('docs/openapi.json is valid OpenAPI 3.1', async () => {
+  const description = JSON.parse(text('openapi.json'))
+  expect(description.openapi).toMatch(/^3\.1\./)
+  expect(await validate(description)).toMatchObject({ valid: true, warnings: [] })
+})
+
+test('a description with a fault is found to be invalid', async () => {
+  const { info: _, ...nameless } = JSON.parse(text('openapi.json'))
+  expect(await validate(nameless)).toMatchObject({ valid: false })
+  const { components: __, ...dangling } = JSON.parse(text('openapi.json'))
+  expect(await validate(dangling)).toMatchObject({ valid: false })
+})
+
+test.each([
+  ['a field of an answer', { response: { 200: Type.Object({ version: Type.String() }) } }],
+  ['a parameter', { body: Type.Object({ planted: Type.String() }) }],
+  ['a summary', { summary: 'Something else' }],
+])('%s that changes without the documents is noticed', (_, change) => {
+  const changed = routes.map((route) =>
+    route.name === 'GET /v1/stint/info'
+      ? { ...route, schema: { ...route.schema, ...change } }
+      : route,
+  )
+  expect(plain(openApi(changed))).not.toEqual(JSON.parse(text('openapi.json')))
+  const page = text('api.md')
+  expect(unpadded(withTables(page, changed))).not.toBe(unpadded(page))
+})
+
+function text(name: string): string {
+  return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+}
+
+function plain(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** The formatter pads the cells of tables. */
+function unpadded(page: string): string {
+  return page.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
+}

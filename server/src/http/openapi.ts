@@ -1,0 +1,124 @@
+/** The description of the API as OpenAPI 3.1, made of the schemas of the routes. */
+import { STATUS_CODES } from 'node:http'
+import { PROJECT_ID } from '@stint/core/collections.ts'
+import { Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
+import type { ApiRoute } from '#app.ts'
+import { ERROR } from '#errors.ts'
+import { VERSION } from '@stint/core/version.ts'
+import { isPlainObject } from './params.ts'
+
+type Json = Record<string, unknown>
+
+/** Returns the document, ready to be sent as JSON. Schemas with a title are described once, by that name. */
+export function openApi(routes: readonly ApiRoute[]): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = (paths[route.url.replace(/:(\w+)/g, '{$1}')] ??= {})
+    path[route.method.toLowerCase()] = operation(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Stint', version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    security: [{ project: [] }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        project: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Appwrite-Project',
+          description: `Always \`${PROJECT_ID}\`; \`GET\` may say \`?project=${PROJECT_ID}\` instead.`,
+        },
+        session: { type: 'apiKey', in: 'cookie', name: `a_session_${PROJECT_ID}` },
+      },
+    },
+  }
+
+  function operation({ url, schema, access }: ApiRoute): Json {
+    return {
+      tags: [groupOf(url)],
+      summary: schema.summary,
+      ...(schema.deprecated === true ? { deprecated: true } : {}),
+      ...(access === 'users' ? { security: [{ project: [], session: [] }] } : {}),
+      ...(access === 'anyone' ? { security: [] } : {}),
+      parameters: [
+        ...parameters('path', schema.params),
+        ...parameters('query', schema.querystring),
+        ...parameters('header', schema.headers),
+      ],
+      ...(schema.body === undefined
+        ? {}
+        : { requestBody: { required: true, content: jsonContent(schema.body) } }),
+      responses: {
+        ...Object.fromEntries(answersOf(schema.response).map(response)),
+        default: { description: 'An error', content: jsonContent(ERROR) },
+      },
+    }
+  }
+
+  function parameters(where: string, schema: unknown): Json[] {
+    return propertiesOf(schema).map(({ name, schema: property, isRequired }) => {
+      const { description, ...rest } = described(property)
+      return { name, in: where, required: isRequired, description, schema: rest }
+    })
+  }
+
+  function response([status, schema]: Answer): [string, Json] {
+    const description = STATUS_CODES[status] ?? status
+    if (Type.IsUndefined(schema)) return [status, { description }]
+    const isText = Type.IsLiteral(schema)
+    const content = isText ? { 'text/plain': { schema: described(schema) } } : jsonContent(schema)
+    return [status, { description, content }]
+  }
+
+  function jsonContent(schema: unknown): Json {
+    return { 'application/json': { schema: described(schema) } }
+  }
+
+  /** The schema as JSON has it, without our own keyword; what has a title becomes a reference. */
+  function described(schema: unknown): Json {
+    const { title, refusal: _, ...keywords } = isPlainObject(schema) ? schema : {}
+    const plain = Object.fromEntries(
+      Object.entries(keywords).map(([keyword, value]) => [keyword, describedValue(value)]),
+    )
+    if (typeof title !== 'string') return plain
+    schemas[title] = plain
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  function describedValue(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(describedValue)
+    return isPlainObject(value) ? described(value) : value
+  }
+}
+
+/** A group of routes: a tag, and a table of docs/api.md. */
+export function groupOf(url: string): 'account' | 'documents' | 'realtime' | 'other' {
+  if (url.includes('/account')) return 'account'
+  if (url.includes('/collections/')) return 'documents'
+  return url.endsWith('/realtime') ? 'realtime' : 'other'
+}
+
+export type Answer = [status: string, schema: TSchema]
+
+/** The answers of a route by status. */
+export function answersOf(response: unknown): Answer[] {
+  return Object.entries(response ?? {}).filter((each): each is Answer => Type.IsSchema(each[1]))
+}
+
+/** The properties of a schema of an object, in their order. */
+export function propertiesOf(schema: unknown) {
+  return Object.entries(isObject(schema) ? schema.properties : {}).map(([name, property]) => ({
+    name,
+    schema: property,
+    isRequired: !Type.IsOptional(property),
+  }))
+}
+
+function isObject(schema: unknown): schema is TObject {
+  return Type.IsObject(schema)
+}
