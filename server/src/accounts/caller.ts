@@ -1,5 +1,5 @@
 /** The caller of a request: found once, by hooks that routes name. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { apiError, notSignedIn } from '#errors.ts'
 import type { PassingLimit } from '#http/throttle.ts'
 import type { Services } from '#services.ts'
@@ -19,18 +19,22 @@ export interface CallerHooks {
   /** Lets guests through. */
   readonly identify: Hook
   /**
-   * Returns the options of a route for signed-in users alone. With a limit, calls are counted by user before their
-   * parameters are checked.
+   * Returns the options of a route with this schema, for signed-in users alone. With a limit, calls are counted by
+   * user before their parameters are checked.
    * @throws (the hooks) 401 general_unauthorized_scope for guests, 403 user_blocked for blocked users, 429
    * general_rate_limit_exceeded.
    */
-  readonly signedIn: (limit?: PassingLimit) => SignedInOptions
+  readonly signedIn: <Schema extends FastifySchema>(
+    schema: Schema,
+    limit?: PassingLimit,
+  ) => SignedInOptions<Schema>
 }
 
-interface SignedInOptions {
+interface SignedInOptions<Schema> {
   readonly onRequest: Hook
   readonly preValidation: Count[]
   readonly config: { readonly access: 'users' }
+  readonly schema: Schema
 }
 
 type Count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
@@ -51,7 +55,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
 
   return {
     identify: hook(() => {}),
-    signedIn: (limit) => ({
+    signedIn: (schema, limit) => ({
       onRequest: requireUser,
       preValidation:
         limit === undefined
@@ -63,6 +67,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
               },
             ],
       config: { access: 'users' },
+      schema,
     }),
   }
 

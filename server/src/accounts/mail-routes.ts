@@ -88,18 +88,16 @@ export function registerMailRoutes(
 
   for (const path of ['/account/verifications/email', '/account/verification']) {
     const deprecated = path === '/account/verification'
-    const user = signedIn()
     app.post(
       path,
       {
-        ...user,
-        preValidation: async () => void requireMailer(services.mailer),
-        schema: {
+        ...signedIn({
           summary: 'Mails a link that verifies the e-mail address',
           deprecated,
           body: Type.Object({ url }),
           response: { 201: TOKEN },
-        },
+        }),
+        preValidation: async () => void requireMailer(services.mailer),
       },
       async (request, reply) => {
         const { id } = callerOf(request).user

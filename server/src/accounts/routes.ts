@@ -72,7 +72,7 @@ export function registerAccount(
 
   app.get(
     '/account',
-    { ...signedIn(), schema: { summary: 'The account', response: { 200: USER } } },
+    signedIn({ summary: 'The account', response: { 200: USER } }),
     async (request) => wireUser(callerOf(request).user),
   )
 
@@ -112,31 +112,28 @@ export function registerAccount(
 
   app.patch(
     '/account/name',
-    {
-      ...signedIn(LIMITS.accountUpdate),
-      schema: {
+    signedIn(
+      {
         summary: 'Changes the name',
         body: Type.Object({ name: NAME }),
         response: { 200: USER },
       },
-    },
+      LIMITS.accountUpdate,
+    ),
     async (request) =>
       wireUser(await accounts.changeName(services, callerOf(request).user.id, request.body.name)),
   )
 
   app.patch(
     '/account/email',
-    {
-      ...signedIn(),
-      schema: {
-        summary: 'Changes the e-mail address, which is unverified then',
-        body: Type.Object({
-          email: emailAddress,
-          password: Type.With(password, { description: 'the current one' }),
-        }),
-        response: { 200: USER },
-      },
-    },
+    signedIn({
+      summary: 'Changes the e-mail address, which is unverified then',
+      body: Type.Object({
+        email: emailAddress,
+        password: Type.With(password, { description: 'the current one' }),
+      }),
+      response: { 200: USER },
+    }),
     async (request, reply) => {
       const { user, signIn } = callerOf(request)
       const { email, password } = request.body
@@ -149,14 +146,11 @@ export function registerAccount(
 
   app.patch(
     '/account/password',
-    {
-      ...signedIn(),
-      schema: {
-        summary: 'Changes the password; every other session ends',
-        body: Type.Object({ password, oldPassword: optional(text(0, 256)) }),
-        response: { 200: USER },
-      },
-    },
+    signedIn({
+      summary: 'Changes the password; every other session ends',
+      body: Type.Object({ password, oldPassword: optional(text(0, 256)) }),
+      response: { 200: USER },
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { password, oldPassword } = request.body
@@ -169,20 +163,20 @@ export function registerAccount(
 
   app.get(
     '/account/prefs',
-    { ...signedIn(), schema: { summary: 'The preferences', response: { 200: PREFERENCES } } },
+    signedIn({ summary: 'The preferences', response: { 200: PREFERENCES } }),
     async (request) => wirePrefs(callerOf(request).user),
   )
 
   app.patch(
     '/account/prefs',
-    {
-      ...signedIn(LIMITS.accountUpdate),
-      schema: {
+    signedIn(
+      {
         summary: 'Replaces the whole of the preferences',
         body: Type.Object({ prefs }),
         response: { 200: USER },
       },
-    },
+      LIMITS.accountUpdate,
+    ),
     async (request) => {
       const { id } = callerOf(request).user
       const text = JSON.stringify(request.body.prefs)
@@ -192,10 +186,7 @@ export function registerAccount(
 
   app.patch(
     '/account/status',
-    {
-      ...signedIn(),
-      schema: { summary: "Blocks the caller's own account", response: { 200: USER } },
-    },
+    signedIn({ summary: "Blocks the caller's own account", response: { 200: USER } }),
     async (request, reply) => {
       const user = await accounts.block(services, callerOf(request).user.id)
       logSecurityEvent(request, 'account-blocked', user.id)
@@ -206,14 +197,11 @@ export function registerAccount(
 
   app.post(
     '/stint/account/deletion',
-    {
-      ...signedIn(),
-      schema: {
-        summary: "Deletes the account and everything in it; not Appwrite's",
-        body: CREDENTIALS,
-        response: { 204: noContent },
-      },
-    },
+    signedIn({
+      summary: "Deletes the account and everything in it; not Appwrite's",
+      body: CREDENTIALS,
+      response: { 204: noContent },
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { email, password } = request.body
@@ -227,10 +215,7 @@ export function registerAccount(
 
   app.get(
     '/account/sessions',
-    {
-      ...signedIn(),
-      schema: { summary: 'The sessions of the account', response: { 200: SESSIONS } },
-    },
+    signedIn({ summary: 'The sessions of the account', response: { 200: SESSIONS } }),
     async (request) => {
       const { user, signIn } = callerOf(request)
       const all = await signIns.list(db, user.id, now())
@@ -243,10 +228,7 @@ export function registerAccount(
 
   app.get(
     '/account/sessions/:sessionId',
-    {
-      ...signedIn(),
-      schema: { summary: 'A session', params: SIGN_IN, response: { 200: SESSION } },
-    },
+    signedIn({ summary: 'A session', params: SIGN_IN, response: { 200: SESSION } }),
     async (request) => {
       const caller = callerOf(request)
       const id = signInId(caller, request.params)
@@ -260,10 +242,10 @@ export function registerAccount(
 
   app.patch(
     '/account/sessions/:sessionId',
-    {
-      ...signedIn(LIMITS.extendSession),
-      schema: { summary: 'Extends a session', params: SIGN_IN, response: { 200: SESSION } },
-    },
+    signedIn(
+      { summary: 'Extends a session', params: SIGN_IN, response: { 200: SESSION } },
+      LIMITS.extendSession,
+    ),
     async (request, reply) => {
       const caller = callerOf(request)
       const id = signInId(caller, request.params)
@@ -278,10 +260,10 @@ export function registerAccount(
 
   app.delete(
     '/account/sessions',
-    {
-      ...signedIn(LIMITS.endSession),
-      schema: { summary: 'Ends every session of the account', response: { 204: noContent } },
-    },
+    signedIn(
+      { summary: 'Ends every session of the account', response: { 204: noContent } },
+      LIMITS.endSession,
+    ),
     async (request, reply) => {
       const { id } = callerOf(request).user
       await accounts.endSignIns(services, id)
@@ -293,10 +275,10 @@ export function registerAccount(
 
   app.delete(
     '/account/sessions/:sessionId',
-    {
-      ...signedIn(LIMITS.endSession),
-      schema: { summary: 'Ends a session', params: SIGN_IN, response: { 204: noContent } },
-    },
+    signedIn(
+      { summary: 'Ends a session', params: SIGN_IN, response: { 204: noContent } },
+      LIMITS.endSession,
+    ),
     async (request, reply) => {
       const caller = callerOf(request)
       const id = signInId(caller, request.params)

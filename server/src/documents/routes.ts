@@ -59,15 +59,15 @@ export function registerDocuments(
 
   app.get(
     DOCUMENTS,
-    {
-      ...signedIn(LIMITS.documentRead),
-      schema: {
+    signedIn(
+      {
         summary: 'A list of documents',
         params: COLLECTION_PATH,
         querystring: LIST_QUERY,
         response: { 200: DOCUMENT_LIST },
       },
-    },
+      LIMITS.documentRead,
+    ),
     async (request, reply) => {
       const { owner, collection } = collectionOf(request, request.params)
       const query = parseQueries(collection, queriesOf(request.query))
@@ -79,15 +79,15 @@ export function registerDocuments(
 
   app.post(
     DOCUMENTS,
-    {
-      ...signedIn(LIMITS.documentCreate),
-      schema: {
+    signedIn(
+      {
         summary: 'Creates a document',
         params: COLLECTION_PATH,
         body: NEW_DOCUMENT,
         response: { 201: DOCUMENT },
       },
-    },
+      LIMITS.documentCreate,
+    ),
     async (request, reply) => {
       const { owner, collection } = collectionOf(request, request.params)
       const { documentId: id, data, permissions } = request.body
@@ -99,15 +99,15 @@ export function registerDocuments(
 
   app.get(
     DOCUMENT_URL,
-    {
-      ...signedIn(LIMITS.documentRead),
-      schema: {
+    signedIn(
+      {
         summary: 'A document',
         params: DOCUMENT_PATH,
         querystring: DOCUMENT_QUERY,
         response: { 200: SELECTED_DOCUMENT },
       },
-    },
+      LIMITS.documentRead,
+    ),
     async (request, reply) => {
       const { owner, collection } = collectionOf(request, request.params)
       const { select } = parseQueries(collection, queriesOf(request.query))
@@ -118,16 +118,16 @@ export function registerDocuments(
 
   app.patch(
     DOCUMENT_URL,
-    {
-      ...signedIn(LIMITS.documentUpdate),
-      schema: {
+    signedIn(
+      {
         summary: 'Changes the attributes that are sent',
         params: DOCUMENT_PATH,
         headers: CHANGE_HEADERS,
         body: CHANGE,
         response: { 200: DOCUMENT },
       },
-    },
+      LIMITS.documentUpdate,
+    ),
     async (request, reply) => {
       const change = changeOf(request, request.body)
       const { owner, collection } = collectionOf(request, request.params)
@@ -138,16 +138,16 @@ export function registerDocuments(
 
   app.put(
     DOCUMENT_URL,
-    {
-      ...signedIn(LIMITS.documentUpsert),
-      schema: {
+    signedIn(
+      {
         summary: 'Creates the document, or changes the attributes that are sent',
         params: DOCUMENT_PATH,
         headers: CHANGE_HEADERS,
         body: CHANGE,
         response: { 200: DOCUMENT },
       },
-    },
+      LIMITS.documentUpsert,
+    ),
     async (request, reply) => {
       const change = changeOf(request, request.body)
       const { owner, collection } = collectionOf(request, request.params)
@@ -158,15 +158,15 @@ export function registerDocuments(
 
   app.delete(
     DOCUMENT_URL,
-    {
-      ...signedIn(LIMITS.documentDelete),
-      schema: {
+    signedIn(
+      {
         summary: 'Deletes a document',
         params: DOCUMENT_PATH,
         headers: CHANGE_HEADERS,
         response: { 204: noContent },
       },
-    },
+      LIMITS.documentDelete,
+    ),
     async (request, reply) => {
       const unchangedSince = unchangedSinceOf(request)
       const { owner, collection } = collectionOf(request, request.params)
@@ -181,15 +181,15 @@ export function registerDocuments(
   ] as const) {
     app.patch(
       `${DOCUMENT_URL}/:attribute/${direction}`,
-      {
-        ...signedIn(limit),
-        schema: {
+      signedIn(
+        {
           summary: `${direction === 'increment' ? 'Adds to' : 'Subtracts from'} a number`,
           params: ATTRIBUTE_PATH,
           body: STEP,
           response: { 200: DOCUMENT },
         },
-      },
+        limit,
+      ),
       async (request, reply) => {
         const { owner, collection } = collectionOf(request, request.params)
         const { documentId, attribute } = request.params
@@ -208,15 +208,17 @@ export function registerDocuments(
   app.put(
     MANY_DOCUMENTS,
     {
-      ...signedIn(LIMITS.documentBatches),
+      ...signedIn(
+        {
+          summary:
+            "Creates or changes all documents, or none; one that `isNew` and is there already is left as it is; not Appwrite's",
+          params: OWN_COLLECTION_PATH,
+          body: PUT_DOCUMENTS,
+          response: { 200: WRITTEN_DOCUMENTS },
+        },
+        LIMITS.documentBatches,
+      ),
       bodyLimit: MAX_MANY_BYTES,
-      schema: {
-        summary:
-          "Creates or changes all documents, or none; one that `isNew` and is there already is left as it is; not Appwrite's",
-        params: OWN_COLLECTION_PATH,
-        body: PUT_DOCUMENTS,
-        response: { 200: WRITTEN_DOCUMENTS },
-      },
     },
     async (request, reply) => {
       const { owner, collection } = collectionOf(request, request.params)

@@ -27,15 +27,21 @@ export const DOCUMENT_PATH = Type.Object({ ...COLLECTION_PATH.properties, docume
 /** A path that names an attribute of a document. */
 export const ATTRIBUTE_PATH = Type.Object({ ...DOCUMENT_PATH.properties, attribute: Type.String() })
 
+/** What a query may have, once or several times. */
+function inQuery(description: string) {
+  const texts = [Type.String(), Type.Array(Type.String())]
+  return Type.Optional(Type.Union(texts, { description }))
+}
+
 /** The query of a call that returns one document. `queries=` and `queries[0]=` are read as well. */
 export const DOCUMENT_QUERY = Type.Object({
-  'queries[]': Type.Optional(Type.Unknown({ description: 'JSON text; only `select`' })),
+  'queries[]': inQuery('JSON text; only `select`'),
 })
 
 /** The query of a call that returns a list. */
 export const LIST_QUERY = Type.Object({
-  'queries[]': Type.Optional(Type.Unknown({ description: 'JSON text each' })),
-  total: Type.Optional(Type.Unknown({ description: '`false`: not counted' })),
+  'queries[]': inQuery('JSON text each'),
+  total: inQuery('`false`: not counted'),
 })
 
 /** The header of a change that is refused when the document changed after an instant. */
