@@ -17,7 +17,7 @@ const HEALTH = answer({ status: Type.Literal('pass') })
 
 const INFO = answer({
   version: Type.String(),
-  supportEmail: Type.Union([Type.String(), Type.Null()]),
+  supportEmail: Type.String(),
   /** Whether the server sends mail. */
   recovery: Type.Boolean(),
   signup: Type.Enum(['open', 'closed']),
