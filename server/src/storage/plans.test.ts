@@ -7,6 +7,8 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { Client, escapeLiteral } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isScalar } from '#documents/document.ts'
+import { documentBody } from '#documents/document.ts'
+import { withDefaults } from '#documents/structure.ts'
 import { isPlainObject } from '#http/params.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -270,12 +272,20 @@ async function fill(user: TestUser, entries: number): Promise<void> {
   const rows = Array.from({ length: entries }, (_, index) => {
     const id = `e${index}`
     const at = new Date(Date.UTC(2025, 0, 1) + index * 60_000).toISOString().replace('Z', '+00:00')
+    const attributes = withDefaults('time_entries', {
+      userId: user.id,
+      taskId: 't',
+      startTime: at,
+      endTime: at,
+      durationSeconds: 0,
+    })
+    const document = { id, createdAt: at, updatedAt: at, permissions: [], attributes }
     return {
       owner: user.id,
       id,
       created_at: at,
       updated_at: at,
-      body: `,"$id":"${id}","$updatedAt":"${at}","taskId":"t","userId":"${user.id}","startTime":"${at}","endTime":"${at}","entryType":"timer","durationSeconds":0}`,
+      body: documentBody('time_entries', document),
       task_id: 't',
       start_time: at,
       end_time: at,
