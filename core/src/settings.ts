@@ -3,6 +3,7 @@
  * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
  * The defaults show exactly what the spec says.
  */
+import type { Parts } from '#record/rebase.ts'
 import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { DURATION_FORMATS } from '#time/duration.ts'
@@ -60,6 +61,23 @@ export type SettingsChange = Partial<Omit<Settings, 'pomodoro'>> & {
 
 /** An account's preferences as they travel. */
 export type Prefs = Readonly<Record<string, unknown>>
+
+/**
+ * For `rebase`: each name is a part. The backend does not say when it changed one, so that what was
+ * changed here stays.
+ */
+export const PREFS: Parts<Prefs> = {
+  differing: (one, other) =>
+    Object.keys({ ...one, ...other }).filter((name) => {
+      return JSON.stringify(one[name]) !== JSON.stringify(other[name])
+    }),
+  take: (into, from, names) => {
+    const taken = { ...into, ...Object.fromEntries(names.map((name) => [name, from[name]])) }
+    return Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined))
+  },
+  stamps: () => null,
+  mayBeMissing: () => false,
+}
 
 /** Minutes that a stretch of work or a break may have. */
 export const POMODORO_MINUTES = { min: 1, max: 180 } as const

@@ -3,6 +3,7 @@
  * entry, and both changes are kept. Start, end, pauses and seconds are one part, as they must agree.
  */
 import type { NewAttributes } from '#collections.ts'
+import type { Parts } from './rebase.ts'
 import { entryAttributes } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
@@ -50,4 +51,12 @@ export function partAttributes(
   const names = new Set<string>(parts.flatMap((part) => ATTRIBUTES[part]))
   const all = Object.entries(entryAttributes(entry, ''))
   return Object.fromEntries(all.filter(([name]) => names.has(name)))
+}
+
+/** For `rebase`. */
+export const ENTRY: Parts<TimeEntry, EntryPart> = {
+  differing: changedParts,
+  take: withParts,
+  stamps: (entry) => entry,
+  mayBeMissing: ({ deletedAt }) => deletedAt !== null,
 }

@@ -2,6 +2,7 @@
 import type { TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
 import { instantFromWire } from '#time/instant.ts'
+import type { Parts } from './rebase.ts'
 
 export interface Task {
   readonly id: string
@@ -26,6 +27,22 @@ export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
   const { name, isActive, category, goalHours, color } = task
   const all = { name, isActive, category, goalHours, color }
   return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
+}
+
+const TASK_PARTS = ['name', 'isActive', 'category', 'goalHours', 'color'] as const
+export type TaskPart = (typeof TASK_PARTS)[number]
+
+/** For `rebase`: each field is a part. */
+export const TASK: Parts<Task, TaskPart> = {
+  differing: (one, other) => TASK_PARTS.filter((part) => one[part] !== other[part]),
+  take: (into, from, parts) => ({
+    ...into,
+    ...Object.fromEntries(parts.map((part) => [part, from[part]])),
+    updatedAt: from.updatedAt,
+  }),
+  stamps: (task) => task,
+  // A deleted task still names its hours.
+  mayBeMissing: () => false,
 }
 
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size

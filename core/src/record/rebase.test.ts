@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest'
+
+import { PREFS } from '#settings.ts'
+import { testEntry, testTask } from '#test/entries.ts'
+import { ENTRY } from './entry-parts.ts'
+import { answered, difference, edited, rebase } from './rebase.ts'
+import type { Parts } from './rebase.ts'
+import { TASK } from './task.ts'
+
+/** When the backend had the base, when it was edited here, and before or after that elsewhere. */
+const [BASE_AT, EARLIER, EDITED_AT, LATER] = [1000, 2000, 3000, 4000]
+
+/** What the table needs to know of a kind of thing. */
+interface Kind<T> {
+  readonly parts: Parts<T>
+  readonly base: T
+  /** Two edits of the same part, one of another, and a deletion where there is one. */
+  readonly ours: Partial<T>
+  readonly theirs: Partial<T>
+  readonly other: Partial<T>
+  readonly deletion: Partial<T>
+  readonly at: (thing: T, updatedAt: number) => T
+  readonly partNames: { readonly part: string; readonly other: string; readonly deletion: string }
+}
+
+function stamped<T extends object>(thing: T, updatedAt: number): T {
+  return { ...thing, createdAt: 1, updatedAt }
+}
+
+const ENTRIES: Kind<Parameters<typeof ENTRY.mayBeMissing>[0]> = {
+  parts: ENTRY,
+  base: stamped(testEntry({ id: 'e', start: 0, end: 60_000 }), BASE_AT),
+  ours: { note: 'ours' },
+  theirs: { note: 'theirs' },
+  other: { endedAt: 30_000, durationSeconds: 30 },
+  deletion: { deletedAt: 9 },
+  at: stamped,
+  partNames: { part: 'note', other: 'times', deletion: 'deletion' },
+}
+const TASKS: Kind<Parameters<typeof TASK.mayBeMissing>[0]> = {
+  parts: TASK,
+  base: stamped(testTask('Write'), BASE_AT),
+  ours: { name: 'Ours' },
+  theirs: { name: 'Theirs' },
+  other: { goalHours: 3 },
+  deletion: { isActive: false },
+  at: stamped,
+  partNames: { part: 'name', other: 'goalHours', deletion: 'isActive' },
+}
+const PREFERENCES: Kind<Parameters<typeof PREFS.mayBeMissing>[0]> = {
+  parts: PREFS,
+  base: { theme: 'light', pinnedTasks: ['a'], kept: 'of another client' },
+  ours: { pinnedTasks: ['a', 'b'] },
+  theirs: { pinnedTasks: ['c'] },
+  other: { theme: 'dark' },
+  // Nothing of the preferences is deleted; a name may go.
+  deletion: { kept: undefined },
+  at: (prefs) => prefs,
+  partNames: { part: 'pinnedTasks', other: 'theme', deletion: 'kept' },
+}
+
+/** Base, what was edited here, what the backend has and when: the value and what is to be sent. */
+type Row = readonly [
+  title: string,
+  here: readonly Change[],
+  there: readonly Change[],
+  remoteAt: number,
+  value: readonly Change[],
+  toSend: readonly ('part' | 'other' | 'deletion')[],
+]
+type Change = 'ours' | 'theirs' | 'other' | 'deletion'
+
+const BOTH_LATER_THERE: readonly Row[] = [
+  ['the same part was changed later there', ['ours'], ['theirs'], LATER, ['theirs'], []],
+  [
+    'the same part was changed later there, and another here',
+    ['ours', 'other'],
+    ['theirs'],
+    LATER,
+    ['theirs', 'other'],
+    ['other'],
+  ],
+]
+
+const TABLE: readonly Row[] = [
+  ['nothing was changed', [], [], BASE_AT, [], []],
+  ['it was changed here', ['ours'], [], BASE_AT, ['ours'], ['part']],
+  ['it was changed there', [], ['theirs'], LATER, ['theirs'], []],
+  ['different parts were changed', ['ours'], ['other'], LATER, ['ours', 'other'], ['part']],
+  ['the same part was changed earlier there', ['ours'], ['theirs'], EARLIER, ['ours'], ['part']],
+  ['both changed it in the same way', ['ours'], ['ours'], LATER, ['ours'], []],
+  ['it was deleted here', ['deletion'], [], BASE_AT, ['deletion'], ['deletion']],
+  ['it was deleted there', [], ['deletion'], LATER, ['deletion'], []],
+  ['it was deleted on both', ['deletion'], ['deletion'], LATER, ['deletion'], []],
+  [
+    'it was deleted here and changed there',
+    ['deletion'],
+    ['theirs'],
+    LATER,
+    ['deletion', 'theirs'],
+    ['deletion'],
+  ],
+  [
+    'it was changed here and deleted there',
+    ['ours'],
+    ['deletion'],
+    LATER,
+    ['ours', 'deletion'],
+    ['part'],
+  ],
+  [
+    'it was changed and deleted here, and another part changed there',
+    ['ours', 'deletion'],
+    ['other'],
+    LATER,
+    ['ours', 'deletion', 'other'],
+    ['part', 'deletion'],
+  ],
+  [
+    'it was changed and deleted on both, earlier there',
+    ['ours', 'deletion'],
+    ['theirs', 'deletion'],
+    EARLIER,
+    ['ours', 'deletion'],
+    ['part'],
+  ],
+]
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('Nothing is unsent.')
+  return value
+}
+
+function describeKind<T extends object>(name: string, kind: Kind<T>, rows: readonly Row[]): void {
+  const { parts, base, at, partNames } = kind
+  const made = (changes: readonly Change[]): T =>
+    Object.assign({ ...base }, ...changes.map((each) => kind[each]))
+  const contents = (thing: T) =>
+    parts.differing(base, thing).map((part) => [part, JSON.stringify(Object.entries(thing))])
+
+  describe(`rebasing ${name}`, () => {
+    test.each(rows)('keeps what it should when %s', (_, here, there, remoteAt, value, toSend) => {
+      const local = at(made(here), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      expect(unsent === null).toBe(here.length === 0)
+      const remote = at(made(there), remoteAt)
+      const result = rebase(parts, unsent, unsent ? local : base, remote)
+      expect(parts.differing(result.value, made(value))).toEqual([])
+      expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
+      expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
+      // What is left to be sent is the difference to what the backend has, and doing it again changes nothing.
+      expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
+      expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
+      expect(contents(base)).toEqual([])
+    })
+
+    const sides: ('edit' | 'deletion')[][] = [[], ['edit'], ['deletion'], ['edit', 'deletion']]
+    const combinations = sides.flatMap((here) =>
+      sides.flatMap((there) => [EARLIER, LATER].map((remoteAt) => ({ here, there, remoteAt }))),
+    )
+    test.each(combinations)(
+      'decides each part for itself when $here was changed here and $there there at $remoteAt',
+      ({ here, there, remoteAt }) => {
+        const change = { here: { edit: 'ours' }, there: { edit: 'theirs' } } as const
+        const of = (side: 'here' | 'there', names: readonly ('edit' | 'deletion')[]) =>
+          names.map((each) => (each === 'edit' ? change[side].edit : each))
+        const local = at(made(of('here', here)), EDITED_AT)
+        const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+        const remote = at(made(of('there', there)), remoteAt)
+        const result = rebase(parts, unsent, unsent ? local : base, remote)
+
+        const isTold = parts.stamps(base) !== null
+        const isTheirs =
+          there.includes('edit') && !(here.includes('edit') && !(isTold && remoteAt === LATER))
+        const edit = isTheirs
+          ? (['theirs'] as const)
+          : here.includes('edit')
+            ? (['ours'] as const)
+            : []
+        const isDeleted = here.includes('deletion') || there.includes('deletion')
+        const expected = made([...edit, ...(isDeleted ? (['deletion'] as const) : [])])
+        expect(parts.differing(result.value, expected)).toEqual([])
+        expect(new Set(result.toSend)).toEqual(new Set(parts.differing(expected, remote)))
+      },
+    )
+
+    test('sends the whole of what is new here', () => {
+      const { unsent } = edited(parts, null, { before: null, after: base, now: EDITED_AT })
+      expect(rebase(parts, unsent, base, null)).toEqual({ value: base, unsent, toSend: 'new' })
+    })
+
+    test('sends the whole of what the backend does not have any more, edited here or not', () => {
+      expect(rebase(parts, null, base, null).toSend).toBe('new')
+      const local = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      expect(rebase(parts, unsent, local, null)).toMatchObject({ value: local, toSend: 'new' })
+    })
+
+    test('keeps a change of what is new here that the backend has got without it', () => {
+      const { unsent: created } = edited(parts, null, { before: null, after: base, now: BASE_AT })
+      const local = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, created, { before: base, after: local, now: EDITED_AT })
+      const { value, toSend } = rebase(parts, unsent, local, at(base, EARLIER))
+      expect(parts.differing(value, local)).toEqual([])
+      expect(toSend).toEqual([partNames.part])
+    })
+
+    test('leaves nothing to send of a change that was undone', () => {
+      const local = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      expect(edited(parts, unsent, { before: local, after: at(base, LATER), now: LATER })).toEqual({
+        value: base,
+        unsent: null,
+        toSend: [],
+      })
+    })
+
+    test('sends what was undone after it was sent, since it may still arrive', () => {
+      const local = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      const sending = { ...present(unsent), sent: local }
+      const { unsent: undone } = edited(parts, sending, { before: local, after: base, now: LATER })
+      expect(undone && difference(parts, undone, base)).toEqual([partNames.part])
+      // It has not arrived, then it has.
+      expect(rebase(parts, undone, base, base).toSend).toEqual([partNames.part])
+      const arrived = rebase(parts, undone, base, at(local, LATER + 1))
+      expect(parts.differing(arrived.value, base)).toEqual([])
+      expect(arrived.toSend).toEqual([partNames.part])
+    })
+
+    test('has nothing to send once the answer is there', () => {
+      const local = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      const sending = { ...present(unsent), sent: local }
+      const answer = at(made(['ours', 'other']), LATER)
+      expect(answered(parts, sending, local, answer)).toEqual({
+        value: answer,
+        unsent: null,
+        toSend: [],
+      })
+    })
+
+    test('keeps what was changed here while the answer was on its way', () => {
+      const first = at(made(['ours']), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: first, now: EDITED_AT })
+      const sending = { ...present(unsent), sent: first }
+      const local = at(made(['theirs']), EDITED_AT + 1)
+      const { unsent: again } = edited(parts, sending, {
+        before: first,
+        after: local,
+        now: EDITED_AT + 1,
+      })
+      // Told by an event first, or by the answer: both carry the time at which ours arrived.
+      const arrived = at(made(['ours', 'other']), LATER)
+      const expected = made(['theirs', 'other'])
+      for (const step of [rebase, answered]) {
+        const { value, toSend } = step(parts, present(again), local, arrived)
+        expect(parts.differing(value, expected)).toEqual([])
+        expect(toSend).toEqual([partNames.part])
+      }
+    })
+  })
+}
+
+describeKind('an entry', ENTRIES, [...TABLE, ...BOTH_LATER_THERE])
+describeKind('a task', TASKS, [...TABLE, ...BOTH_LATER_THERE])
+describeKind('preferences', PREFERENCES, [
+  ...TABLE,
+  // The backend does not say when it changed one.
+  ['the same one was changed on both', ['ours'], ['theirs'], LATER, ['ours'], ['part']],
+])
+
+describe('rebasing things that carry their times', () => {
+  const { base } = ENTRIES
+
+  test('does not send an entry that was deleted before the backend had it', () => {
+    const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
+    const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
+    const { unsent } = edited(ENTRY, created, { before: base, after: deleted, now: EDITED_AT })
+    expect(unsent && difference(ENTRY, unsent, deleted)).toEqual([])
+    // Had back, it is sent whole.
+    const { unsent: back } = edited(ENTRY, unsent, { before: deleted, after: base, now: LATER })
+    expect(back && difference(ENTRY, back, base)).toBe('new')
+  })
+
+  test('sends the deletion of an entry that may have arrived', () => {
+    const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
+    const sending = { ...present(created), sent: base }
+    const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
+    const { unsent } = edited(ENTRY, sending, { before: base, after: deleted, now: EDITED_AT })
+    expect(unsent && difference(ENTRY, unsent, deleted)).toEqual(['deletion'])
+  })
+
+  test('does not send a deleted entry that the backend does not have any more', () => {
+    const deleted = { ...base, deletedAt: 5 }
+    expect(rebase(ENTRY, null, deleted, null)).toMatchObject({ value: deleted, toSend: [] })
+  })
+
+  test('sends a new task that is deleted, which names its hours', () => {
+    const task = { ...TASKS.base, isActive: false }
+    expect(rebase(TASK, null, task, null).toSend).toBe('new')
+  })
+
+  test('leaves out an event that comes late', () => {
+    const late = { ...base, note: 'older', updatedAt: BASE_AT - 1 }
+    expect(rebase(ENTRY, null, base, late).value).toBe(base)
+    const local = { ...base, note: 'ours', updatedAt: EDITED_AT }
+    const { unsent } = edited(ENTRY, null, { before: base, after: local, now: EDITED_AT })
+    expect(rebase(ENTRY, unsent, local, late)).toEqual({ value: local, unsent, toSend: ['note'] })
+  })
+
+  test('takes in what was changed within the same millisecond', () => {
+    const same = { ...base, note: 'theirs' }
+    expect(rebase(ENTRY, null, base, same).value).toBe(same)
+  })
+
+  test('takes in a thing that was created again under its id, whatever its time', () => {
+    const again = { ...base, note: 'again', createdAt: 0, updatedAt: BASE_AT - 1 }
+    expect(rebase(ENTRY, null, base, again).value).toBe(again)
+  })
+
+  test('holds each part against the time at which it was edited', () => {
+    const first = { ...base, note: 'ours', updatedAt: EARLIER }
+    const second = { ...first, taskId: 'other', updatedAt: LATER }
+    const { unsent: afterFirst } = edited(ENTRY, null, { before: base, after: first, now: EARLIER })
+    const { unsent } = edited(ENTRY, afterFirst, { before: first, after: second, now: LATER })
+    const remote = { ...base, note: 'theirs', taskId: 'theirs', updatedAt: EDITED_AT }
+    expect(rebase(ENTRY, unsent, second, remote)).toMatchObject({
+      value: { note: 'theirs', taskId: 'other' },
+      toSend: ['task'],
+    })
+  })
+})
