@@ -119,8 +119,8 @@ export type NewAttributes<C extends CollectionId> = {
   ]?: AttributeValue<(typeof COLLECTIONS)[C][K] & Attribute> | null
 }
 
-/** The fields the backend adds to every document (contract 5.1). */
-export interface SystemFields {
+/** The fields the backend adds to every document. */
+export type SystemFields = {
   $id: string
   $sequence: string
   $createdAt: string

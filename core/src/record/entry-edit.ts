@@ -13,19 +13,13 @@ import type { Interval } from '#time/instant.ts'
 import { storedText } from '#stored-text.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
+import { NEW_ENTRY, pausesLeaving } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
-export interface NewEntry {
-  readonly id: string
-  readonly taskId: string
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly pauses?: Pauses
-  readonly note?: string | null
-  /** 'manual' when unset. */
-  readonly entryType?: string
-}
+/** What is left out has its default; the type is 'manual' then. */
+export type NewEntry = Pick<TimeEntry, 'id' | 'taskId' | 'startedAt' | 'endedAt'> &
+  Partial<TimeEntry>
 
 /** What may be edited of an entry; what is left out stays. */
 export interface EntryEdit {
@@ -58,16 +52,12 @@ export function newEntry(input: NewEntry, now: number): EntryChange {
   return {
     before: null,
     after: {
-      id: input.id,
-      taskId: input.taskId,
-      startedAt,
-      endedAt,
+      ...NEW_ENTRY,
+      ...input,
       durationSeconds: workedSeconds(startedAt, endedAt, pauses),
       pauses,
       entryType: input.entryType ?? 'manual',
-      sessionId: null,
       note: storedNote(input.note ?? null),
-      deletedAt: null,
       createdAt: now,
       updatedAt: now,
     },
@@ -115,8 +105,8 @@ export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryC
 
 /** A second entry of the same task, times, pauses and note, made by hand. */
 export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
-  const { taskId, startedAt, endedAt, pauses, note } = entry
-  return newEntry({ id: newId, taskId, startedAt, endedAt, pauses, note }, now)
+  const { entryType: _, ...copied } = entry
+  return newEntry({ ...copied, id: newId, sessionId: null, deletedAt: null }, now)
 }
 
 /**
@@ -305,9 +295,7 @@ function partLasting(
   endedAt: number,
   durationSeconds: number,
 ): TimeEntry {
-  const { intervals } = clipPauses(entry.pauses, startedAt, endedAt)
-  const unpaused = workedSeconds(startedAt, endedAt, { intervals, unplacedSeconds: 0 })
-  const pauses = { intervals, unplacedSeconds: Math.max(0, unpaused - durationSeconds) }
+  const pauses = pausesLeaving(entry.pauses, startedAt, endedAt, durationSeconds)
   return { ...entry, startedAt, endedAt, pauses, durationSeconds }
 }
 

@@ -2,11 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { testEntry } from '#test/entries.ts'
-import { ENTRY } from './entry-parts.ts'
-import type { EntryPart } from './entry-parts.ts'
 import { answered, difference, edited, rebase } from './rebase.ts'
 import type { Rebased, ToSend, Unsent } from './rebase.ts'
-import type { TimeEntry } from './time-entry.ts'
+import { ENTRY } from './time-entry.ts'
+import type { EntryPart, TimeEntry } from './time-entry.ts'
 
 /** REBASE_RUNS=1000000 for a long look. */
 const RUNS = Number(process.env['REBASE_RUNS'] ?? 2000)

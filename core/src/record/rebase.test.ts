@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { PREFS } from '#settings.ts'
 import { testEntry, testTask } from '#test/entries.ts'
-import { ENTRY } from './entry-parts.ts'
 import { answered, difference, edited, rebase } from './rebase.ts'
 import type { Parts } from './rebase.ts'
 import { TASK } from './task.ts'
+import { ENTRY } from './time-entry.ts'
 
 /** When the backend had the base, when it was edited here, and before or after that elsewhere. */
 const [BASE_AT, EARLIER, EDITED_AT, LATER] = [1000, 2000, 3000, 4000]

@@ -1,7 +1,8 @@
 /** Tasks (spec 3): defaults, the ten colours, the search. */
-import type { TaskDocument } from '#collections.ts'
+import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
-import { instantFromWire } from '#time/instant.ts'
+import { FLAG, formsOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
+import type { Fields, Stamped } from './fields.ts'
 import type { Parts } from './rebase.ts'
 
 export interface Task {
@@ -17,33 +18,47 @@ export interface Task {
   readonly updatedAt: number
 }
 
+type TaskContent = Omit<Task, keyof Stamped>
+
+/** Every field of a task; each is a part of its own. New ones come last. */
+export const TASK_FIELDS = {
+  name: { attribute: 'name', type: TEXT, part: 'name', default: '' },
+  isActive: { attribute: 'isActive', type: FLAG, part: 'isActive', default: true },
+  category: {
+    attribute: 'category',
+    type: TEXT,
+    part: 'category',
+    default: COLLECTIONS.tasks.category.default,
+  },
+  goalHours: {
+    attribute: 'goalHours',
+    type: NUMBER,
+    part: 'goalHours',
+    default: COLLECTIONS.tasks.goalHours.default,
+  },
+  color: {
+    attribute: 'color',
+    type: TEXT,
+    part: 'color',
+    default: COLLECTIONS.tasks.color.default,
+  },
+} as const satisfies Fields<TaskContent, keyof TaskContent>
+
+const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
+
 /** What its owner can change of a task. */
-export type TaskChanges = Partial<
-  Pick<Task, 'name' | 'isActive' | 'category' | 'goalHours' | 'color'>
->
+export type TaskChanges = Partial<TaskContent>
 
 /** What the task says of the fields that these changes name. */
 export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
-  const { name, isActive, category, goalHours, color } = task
-  const all = { name, isActive, category, goalHours, color }
-  return Object.fromEntries(Object.entries(all).filter(([field]) => Object.hasOwn(changes, field)))
+  return Object.fromEntries(Object.entries(task).filter(([field]) => Object.hasOwn(changes, field)))
 }
 
-const TASK_PARTS = ['name', 'isActive', 'category', 'goalHours', 'color'] as const
-export type TaskPart = (typeof TASK_PARTS)[number]
-
-/** For `rebase`: each field is a part. */
-export const TASK: Parts<Task, TaskPart> = {
-  differing: (one, other) => TASK_PARTS.filter((part) => one[part] !== other[part]),
-  take: (into, from, parts) => ({
-    ...into,
-    ...Object.fromEntries(parts.map((part) => [part, from[part]])),
-    updatedAt: from.updatedAt,
-  }),
-  stamps: (task) => task,
-  // A deleted task still names its hours.
-  mayBeMissing: () => false,
-}
+/** For `rebase`. A deleted task still names its hours: it is sent like any other. */
+export const TASK: Parts<Task, keyof TaskContent> = partsOf<Task, keyof TaskContent>(
+  TASK_FIELDS,
+  () => false,
+)
 
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default
@@ -74,17 +89,19 @@ export type TaskColor = (typeof TASK_COLORS)[number]
 
 /** Reads a task document. */
 export function taskFromDocument(document: TaskDocument): Task {
-  const createdAt = instantFromWire(document.$createdAt) ?? 0
   return {
     id: document.$id,
-    name: document.name,
-    isActive: document.isActive,
-    category: document.category,
-    goalHours: document.goalHours,
-    color: document.color,
-    createdAt,
-    updatedAt: instantFromWire(document.$updatedAt) ?? createdAt,
+    ...FORMS.fromAttributes(document),
+    ...stampsOf(document),
   }
+}
+
+/** The attributes to send for a task; nobody keeps the totals. */
+export function taskAttributes(
+  task: Task,
+  userId: string,
+): Required<Omit<NewAttributes<'tasks'>, 'totalTime' | 'todayTime'>> {
+  return { ...FORMS.toAttributes(task), userId }
 }
 
 /**

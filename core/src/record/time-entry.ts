@@ -1,13 +1,27 @@
-/** A saved stretch of work (spec 3: time entry), in Stint's terms and on the wire. */
+/** A saved stretch of work in Stint's terms and on the wire. */
 import type { NewAttributes, TimeEntryDocument } from '#collections.ts'
-import { instantFromWire, instantToWire } from '#time/instant.ts'
-import { clipPauses, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
+import { instantToWire } from '#time/instant.ts'
+import { clipPauses, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { stopTimer, workedSeconds } from '#timer/timer.ts'
+import {
+  attributesOfParts,
+  formsOf,
+  INSTANT,
+  optional,
+  OPTIONAL_ID,
+  partsOf,
+  PAUSES,
+  SECONDS,
+  stampsOf,
+  TEXT,
+} from './fields.ts'
+import type { Fields, Stamped } from './fields.ts'
+import type { Parts } from './rebase.ts'
 
 export interface TimeEntry {
-  /** The session's id as well: a repeated save meets itself (S1). */
+  /** The session's id as well, so that a repeated save finds itself. */
   readonly id: string
   readonly taskId: string
   /** Epoch milliseconds. */
@@ -26,67 +40,112 @@ export interface TimeEntry {
   readonly updatedAt: number
 }
 
+export type EntryPart = 'times' | 'task' | 'note' | 'type' | 'deletion'
+type EntryContent = Omit<TimeEntry, keyof Stamped>
+
+/**
+ * Every field of an entry. Two devices may each change another part of one entry, and both changes
+ * are kept; start, end, pauses and seconds are one part, as they must agree. A new field comes last:
+ * rows that were kept before it do not have it.
+ */
+export const ENTRY_FIELDS = {
+  taskId: { attribute: 'taskId', type: TEXT, part: 'task', default: '' },
+  startedAt: { attribute: 'startTime', type: INSTANT, part: 'times', default: NaN },
+  endedAt: { attribute: 'endTime', type: INSTANT, part: 'times', default: NaN },
+  durationSeconds: { attribute: 'durationSeconds', type: SECONDS, part: 'times', default: 0 },
+  pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES },
+  entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
+  sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: null, default: null },
+  note: { attribute: 'note', type: optional(TEXT), part: 'note', default: null },
+  deletedAt: { attribute: 'deletedAt', type: optional(INSTANT), part: 'deletion', default: null },
+} as const satisfies Fields<EntryContent, EntryPart>
+
+const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
+
+/** What a new entry has where nothing else is said. */
+export const NEW_ENTRY: EntryContent = FORMS.defaults
+
+/** For `rebase`. */
+export const ENTRY: Parts<TimeEntry, EntryPart> = partsOf<TimeEntry, EntryPart>(
+  ENTRY_FIELDS,
+  ({ deletedAt }) => deletedAt !== null,
+)
+
 /** Reads an entry document; unreadable instants become an entry of no length, never NaN. */
 export function entryFromDocument(document: TimeEntryDocument): TimeEntry {
-  const createdAt = instantFromWire(document.$createdAt) ?? 0
-  const startedAt = instantFromWire(document.startTime) ?? createdAt
-  const endedAt = Math.max(startedAt, instantFromWire(document.endTime) ?? startedAt)
-  const durationSeconds = Math.max(0, Math.floor(document.durationSeconds))
-  const { intervals } = clipPauses(pausesFromWire(document.pauses, 0), startedAt, endedAt)
-  const unpausedSeconds = workedSeconds(startedAt, endedAt, { intervals, unplacedSeconds: 0 })
+  const stamps = stampsOf(document)
+  const content = FORMS.fromAttributes(document)
+  const startedAt = Number.isNaN(content.startedAt) ? stamps.createdAt : content.startedAt
+  const endedAt = Math.max(startedAt, Number.isNaN(content.endedAt) ? startedAt : content.endedAt)
   return {
     id: document.$id,
-    taskId: document.taskId,
+    ...content,
     startedAt,
     endedAt,
-    durationSeconds,
-    // What the span has more than the work and the known pauses was paused at some time as well.
-    pauses: { intervals, unplacedSeconds: Math.max(0, unpausedSeconds - durationSeconds) },
-    entryType: document.entryType,
-    sessionId: document.sessionId,
-    note: document.note,
-    deletedAt: instantFromWire(document.deletedAt),
-    createdAt,
-    updatedAt: instantFromWire(document.$updatedAt) ?? createdAt,
+    pauses: pausesLeaving(content.pauses, startedAt, endedAt, content.durationSeconds),
+    ...stamps,
   }
 }
 
-/** The attributes to send for an entry. `date` is the ISO text of the session's start (spec 3). */
-export function entryAttributes(entry: TimeEntry, userId: string): NewAttributes<'time_entries'> {
+/**
+ * The known pauses within a span of which so many seconds were worked: what it has more than the work
+ * and them was paused at some time as well.
+ */
+export function pausesLeaving(
+  pauses: Pauses,
+  startedAt: number,
+  endedAt: number,
+  durationSeconds: number,
+): Pauses {
+  const { intervals } = clipPauses(pauses, startedAt, endedAt)
+  const unpausedSeconds = workedSeconds(startedAt, endedAt, { intervals, unplacedSeconds: 0 })
+  return { intervals, unplacedSeconds: Math.max(0, unpausedSeconds - durationSeconds) }
+}
+
+/** The attributes to send for an entry: each is a field's, or follows here from others. */
+export function entryAttributes(
+  entry: TimeEntry,
+  userId: string,
+): Required<NewAttributes<'time_entries'>> {
+  // The `date` is the ISO text of the session's start.
   return {
-    taskId: entry.taskId,
+    ...FORMS.toAttributes(entry),
     userId,
-    startTime: instantToWire(entry.startedAt),
-    endTime: instantToWire(entry.endedAt),
-    entryType: entry.entryType,
-    durationSeconds: entry.durationSeconds,
     date: instantToWire(entry.startedAt),
-    sessionId: entry.sessionId,
-    pauses: pausesToWire(entry.pauses),
-    note: entry.note,
-    deletedAt: entry.deletedAt === null ? null : instantToWire(entry.deletedAt),
   }
 }
 
-/** The entry of a finished timer. Its id is the session's (S1). */
-export function entryFromStopped(stopped: StoppedTimer): TimeEntry {
+/** The attributes to send when only these parts changed. */
+export function partAttributes(
+  entry: TimeEntry,
+  parts: readonly EntryPart[],
+): Partial<NewAttributes<'time_entries'>> {
+  const names = attributesOfParts(ENTRY_FIELDS, parts)
+  if (names.has('startTime')) names.add('date')
+  const all = Object.entries(entryAttributes(entry, ''))
+  return Object.fromEntries(all.filter(([name]) => names.has(name)))
+}
+
+/** An entry as a row of a page: a value of JSON. */
+export const packEntry: (entry: TimeEntry) => unknown[] = FORMS.toRow
+
+/** Reads a row that this or an earlier version packed; null when it cannot be read. */
+export const unpackEntry: (row: unknown) => TimeEntry | null = FORMS.fromRow
+
+/** The entry of a finished timer. Its id is the session's: saved twice, it is one. */
+export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEntry {
+  const { endedAt } = worked
   return {
-    id: stopped.sessionId,
-    taskId: stopped.taskId,
-    startedAt: stopped.startedAt,
-    endedAt: stopped.endedAt,
-    durationSeconds: stopped.durationSeconds,
-    pauses: stopped.pauses,
-    entryType: 'timer',
-    sessionId: stopped.sessionId,
-    note: null,
-    deletedAt: null,
-    createdAt: stopped.endedAt,
-    updatedAt: stopped.endedAt,
+    ...NEW_ENTRY,
+    ...worked,
+    id: sessionId,
+    sessionId,
+    createdAt: endedAt,
+    updatedAt: endedAt,
   }
 }
 
-/** The running timer as the entry it would be if it stopped now: counts live in totals (S32). */
+/** The running timer as the entry it would be if it stopped now: it counts in totals. */
 export function entryFromTimer(timer: ActiveTimer, now: number): TimeEntry {
   return entryFromStopped(stopTimer(timer, now))
 }

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+
+import { ENTRY, packEntry, partAttributes, unpackEntry } from './time-entry.ts'
+import type { TimeEntry } from './time-entry.ts'
+
+const BASE: TimeEntry = {
+  id: 'e1',
+  taskId: 'task-1',
+  startedAt: 1_000_000,
+  endedAt: 4_600_000,
+  durationSeconds: 3600,
+  pauses: { intervals: [], unplacedSeconds: 0 },
+  entryType: 'timer',
+  sessionId: 'e1',
+  note: null,
+  deletedAt: null,
+  createdAt: 1,
+  updatedAt: 1,
+}
+
+test.each([
+  ['its end', { endedAt: 4_000_000, durationSeconds: 3000 }, ['times']],
+  ['a pause', { pauses: { intervals: [{ start: 2e6, end: 3e6 }], unplacedSeconds: 0 } }, ['times']],
+  ['the task and the note', { taskId: 'task-2', note: 'call' }, ['task', 'note']],
+  ['its deletion', { deletedAt: 5 }, ['deletion']],
+  ['nothing but the time of the change', { updatedAt: 9 }, []],
+] as const)('ENTRY knows that %s changed', (_, change, parts) => {
+  expect(ENTRY.differing(BASE, { ...BASE, ...change })).toEqual(parts)
+})
+
+test('brings two changes of different parts together', () => {
+  const here = { ...BASE, note: 'from here', updatedAt: 5 }
+  const there = { ...BASE, endedAt: 2_000_000, durationSeconds: 1000, updatedAt: 7 }
+  expect(ENTRY.take(there, here, ['note'])).toEqual({ ...there, note: 'from here', updatedAt: 5 })
+})
+
+test('sends the attributes of the changed part and no others', () => {
+  expect(partAttributes(BASE, ['task', 'deletion'])).toEqual({ taskId: 'task-1', deletedAt: null })
+  expect(Object.keys(partAttributes(BASE, ['times'])).toSorted()).toEqual([
+    'date',
+    'durationSeconds',
+    'endTime',
+    'pauses',
+    'startTime',
+  ])
+})
+
+const PACKED: readonly TimeEntry[] = [
+  BASE,
+  { ...BASE, sessionId: null, note: 'call', entryType: 'manual', deletedAt: 9 },
+  {
+    ...BASE,
+    sessionId: 'another',
+    pauses: { intervals: [{ start: 2, end: 3 }], unplacedSeconds: 7 },
+  },
+]
+
+test.each(PACKED)('an entry comes back from its row as it was', (entry) => {
+  expect(unpackEntry(JSON.parse(JSON.stringify(packEntry(entry))))).toEqual(entry)
+})
+
+test('a row of before the last fields is read with their defaults', () => {
+  const row = packEntry({ ...BASE, note: 'call' })
+  expect(unpackEntry(row.slice(0, -2))).toEqual({ ...BASE, note: null })
+})
+
+const ROW = packEntry(BASE)
+
+test.each<readonly [string, unknown]>([
+  ['no row', 'e1'],
+  ['nothing', null],
+  ['a row without an id', ['', ...ROW.slice(1)]],
+  ...ROW.map((_, place) => [`${place} wrong`, ROW.with(place, { wrong: true })] as const),
+])('a page with %s is refused', (_title, row) => {
+  expect(unpackEntry(row)).toBeNull()
+})
