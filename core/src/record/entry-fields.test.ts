@@ -60,8 +60,8 @@ test.each(PACKED)('an entry comes back from its row as it was', (entry) => {
 })
 
 test('a row of before the last fields is read with their defaults', () => {
-  const row = packEntry({ ...BASE, note: 'call' })
-  expect(unpackEntry(row.slice(0, -2))).toEqual({ ...BASE, note: null })
+  const row = packEntry({ ...BASE, entryType: 'manual', deletedAt: 7 })
+  expect(unpackEntry(row.slice(0, -1))).toEqual({ ...BASE, entryType: 'manual' })
 })
 
 const ROW = packEntry(BASE)

@@ -18,7 +18,7 @@ export interface Task {
   readonly updatedAt: number
 }
 
-type TaskContent = Omit<Task, keyof Stamped>
+export type TaskContent = Omit<Task, keyof Stamped>
 
 /** Every field of a task; each is a part of its own. New ones come last. */
 export const TASK_FIELDS = {
@@ -86,6 +86,10 @@ export const TASK_COLORS = [
   'slate',
 ] as const
 export type TaskColor = (typeof TASK_COLORS)[number]
+
+/** Reads what attributes say of a task; what is missing or unreadable is the default. */
+export const taskFromAttributes: (attributes: Readonly<Record<string, unknown>>) => TaskContent =
+  FORMS.fromAttributes
 
 /** Reads a task document. */
 export function taskFromDocument(document: TaskDocument): Task {

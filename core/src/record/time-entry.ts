@@ -54,9 +54,9 @@ export const ENTRY_FIELDS = {
   endedAt: { attribute: 'endTime', type: INSTANT, part: 'times', default: NaN },
   durationSeconds: { attribute: 'durationSeconds', type: SECONDS, part: 'times', default: 0 },
   pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES },
+  note: { attribute: 'note', type: optional(TEXT), part: 'note', default: null },
   entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
   sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: null, default: null },
-  note: { attribute: 'note', type: optional(TEXT), part: 'note', default: null },
   deletedAt: { attribute: 'deletedAt', type: optional(INSTANT), part: 'deletion', default: null },
 } as const satisfies Fields<EntryContent, EntryPart>
 

@@ -16,9 +16,11 @@ import type { Interval } from '#time/instant.ts'
 import { instantToWire } from '#time/instant.ts'
 import { pausedMilliseconds } from '#timer/pauses.ts'
 import type { Task } from '#record/task.ts'
-import { nameInReports } from '#record/task.ts'
+import { nameInReports, taskAttributes } from '#record/task.ts'
+import { entryAttributes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
+import { ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
 
 export interface ExportInput {
   /** In any order; deleted ones are left out. */
@@ -32,23 +34,6 @@ export interface ExportInput {
 export const STINT_FORMAT = 'stint'
 export const STINT_VERSION = 1
 
-/** The headings of the CSV by which an import knows it again; further ones may follow. */
-export const STINT_COLUMNS = [
-  'Date',
-  'Task',
-  'Category',
-  'Start',
-  'End',
-  'Duration',
-  'Seconds',
-  'Pauses',
-  'Note',
-  'Type',
-] as const
-
-/** Which day of the reports an entry belongs to; an import has no use for it. */
-const DAY_COLUMN = 'Day'
-
 /**
  * One line an entry, oldest first. Start, end and pauses are local times with their offset
  * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
@@ -61,39 +46,17 @@ export function exportCsv(input: ExportInput, zone: string): string {
   const tasks = new Map(input.tasks.map((task) => [task.id, task]))
   const lines = exported(input).map((entry) => {
     const task = tasks.get(entry.taskId)
-    const start = exactTime(entry.startedAt)
     return [
-      start.slice(0, 10),
+      exactTime(entry.startedAt).slice(0, 10),
       task?.name ?? nameInReports(undefined),
       task?.category ?? '',
-      start,
-      exactTime(entry.endedAt),
-      clockDuration(entry.durationSeconds),
-      String(entry.durationSeconds),
-      entry.pauses.intervals
-        .map((pause) => `${exactTime(pause.start)}/${exactTime(pause.end)}`)
-        .join('; '),
-      entry.note ?? '',
-      entry.entryType,
+      ...ENTRY_COLUMNS.map(({ write }) => write(entry, exactTime)),
       localDate(entry.startedAt, zone),
     ]
   })
-  return writeCsv([[...STINT_COLUMNS, DAY_COLUMN], ...lines])
+  const headings = ['Date', 'Task', 'Category', ...headingsOf(ENTRY_COLUMNS), 'Day']
+  return writeCsv([headings, ...lines])
 }
-
-/** The headings of the CSV by day, by which an import knows that its lines are parts of entries. */
-export const STINT_DAY_COLUMNS = [
-  'Day',
-  'Task',
-  'Category',
-  'Start',
-  'End',
-  'Duration',
-  'Seconds',
-  'Sessions',
-  'Note',
-  'Type',
-] as const
 
 /**
  * One line an entry and day, as the reports count: work over the end of a day is divided, and a range
@@ -108,20 +71,17 @@ export function exportDaysCsv({ entries, tasks, range }: ExportInput, zone: stri
     const task = tasksById.get(entry.taskId)
     return partsByDay(entry, zone)
       .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
-      .map(({ day, start, end, seconds }) => [
+      .map(({ day, part }) => [
         day,
         task?.name ?? nameInReports(undefined),
         task?.category ?? '',
-        exactTime(start),
-        exactTime(end),
-        clockDuration(seconds),
-        String(seconds),
-        start === entry.startedAt ? '1' : '0',
-        entry.note ?? '',
-        entry.entryType,
+        ...PART_COLUMNS.map(({ write }) => write(part, exactTime)),
+        part.startedAt === entry.startedAt ? '1' : '0',
+        ...WHOLE_COLUMNS.map(({ write }) => write(entry, exactTime)),
       ])
   })
-  return writeCsv([STINT_DAY_COLUMNS, ...lines])
+  const headings = [...headingsOf(PART_COLUMNS), 'Sessions', ...headingsOf(WHOLE_COLUMNS)]
+  return writeCsv([['Day', 'Task', 'Category', ...headings], ...lines])
 }
 
 /** The entry by day: the day of its start, also without a whole second, and others with work on them. */
@@ -136,9 +96,12 @@ function partsByDay(entry: TimeEntry, zone: string) {
     return {
       day: dateOfDay(day),
       dayStart,
-      start: Math.max(entry.startedAt, dayStart),
-      end: Math.min(entry.endedAt, nextDay),
-      seconds,
+      part: {
+        ...entry,
+        startedAt: Math.max(entry.startedAt, dayStart),
+        endedAt: Math.min(entry.endedAt, nextDay),
+        durationSeconds: seconds,
+      },
     }
   })
 }
@@ -177,33 +140,6 @@ export function exportJson(input: ExportInput, now: number): string {
   ].join('\n')
 }
 
-/** A task in the JSON file. */
-export interface TaskRecord {
-  readonly id: string
-  readonly name: string
-  readonly isActive: boolean
-  readonly category: string
-  readonly goalHours: number
-  readonly color: string
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-/** An entry in the JSON file; instants are UTC text. */
-export interface EntryRecord {
-  readonly id: string
-  readonly taskId: string
-  readonly startTime: string
-  readonly endTime: string
-  readonly durationSeconds: number
-  readonly pauses: readonly (readonly [string, string])[]
-  readonly entryType: string
-  readonly sessionId: string | null
-  readonly note: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
 function exported({ entries, range }: ExportInput): TimeEntry[] {
   return entries
     .filter(
@@ -213,50 +149,30 @@ function exported({ entries, range }: ExportInput): TimeEntry[] {
     .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
 }
 
-/** '1:05:09', also over a day: '25:00:00'. */
-function clockDuration(seconds: number): string {
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3600),
-    Math.floor((seconds % 3600) / 60),
-    seconds % 60,
-  ]
-  return [hours, String(minutes).padStart(2, '0'), String(rest).padStart(2, '0')].join(':')
-}
-
 function listed(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`
 }
 
-function taskRecord(task: Task): TaskRecord {
-  const { id, name, isActive, category, goalHours, color } = task
-  return {
-    id,
-    name,
-    isActive,
-    category,
-    goalHours,
-    color,
-    createdAt: instantToWire(task.createdAt),
-    updatedAt: instantToWire(task.updatedAt),
-  }
+/** A task in the JSON file. */
+function taskRecord(task: Task): object {
+  const { userId: _, ...attributes } = taskAttributes(task, '')
+  return { id: task.id, ...attributes, ...stamps(task) }
 }
 
-function entryRecord(entry: TimeEntry): EntryRecord {
-  return {
-    id: entry.id,
-    taskId: entry.taskId,
-    startTime: instantToWire(entry.startedAt),
-    endTime: instantToWire(entry.endedAt),
-    durationSeconds: entry.durationSeconds,
-    pauses: entry.pauses.intervals.map(
-      ({ start, end }) => [instantToWire(start), instantToWire(end)] as const,
-    ),
-    entryType: entry.entryType,
-    sessionId: entry.sessionId,
-    note: entry.note,
-    createdAt: instantToWire(entry.createdAt),
-    updatedAt: instantToWire(entry.updatedAt),
-  }
+function headingsOf(columns: readonly { readonly heading: string }[]): string[] {
+  return columns.map(({ heading }) => heading)
+}
+
+/** An entry in the JSON file; instants are UTC text. */
+function entryRecord(entry: TimeEntry): object {
+  const { userId: _userId, date: _date, deletedAt: _, ...attributes } = entryAttributes(entry, '')
+  // All of them, which do not always fit on the wire.
+  const pauses = entry.pauses.intervals.map(({ start, end }) => [start, end].map(instantToWire))
+  return { id: entry.id, ...attributes, pauses, ...stamps(entry) }
+}
+
+function stamps({ createdAt, updatedAt }: Task | TimeEntry): object {
+  return { createdAt: instantToWire(createdAt), updatedAt: instantToWire(updatedAt) }
 }
 
 // iCalendar

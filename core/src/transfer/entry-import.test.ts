@@ -18,6 +18,7 @@ import {
   TOGGL_CSV,
   TOGGL_STOP_CSV,
 } from '#test/imports.ts'
+import { NEW_ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 const ZONE = 'Europe/Berlin'
@@ -576,6 +577,30 @@ describe('text that no backend would take', () => {
 })
 
 describe('Stint’s own files', () => {
+  test('of another version are read for what they have', () => {
+    const times = { startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T09:00:00Z' }
+    const json = JSON.stringify({
+      format: 'stint',
+      version: 1,
+      later: true,
+      tasks: [{ id: 'a', name: 'A', later: 1 }],
+      entries: [{ taskId: 'a', ...times, later: [] }],
+    })
+    const { taskId: _, ...content } = { ...NEW_ENTRY, entryType: 'import', durationSeconds: 3600 }
+    for (const text of [
+      json,
+      'Later,Date,Task,Category,Start,End,Duration,Seconds,Pauses,Note,Type\n' +
+        'x,2026-03-09,A,,2026-03-09 08:00:00Z,2026-03-09 09:00:00Z,,,,,\n',
+    ]) {
+      const [change] = planned(text).changes
+      expect(change?.after).toMatchObject({
+        ...content,
+        startedAt: Date.parse(times.startTime),
+        endedAt: Date.parse(times.endTime),
+      })
+    }
+  })
+
   test('are read beside what is broken in them', () => {
     const json = JSON.stringify({
       format: 'stint',

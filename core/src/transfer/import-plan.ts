@@ -154,35 +154,22 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     totals.set(entry.taskId, total)
   }
 
-  const add = (
-    { task, startedAt, endedAt, note }: PlannedTimes,
-    asItWas?: Pick<StintEntry, 'pauses' | 'durationSeconds' | 'entryType'>,
-  ) => {
+  const add = ({ task, ...entry }: PlannedTimes | StintEntry, keepsRepeats: boolean) => {
     const taskId = taskIdOf(task)
-    if (isRepeated(taskId, { start: startedAt, end: endedAt }, asItWas !== undefined)) {
+    if (isRepeated(taskId, { start: entry.startedAt, end: entry.endedAt }, keepsRepeats)) {
       duplicates++
       return
     }
-    const { after } = newEntry(
-      {
-        id: newId(),
-        taskId,
-        startedAt,
-        endedAt,
-        note,
-        entryType: 'import',
-      },
-      now,
-    )
-    if (!asItWas) return take(after)
-    const entryType = storedText(asItWas.entryType, COLLECTIONS.time_entries.entryType.size)
-    take({ ...after, ...asItWas, entryType })
+    const id = newId()
+    const { after } = newEntry({ entryType: 'import', ...entry, id, taskId }, now)
+    const entryType = storedText(after.entryType, COLLECTIONS.time_entries.entryType.size)
+    // An entry of Stint's has the seconds and pauses that it had.
+    take('pauses' in entry ? { ...after, ...entry, note: after.note, entryType } : after)
   }
 
   return {
-    add: (entry) => add(entry),
-    addAsItWas: ({ pauses, durationSeconds, entryType, ...entry }) =>
-      add(entry, { pauses, durationSeconds, entryType }),
+    add: (entry) => add(entry, false),
+    addAsItWas: (entry) => add(entry, true),
     addTask: (task) => {
       taskIdOf(task)
     },

@@ -1,50 +1,65 @@
 /** Stint's own files, read back with everything in them: see `entry-export.ts`. */
-import { STINT_COLUMNS, STINT_DAY_COLUMNS, STINT_FORMAT, STINT_VERSION } from './entry-export.ts'
-import { MAX_DURATION_SECONDS } from '#collections.ts'
+import { COLLECTIONS, MAX_DURATION_SECONDS } from '#collections.ts'
 import { withoutApostrophes } from '#csv.ts'
+import { nameInReports, taskFromAttributes, validTaskName } from '#record/task.ts'
+import type { TaskContent } from '#record/task.ts'
+import { pausesLeaving } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { instantFromWire } from '#time/instant.ts'
+import { clipPauses } from '#timer/pauses.ts'
+import { workedSeconds } from '#timer/timer.ts'
+import { entryFromColumns, entryFromJson } from './entry-columns.ts'
+import type { EntryInFile, Reading } from './entry-columns.ts'
+import { STINT_FORMAT, STINT_VERSION } from './entry-export.ts'
 import { dateAndTime } from './import-columns.ts'
 import type { FieldReader } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
 import { readDate, readTime } from './import-times.ts'
-import type { Interval } from '#time/instant.ts'
-import { instantFromWire } from '#time/instant.ts'
-import { clipPauses, mergeIntervals } from '#timer/pauses.ts'
-import type { Pauses } from '#timer/pauses.ts'
-import type { Task } from '#record/task.ts'
-import { DEFAULT_TASK_COLOR, nameInReports, validTaskName } from '#record/task.ts'
-import { workedSeconds } from '#timer/timer.ts'
 
 /** An entry that a file of Stint's names in full. */
-export interface StintEntry {
-  readonly task: StintTask
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly pauses: Pauses
-  readonly durationSeconds: number
-  readonly note: string | null
-  readonly entryType: string
-}
+export type StintEntry = EntryInFile &
+  Pick<TimeEntry, 'durationSeconds' | 'entryType' | 'note'> & { readonly task: StintTask }
 
 /** A task of the file; `id` is null in CSV, where a task is its name. */
-export type StintTask = Pick<Task, 'name' | 'isActive' | 'category' | 'goalHours' | 'color'> & {
-  readonly id: string | null
-}
+export type StintTask = TaskContent & { readonly id: string | null }
 
-/** Either what was read, or a sentence on why it could not be. */
-export type Reading<T> = { readonly read: T } | { readonly why: string }
+/** The headings by which a file is known again; others may have been added or taken away. */
+const COLUMNS = [
+  'Date',
+  'Task',
+  'Category',
+  'Start',
+  'End',
+  'Duration',
+  'Seconds',
+  'Pauses',
+  'Note',
+  'Type',
+]
+/** Those of the CSV by day. */
+const DAY_COLUMNS = [
+  'Day',
+  'Task',
+  'Category',
+  'Start',
+  'End',
+  'Duration',
+  'Seconds',
+  'Sessions',
+  'Note',
+  'Type',
+]
 
 /** Whether the headings are those of `exportCsv`; further columns may have been added. */
 export function hasStintColumns(headings: readonly string[]): boolean {
   const present = new Set(headings.map(plainHeading))
-  return STINT_COLUMNS.every((name) => present.has(plainHeading(name)))
+  return COLUMNS.every((name) => present.has(plainHeading(name)))
 }
 
 /** Whether the headings are those of `exportDaysCsv`, whose lines are parts of entries. */
 export function hasStintDayColumns(headings: readonly string[]): boolean {
   const present = new Set(headings.map(plainHeading))
-  return (
-    STINT_DAY_COLUMNS.every((name) => present.has(plainHeading(name))) && !hasStintColumns(headings)
-  )
+  return DAY_COLUMNS.every((name) => present.has(plainHeading(name))) && !hasStintColumns(headings)
 }
 
 /** Whether the text begins as `exportJson` does, also when it was laid out anew. */
@@ -60,35 +75,15 @@ export function readStintRow(
   field: FieldReader,
   instantOf: (date: string, secondsOfDay: number) => number,
 ): Reading<StintEntry> {
-  const moment = (text: string) => momentOf(text, instantOf)
-  const [start, end] = [field('start'), field('end')]
-  const [startedAt, endedAt] = [moment(start), moment(end)]
-  if (startedAt === null) return { why: start === '' ? 'Has no start.' : `"${start}" is no time.` }
-  if (endedAt === null) return { why: end === '' ? 'Has no end.' : `"${end}" is no time.` }
-  const intervals = field('pauses')
-    .split(';')
-    .filter((text) => text.trim() !== '')
-    .map((text) => {
-      const [from, to] = text.split('/').map(moment)
-      return typeof from === 'number' && typeof to === 'number' ? { start: from, end: to } : null
-    })
-  if (intervals.includes(null)) return { why: 'Its pauses cannot be read.' }
-  const seconds = field('seconds').trim()
-  return entryOf({
-    startedAt,
-    endedAt,
-    intervals: intervals.filter((interval) => interval !== null),
-    durationSeconds: seconds === '' ? null : Number(seconds),
-    task: {
-      id: null,
-      name: validTaskName(withoutApostrophes(field('task'))) ?? nameInReports(undefined),
-      isActive: true,
-      category: withoutApostrophes(field('category')),
-      goalHours: DEFAULT_GOAL_HOURS,
-      color: DEFAULT_TASK_COLOR,
-    },
-    note: withoutApostrophes(field('note')),
-    entryType: withoutApostrophes(field('type')),
+  const reading = entryFromColumns(
+    (heading) => field(plainHeading(heading)),
+    (text) => momentOf(text, instantOf),
+  )
+  if ('why' in reading) return reading
+  return entryOf(reading.read, {
+    ...UNKNOWN_TASK,
+    name: validTaskName(withoutApostrophes(field('task'))) ?? UNKNOWN_TASK.name,
+    category: withoutApostrophes(field('category')),
   })
 }
 
@@ -133,27 +128,24 @@ export function readStintJson(text: string): Reading<StintFile> {
   }
 }
 
-const DEFAULT_GOAL_HOURS = 8
-
 function createdAtOf(task: unknown): number {
-  return (isRecord(task) ? instantOfWire(task['createdAt']) : null) ?? 0
+  return (isRecord(task) ? instantFromWire(String(task['createdAt'])) : null) ?? 0
 }
 
 function readTask(value: unknown): StintTask | null {
   if (!isRecord(value)) return null
-  const { id, name, isActive, category, goalHours, color } = value
-  const validName = typeof name === 'string' ? validTaskName(name) : null
-  if (typeof id !== 'string' || validName === null) return null
+  const { id, category } = value
+  const task = taskFromAttributes(value)
+  const name = validTaskName(task.name)
+  if (typeof id !== 'string' || name === null) return null
+  const { min, max } = COLLECTIONS.tasks.goalHours
+  const hasGoal = task.goalHours >= min && task.goalHours <= max
   return {
+    ...task,
     id,
-    name: validName,
-    isActive: isActive !== false,
+    name,
     category: typeof category === 'string' ? category : '',
-    goalHours:
-      typeof goalHours === 'number' && goalHours >= 0 && goalHours <= 1000
-        ? goalHours
-        : DEFAULT_GOAL_HOURS,
-    color: typeof color === 'string' ? color : DEFAULT_TASK_COLOR,
+    goalHours: hasGoal ? task.goalHours : UNKNOWN_TASK.goalHours,
   }
 }
 
@@ -162,72 +154,31 @@ function readEntry(
   tasks: ReadonlyMap<string | null, StintTask>,
 ): Reading<StintEntry> {
   if (!isRecord(value)) return { why: 'Is no entry.' }
-  const { taskId, startTime, endTime, durationSeconds, pauses, note, entryType } = value
-  const startedAt = typeof startTime === 'string' ? instantFromWire(startTime) : null
-  const endedAt = typeof endTime === 'string' ? instantFromWire(endTime) : null
-  if (startedAt === null) return { why: 'Has no start.' }
-  if (endedAt === null) return { why: 'Has no end.' }
-  const pairs: readonly unknown[] = Array.isArray(pauses) ? pauses : []
-  const intervals = pairs.map((pair) => {
-    const [start, end] = Array.isArray(pair) ? pair.map(instantOfWire) : []
-    return typeof start === 'number' && typeof end === 'number' ? { start, end } : null
-  })
-  if (intervals.includes(null)) return { why: 'Its pauses cannot be read.' }
-  return entryOf({
-    startedAt,
-    endedAt,
-    intervals: intervals.filter((interval) => interval !== null),
-    durationSeconds: durationSeconds === undefined ? null : Number(durationSeconds),
-    task: (typeof taskId === 'string' ? tasks.get(taskId) : undefined) ?? UNKNOWN_TASK,
-    note: typeof note === 'string' ? note : '',
-    entryType: typeof entryType === 'string' ? entryType : '',
-  })
+  const reading = entryFromJson(value)
+  if ('why' in reading) return reading
+  const { taskId } = value
+  const task = typeof taskId === 'string' ? tasks.get(taskId) : undefined
+  return entryOf(reading.read, task ?? UNKNOWN_TASK)
 }
 
 const UNKNOWN_TASK: StintTask = {
+  ...taskFromAttributes({}),
   id: null,
   name: nameInReports(undefined),
-  isActive: true,
   category: '',
-  goalHours: DEFAULT_GOAL_HOURS,
-  color: DEFAULT_TASK_COLOR,
 }
 
-function entryOf(parts: {
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly intervals: readonly Interval[]
-  /** Null: what the times say. */
-  readonly durationSeconds: number | null
-  readonly task: StintTask
-  readonly note: string
-  readonly entryType: string
-}): Reading<StintEntry> {
-  const { startedAt, endedAt, task } = parts
+function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
+  const { startedAt, endedAt } = entry
   if (endedAt < startedAt) return { why: 'Ends before it starts.' }
-  const placed = clipPauses(
-    { intervals: mergeIntervals(parts.intervals), unplacedSeconds: 0 },
-    startedAt,
-    endedAt,
-  )
-  const unpausedSeconds = workedSeconds(startedAt, endedAt, placed)
-  const durationSeconds = parts.durationSeconds ?? unpausedSeconds
+  const placed = clipPauses(entry.pauses, startedAt, endedAt)
+  const { durationSeconds = workedSeconds(startedAt, endedAt, placed) } = entry
   if (!Number.isInteger(durationSeconds) || durationSeconds < 0) {
     return { why: 'Its seconds are no whole number from zero up.' }
   }
   if (durationSeconds > MAX_DURATION_SECONDS) return { why: 'Lasts longer than a year.' }
-  return {
-    read: {
-      task,
-      startedAt,
-      endedAt,
-      durationSeconds,
-      // As in an entry that comes over the wire: what else is missing was paused at some time.
-      pauses: { ...placed, unplacedSeconds: Math.max(0, unpausedSeconds - durationSeconds) },
-      note: parts.note === '' ? null : parts.note,
-      entryType: parts.entryType === '' ? 'import' : parts.entryType,
-    },
-  }
+  const pauses = pausesLeaving(placed, startedAt, endedAt, durationSeconds)
+  return { read: { entryType: 'import', note: null, ...entry, task, pauses, durationSeconds } }
 }
 
 function momentOf(
@@ -241,10 +192,6 @@ function momentOf(
   const { secondsOfDay, milliseconds, offsetMilliseconds } = time
   if (offsetMilliseconds === null) return instantOf(date, secondsOfDay) + milliseconds
   return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
-}
-
-function instantOfWire(value: unknown): number | null {
-  return typeof value === 'string' ? instantFromWire(value) : null
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

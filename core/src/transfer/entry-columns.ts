@@ -1,0 +1,169 @@
+/**
+ * What Stint's own files say of each field of an entry: its columns in CSV, and how they and the
+ * attributes of the JSON file are read. A field is described here, or it does not compile.
+ */
+import { withoutApostrophes } from '#csv.ts'
+import { ENTRY_FIELDS } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { instantFromWire } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import type { Pauses } from '#timer/pauses.ts'
+
+/** Either what was read, or a sentence on why it could not be. */
+export type Reading<T> = { readonly read: T } | { readonly why: string }
+
+type WriteMoment = (instant: number) => string
+/** Null for what is no time. */
+export type ReadMoment = (text: string) => number | null
+
+interface Column {
+  readonly heading: string
+  readonly write: (entry: TimeEntry, moment: WriteMoment) => string
+}
+
+/** How a field is written and read. Undefined: the file says nothing of it. */
+interface FileField<V> {
+  /** The last one is read; those before it follow from it. */
+  readonly columns: readonly Column[]
+  readonly fromCsv: (text: string, moment: ReadMoment) => Reading<V | undefined>
+  readonly fromJson: (value: unknown) => Reading<V | undefined>
+}
+
+/** Null: an entry that is imported gets its own, or a task by its name. */
+const FILE_FIELDS = {
+  id: null,
+  taskId: null,
+  startedAt: {
+    columns: [{ heading: 'Start', write: ({ startedAt }, moment) => moment(startedAt) }],
+    fromCsv: (text, moment) => required(text, moment(text), 'start'),
+    fromJson: (value) => required('', instantOf(value), 'start'),
+  },
+  endedAt: {
+    columns: [{ heading: 'End', write: ({ endedAt }, moment) => moment(endedAt) }],
+    fromCsv: (text, moment) => required(text, moment(text), 'end'),
+    fromJson: (value) => required('', instantOf(value), 'end'),
+  },
+  durationSeconds: {
+    columns: [
+      { heading: 'Duration', write: ({ durationSeconds }) => clockDuration(durationSeconds) },
+      { heading: 'Seconds', write: ({ durationSeconds }) => String(durationSeconds) },
+    ],
+    fromCsv: (text) => ({ read: text.trim() === '' ? undefined : Number(text) }),
+    fromJson: (value) => ({ read: value === undefined ? undefined : Number(value) }),
+  },
+  pauses: {
+    columns: [
+      {
+        heading: 'Pauses',
+        write: ({ pauses: { intervals } }, moment) =>
+          intervals.map(({ start, end }) => `${moment(start)}/${moment(end)}`).join('; '),
+      },
+    ],
+    fromCsv: (text, moment) => {
+      const pairs = text.split(';').filter((pair) => pair.trim() !== '')
+      return pausesOf(pairs.map((pair) => pair.split('/').map(moment)))
+    },
+    fromJson: (value) => {
+      const pairs: readonly unknown[] = Array.isArray(value) ? value : []
+      return pausesOf(pairs.map((pair) => (Array.isArray(pair) ? pair.map(instantOf) : [])))
+    },
+  },
+  sessionId: null,
+  note: textField('Note', ({ note }) => note),
+  entryType: textField('Type', ({ entryType }) => entryType),
+  deletedAt: null,
+  createdAt: null,
+  updatedAt: null,
+} as const satisfies { readonly [K in keyof TimeEntry]-?: FileField<TimeEntry[K]> | null }
+
+type FileFields = typeof FILE_FIELDS
+type FileKey = { [K in keyof FileFields]: FileFields[K] extends null ? never : K }[keyof FileFields]
+
+/** What a file says of an entry; what it says nothing of is left out. */
+export type EntryInFile = Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses'> &
+  Partial<Pick<TimeEntry, FileKey>>
+
+const FIELDS = Object.entries(ENTRY_FIELDS).flatMap(([key, { attribute, part }]) => {
+  const field = Object.entries<FileField<unknown> | null>(FILE_FIELDS).find(
+    ([name]) => name === key,
+  )?.[1]
+  return field ? [{ key, attribute, part, ...field }] : []
+})
+
+/** All columns of an entry; those of a part of it, a day's; and those that hold for each part. */
+export const ENTRY_COLUMNS = FIELDS.flatMap(({ columns }) => columns)
+export const PART_COLUMNS = FIELDS.flatMap(({ key, part, columns }) => {
+  return part === 'times' && key !== 'pauses' ? columns : []
+})
+export const WHOLE_COLUMNS = FIELDS.flatMap(({ part, columns }) =>
+  part === 'times' ? [] : columns,
+)
+
+/** The fields of a line, by the text of its columns. */
+export function entryFromColumns(
+  column: (heading: string) => string,
+  moment: ReadMoment,
+): Reading<EntryInFile> {
+  return readFields(({ columns, fromCsv }) =>
+    fromCsv(column(columns.at(-1)?.heading ?? ''), moment),
+  )
+}
+
+/** The fields of an entry of the JSON file. */
+export function entryFromJson(attributes: Readonly<Record<string, unknown>>): Reading<EntryInFile> {
+  return readFields(({ attribute, fromJson }) => fromJson(attributes[attribute]))
+}
+
+function readFields(
+  read: (field: (typeof FIELDS)[number]) => Reading<unknown>,
+): Reading<EntryInFile> {
+  const entry: Record<string, unknown> = {}
+  for (const field of FIELDS) {
+    const reading = read(field)
+    if ('why' in reading) return reading
+    if (reading.read !== undefined) entry[field.key] = reading.read
+  }
+  // Each field reads values of its own type; the three that are required refuse to be without.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { read: entry as EntryInFile }
+}
+
+function required(text: string, instant: number | null, name: 'start' | 'end'): Reading<number> {
+  if (instant !== null) return { read: instant }
+  return { why: text === '' ? `Has no ${name}.` : `"${text}" is no time.` }
+}
+
+/** A text that may be missing; spreadsheets are told by an apostrophe that it is none of theirs. */
+function textField(
+  heading: string,
+  textOf: (entry: TimeEntry) => string | null,
+): FileField<string> {
+  return {
+    columns: [{ heading, write: (entry) => textOf(entry) ?? '' }],
+    fromCsv: (text) => ({ read: withoutApostrophes(text) || undefined }),
+    fromJson: (value) => ({ read: typeof value === 'string' && value !== '' ? value : undefined }),
+  }
+}
+
+function pausesOf(pairs: readonly (readonly (number | null)[])[]): Reading<Pauses> {
+  const intervals = pairs.map(([start, end]) => {
+    return typeof start === 'number' && typeof end === 'number' ? [{ start, end }] : []
+  })
+  return intervals.every((interval) => interval.length > 0)
+    ? { read: { intervals: mergeIntervals(intervals.flat()), unplacedSeconds: 0 } }
+    : { why: 'Its pauses cannot be read.' }
+}
+
+function instantOf(value: unknown): number | null {
+  return typeof value === 'string' ? instantFromWire(value) : null
+}
+
+/** '1:05:09', also over a day: '25:00:00'. */
+function clockDuration(seconds: number): string {
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    seconds % 60,
+  ]
+  return [hours, String(minutes).padStart(2, '0'), String(rest).padStart(2, '0')].join(':')
+}
