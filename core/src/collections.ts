@@ -1,6 +1,5 @@
 /**
- * The wire: the three collections, their attributes and defaults (spec 3, design 4).
- * The server validates against this table, the web app types its documents from it, and
+ * The wire: the three collections, their attributes and defaults. The server validates against this table, the web app types its documents from it, and
  * `appwrite.config.json` describes the same for a real Appwrite.
  */
 
@@ -130,6 +129,7 @@ export type SystemFields = {
   $collectionId: string
 }
 
-export type TaskDocument = SystemFields & Attributes<'tasks'>
-export type TimerSessionDocument = SystemFields & Attributes<'timer_sessions'>
-export type TimeEntryDocument = SystemFields & Attributes<'time_entries'>
+export type DocumentOf<C extends CollectionId> = SystemFields & Attributes<C>
+export type TaskDocument = DocumentOf<'tasks'>
+export type TimerSessionDocument = DocumentOf<'timer_sessions'>
+export type TimeEntryDocument = DocumentOf<'time_entries'>

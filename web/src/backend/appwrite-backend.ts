@@ -1,6 +1,7 @@
 /** The Backend over the official `appwrite` SDK. */
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
+import { readDocument } from '@stint/core/document.ts'
 import type { Client, Models, Query as SdkQuery } from 'appwrite'
 
 import type {
@@ -142,7 +143,9 @@ export function createAppwriteBackend(
       if (!Array.isArray(page.documents)) throw notTheBackend()
       return {
         total: page.total,
-        documents: page.documents.map((document) => documentFrom(collection, document)),
+        documents: page.documents.map((document) =>
+          options.select ? selectedFrom(collection, document) : documentFrom(collection, document),
+        ),
       }
     },
 
@@ -350,13 +353,17 @@ function queriesOf(options: ListOptions, Query: typeof SdkQuery): string[] {
   ]
 }
 
-/**
- * An ordinary object of the SDK's null-prototype one. An answer without `$id` is not the
- * backend's: a captive portal, a proxy.
- */
-function documentFrom<C extends CollectionId>(_collection: C, value: unknown): DocumentOf<C> {
+/** An answer that is none is not the backend's: a captive portal, a proxy. */
+function documentFrom<C extends CollectionId>(collection: C, value: unknown): DocumentOf<C> {
+  const document = readDocument(collection, value)
+  if (!document) throw notTheBackend()
+  return document
+}
+
+/** What was selected of a document. */
+function selectedFrom<C extends CollectionId>(_collection: C, value: unknown): DocumentOf<C> {
   if (typeof value !== 'object' || value === null || !('$id' in value)) throw notTheBackend()
-  // The edge: the backend's structure check is what makes the attributes these types.
+  // Who selects attributes reads no others.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { ...value } as DocumentOf<C>
 }

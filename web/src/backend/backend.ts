@@ -2,12 +2,7 @@
  * The one road to the backend. Everything goes through the official SDK, which is loaded when the
  * first call is made, so that a known user's screen paints before it is there.
  */
-import type {
-  Attributes,
-  CollectionId,
-  NewAttributes,
-  SystemFields,
-} from '@stint/core/collections.ts'
+import type { CollectionId, DocumentOf, NewAttributes } from '@stint/core/collections.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 
 export interface User {
@@ -16,7 +11,7 @@ export interface User {
   readonly email: string
 }
 
-export type DocumentOf<C extends CollectionId> = SystemFields & Attributes<C>
+export type { DocumentOf }
 
 export interface ListOptions {
   readonly equal?: Readonly<Record<string, string | boolean>>

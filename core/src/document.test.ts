@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+
+import { COLLECTION_IDS, COLLECTIONS } from './collections.ts'
+import type { Attribute } from './collections.ts'
+import { readDocument } from './document.ts'
+
+const SYSTEM = { $id: 'd', $createdAt: '2026-01-01T00:00:00Z', $updatedAt: '2026-01-01T00:00:00Z' }
+const SAMPLES = {
+  string: 'x',
+  datetime: '2026-01-01T00:00:00Z',
+  integer: 1,
+  double: 0.5,
+  boolean: true,
+}
+
+describe.each(COLLECTION_IDS)('reading a document of %s', (collection) => {
+  const attributes = Object.entries<Attribute>(COLLECTIONS[collection])
+  const document = {
+    ...SYSTEM,
+    ...Object.fromEntries(attributes.map(([name, { type }]) => [name, SAMPLES[type]])),
+  }
+
+  test('gives back a full one with all that is in it', () => {
+    expect(readDocument(collection, { ...document, later: 1 })).toEqual({ ...document, later: 1 })
+  })
+
+  test.each(attributes)('refuses one whose %s is of another type', (name) => {
+    expect(readDocument(collection, { ...document, [name]: {} })).toBeNull()
+  })
+
+  test.each(attributes)(
+    'gives its default to a %s that is missing, or refuses',
+    (name, attribute) => {
+      const rest = Object.fromEntries(Object.entries(document).filter(([key]) => key !== name))
+      const expected = 'default' in attribute ? attribute.default : null
+      const read = readDocument(collection, rest)
+      expect(read).toEqual(attribute.required ? null : { ...rest, [name]: expected })
+    },
+  )
+
+  test.each([null, 'text', 7, [], {}, { ...document, $id: undefined }])('refuses %j', (value) => {
+    expect(readDocument(collection, value)).toBeNull()
+  })
+})

@@ -1,0 +1,34 @@
+/** Reading a document of the backend: the one place where its attributes get their types. */
+import { COLLECTIONS } from './collections.ts'
+import type { Attribute, CollectionId, DocumentOf } from './collections.ts'
+
+/**
+ * The document, or null when the value is none of this collection: the answer of a captive portal, or
+ * of a backend that was set up otherwise. An attribute that the backend does not know yet has its
+ * default.
+ */
+export function readDocument<C extends CollectionId>(
+  collection: C,
+  value: unknown,
+): DocumentOf<C> | null {
+  if (typeof value !== 'object' || value === null) return null
+  const document: Record<string, unknown> = { ...value }
+  const { $id, $createdAt, $updatedAt } = document
+  if (![$id, $createdAt, $updatedAt].every((field) => typeof field === 'string')) return null
+  for (const [name, attribute] of Object.entries<Attribute>(COLLECTIONS[collection])) {
+    const known = document[name] ?? ('default' in attribute ? attribute.default : null)
+    if (known === null ? attribute.required : typeof known !== TYPES[attribute.type]) return null
+    document[name] = known
+  }
+  // Each attribute is of its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return document as DocumentOf<C>
+}
+
+const TYPES = {
+  string: 'string',
+  datetime: 'string',
+  integer: 'number',
+  double: 'number',
+  boolean: 'boolean',
+} as const satisfies Record<Attribute['type'], string>
