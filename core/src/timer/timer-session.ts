@@ -11,7 +11,8 @@ import { stoppedBetween } from './timer.ts'
 /** Sessions created longer ago are offered, never restored by themselves (spec 4, 9). */
 export const RESTORE_WINDOW_MILLISECONDS = 4 * 60 * 60 * 1000
 
-type SessionAttributes = Partial<NewAttributes<'timer_sessions'>>
+/** Every attribute: what is sent below names those that it leaves out, so that none is forgotten. */
+type SessionAttributes = Required<NewAttributes<'timer_sessions'>>
 
 /** A stored session in Stint's terms. `endedAt` set means: stopped, but not yet swept away. */
 export interface TimerSession {
@@ -70,7 +71,7 @@ export function newSessionAttributes(
   timer: ActiveTimer,
   userId: string,
   device: string,
-): NewAttributes<'timer_sessions'> {
+): Omit<SessionAttributes, 'endTime'> {
   return {
     taskId: timer.taskId,
     userId,
@@ -81,7 +82,9 @@ export function newSessionAttributes(
 }
 
 /** The patch of action pause and of action resume (spec 4): both state the timer as it now is. */
-export function activeAttributes(timer: ActiveTimer): SessionAttributes {
+export function activeAttributes(
+  timer: ActiveTimer,
+): Omit<SessionAttributes, 'taskId' | 'userId' | 'startTime' | 'endTime' | 'device'> {
   return {
     isRunning: timer.status === 'running',
     isPaused: timer.status === 'paused',
@@ -92,7 +95,9 @@ export function activeAttributes(timer: ActiveTimer): SessionAttributes {
 }
 
 /** The whole timer, after its owner changed when it began, what it is about or its pauses. */
-export function restatedAttributes(timer: ActiveTimer): SessionAttributes {
+export function restatedAttributes(
+  timer: ActiveTimer,
+): Omit<SessionAttributes, 'userId' | 'endTime' | 'device'> {
   return {
     taskId: timer.taskId,
     startTime: instantToWire(timer.startedAt),
@@ -104,7 +109,9 @@ export function restatedAttributes(timer: ActiveTimer): SessionAttributes {
  * The patch of action stop (spec 4): not running, not paused, open pause added, endTime set. Says
  * when it began and what it is about as well: whoever finishes it may not have heard of a change.
  */
-export function stopAttributes(stopped: StoppedTimer): SessionAttributes {
+export function stopAttributes(
+  stopped: StoppedTimer,
+): Omit<SessionAttributes, 'userId' | 'device'> {
   return {
     taskId: stopped.taskId,
     startTime: instantToWire(stopped.startedAt),
