@@ -10,6 +10,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { dashboard, periodBars, quickStats, taskBreakdown } from '@stint/core/reports/report.ts'
 import { activityPattern, recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
 import type { Task } from '@stint/core/record/task.ts'
+import { NEW_ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { prepareEntries } from '@stint/core/reports/worked-days.ts'
 
@@ -176,16 +177,13 @@ function makeEntries(size: number): TimeEntry[] {
     const paused = index % 5 === 0 ? Math.floor(span / 3) : 0
     const pause = { start: startedAt + paused * 1000, end: startedAt + 2 * paused * 1000 }
     return {
+      ...NEW_ENTRY,
       id: `entry${String(index).padStart(15, '0')}`,
       taskId: `task${Math.floor(random() * TASKS)}`,
       startedAt,
       endedAt: startedAt + span * 1000,
       durationSeconds: span - paused,
       pauses: { intervals: paused > 0 ? [pause] : [], unplacedSeconds: 0 },
-      entryType: 'timer',
-      sessionId: null,
-      note: null,
-      deletedAt: null,
       createdAt: startedAt,
       updatedAt: startedAt,
     }
@@ -194,16 +192,13 @@ function makeEntries(size: number): TimeEntry[] {
 
 function makeLive(): TimeEntry {
   return {
+    ...NEW_ENTRY,
     id: 'live',
     taskId: 'task7',
     startedAt: NOW - 5_400_000,
     endedAt: NOW,
     durationSeconds: 5400,
-    pauses: { intervals: [], unplacedSeconds: 0 },
-    entryType: 'timer',
     sessionId: 'live',
-    note: null,
-    deletedAt: null,
     createdAt: NOW,
     updatedAt: NOW,
   }

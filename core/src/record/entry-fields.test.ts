@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { ENTRY, packEntry, partAttributes, unpackEntry } from './time-entry.ts'
+import { ENTRY, NEW_ENTRY, packEntry, partAttributes, unpackEntry } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 const BASE: TimeEntry = {
+  ...NEW_ENTRY,
   id: 'e1',
   taskId: 'task-1',
   startedAt: 1_000_000,

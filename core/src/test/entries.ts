@@ -1,6 +1,7 @@
 /** Entries and tasks for tests: name what the test is about, the rest is filled in. */
 import type { Interval } from '#time/instant.ts'
 import type { Task } from '#record/task.ts'
+import { NEW_ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
@@ -30,15 +31,14 @@ export function testEntry(fields: EntryFields): TimeEntry {
   const pauses = { intervals, unplacedSeconds: fields.unplacedSeconds ?? 0 }
   const id = fields.id ?? `entry-${++entriesMade}`
   return {
+    ...NEW_ENTRY,
     id,
     taskId: fields.taskId ?? 'write',
     startedAt,
     endedAt,
     durationSeconds: fields.durationSeconds ?? workedSeconds(startedAt, endedAt, pauses),
     pauses,
-    entryType: 'timer',
     sessionId: id,
-    note: null,
     deletedAt: fields.deletedAt ?? null,
     createdAt: endedAt,
     updatedAt: endedAt,
