@@ -49,7 +49,7 @@ function distance(name: string, wanted: string): number {
 }
 
 /** How much longer than what was typed a stretch of the name may be that it stands for. */
-const LONGEST_STRETCH = 2.5
+const MAX_STRETCH = 2.5
 
 /**
  * Whether it is what people type to save letters: the first ones of words that follow each other
@@ -66,7 +66,7 @@ function isShortFor(name: string, wanted: string): boolean {
     return true
   return words.some((_, index) => {
     const length = stretchOf(words.slice(index).join(' '), wanted)
-    return length !== null && length <= wanted.length * LONGEST_STRETCH
+    return length !== null && length <= wanted.length * MAX_STRETCH
   })
 }
 

@@ -1,4 +1,4 @@
-/** Password strength (spec 5). */
+/** Password strength. */
 
 export const MIN_PASSWORD_STRENGTH = 2
 export const MIN_PASSWORD_LENGTH = 8
@@ -20,7 +20,7 @@ export function passwordStrength(password: string): number {
   return RULES.filter((rule) => rule(password)).length
 }
 
-/** 'Very Weak' … 'Strong' for the scores 1 … 5; null for an empty password (design 6). */
+/** 'Very Weak' … 'Strong' for the scores 1 … 5; null for an empty password. */
 export function passwordStrengthLabel(password: string): PasswordStrengthLabel | null {
   return LABELS[passwordStrength(password) - 1] ?? null
 }

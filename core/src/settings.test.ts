@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from './settings.ts'
 
 describe('settings', () => {
-  it('are the spec’s until somebody changes them', () => {
+  test('the settings have their defaults until somebody changes them', () => {
     expect(settingsFromPrefs({})).toEqual({
       theme: 'light',
       notifications: true,
@@ -31,7 +31,7 @@ describe('settings', () => {
     })
   })
 
-  it.each([
+  test.each([
     null,
     undefined,
     'dark',
@@ -45,12 +45,12 @@ describe('settings', () => {
     expect(settingsFromPrefs(prefs)).toEqual(DEFAULT_SETTINGS)
   })
 
-  it('keep what can be read beside what cannot', () => {
+  test('keep what can be read beside what cannot', () => {
     const settings = settingsFromPrefs({ theme: 'dark', weekStart: 'Monday', eveningHour: 0 })
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', eveningHour: 0 })
   })
 
-  it('travel flat, under the spec’s names', () => {
+  test('travel flat, under the names that other clients know', () => {
     expect(prefsFromSettings(DEFAULT_SETTINGS)).toMatchObject({
       theme: 'light',
       notifications: true,
@@ -62,12 +62,12 @@ describe('settings', () => {
     }
   })
 
-  it('travel one by one, and never a name that was not given', () => {
+  test('travel one by one, and never a name that was not given', () => {
     expect(prefsFromSettings({ timeZone: null })).toEqual({ timeZone: null })
     expect(prefsFromSettings({ pomodoro: { sound: false } })).toEqual({ pomodoroSound: false })
   })
 
-  it('come back as they were sent', () => {
+  test('come back as they were sent', () => {
     const settings = fc.record({
       theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
       notifications: fc.boolean(),
@@ -99,7 +99,7 @@ describe('settings', () => {
     )
   })
 
-  it('never throw, whatever another client has saved', () => {
+  test('never throw, whatever another client has saved', () => {
     fc.assert(
       fc.property(fc.anything(), (prefs) => {
         expect(Object.keys(settingsFromPrefs(prefs))).toEqual(Object.keys(DEFAULT_SETTINGS))

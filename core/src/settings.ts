@@ -1,7 +1,7 @@
 /**
- * What a person has chosen (spec 3: Settings defaults; S43). Kept with the account as its
+ * What a person has chosen. Kept with the account as its
  * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
- * The defaults show exactly what the spec says.
+ * The defaults are what the first version of the product showed.
  */
 import type { Parts } from '#record/rebase.ts'
 import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
@@ -90,12 +90,12 @@ interface Range {
 }
 
 /** Preferences are no place for long lists. */
-const MOST_PINNED = 50
+const MAX_PINNED = 50
 const NOTHING: readonly string[] = []
 
 const HOURS: Range = { min: 0, max: 23 }
 
-/** The names on the wire; the first four are the spec's own. */
+/** The names on the wire, as other clients know them. */
 const POMODORO_NAMES = {
   workMinutes: 'pomodoroWorkMinutes',
   breakMinutes: 'pomodoroBreakMinutes',
@@ -134,7 +134,7 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     eveningHour: whole('eveningHour', HOURS, null),
     goalReached: flag('goalReached', false),
     timerInTitle: flag('timerInTitle', true),
-    pinnedTasks: texts('pinnedTasks', MOST_PINNED),
+    pinnedTasks: texts('pinnedTasks', MAX_PINNED),
     shortcuts: flag('shortcuts', true),
   }
 

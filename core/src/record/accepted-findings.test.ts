@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   acceptance,
   acceptedFromPrefs,
-  MOST_ACCEPTED_FINDINGS,
+  MAX_ACCEPTED_FINDINGS,
   prefsFromAccepted,
 } from './accepted-findings.ts'
 import { checkHealth } from './data-health.ts'
@@ -33,7 +33,7 @@ test.each([{}, { acceptedFindings: 7 }, { acceptedFindings: '' }])(
 )
 
 test('the latest are kept up to a number', () => {
-  const many = Array.from({ length: MOST_ACCEPTED_FINDINGS + 2 }, (_, index) => `long:${index}:1`)
+  const many = Array.from({ length: MAX_ACCEPTED_FINDINGS + 2 }, (_, index) => `long:${index}:1`)
   expect(acceptedFromPrefs(prefsFromAccepted(many))).toEqual(many.slice(2))
 })
 

@@ -10,7 +10,7 @@ import type { Prefs } from '#settings.ts'
 export const MAY_BE_RIGHT: ReadonlySet<FindingKind> = new Set<FindingKind>(['overlap', 'long'])
 
 /** How many are kept; the oldest are forgotten first. */
-export const MOST_ACCEPTED_FINDINGS = 200
+export const MAX_ACCEPTED_FINDINGS = 200
 
 const PREFERENCE = 'acceptedFindings'
 
@@ -27,5 +27,5 @@ export function acceptedFromPrefs(prefs: Prefs): string[] {
 
 /** What was accepted, as a preference: 'long:<entry id>:46800', the oldest first. */
 export function prefsFromAccepted(accepted: readonly string[]): Prefs {
-  return { [PREFERENCE]: [...new Set(accepted)].slice(-MOST_ACCEPTED_FINDINGS).join(' ') }
+  return { [PREFERENCE]: [...new Set(accepted)].slice(-MAX_ACCEPTED_FINDINGS).join(' ') }
 }

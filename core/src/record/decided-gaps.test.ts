@@ -4,7 +4,7 @@ import {
   decidedGap,
   decidedGapsFromPrefs,
   gapRows,
-  MOST_DECIDED_GAPS,
+  MAX_DECIDED_GAPS,
   prefsFromDecidedGaps,
 } from './decided-gaps.ts'
 import type { GapDecision } from './decided-gaps.ts'
@@ -46,7 +46,7 @@ describe('decisions about gaps', () => {
   )
 
   test('are kept up to a number, the latest of them', () => {
-    const many = Array.from({ length: MOST_DECIDED_GAPS + 2 }, (_, index) =>
+    const many = Array.from({ length: MAX_DECIDED_GAPS + 2 }, (_, index) =>
       decidedGap({ start: index * 600_000, end: index * 600_000 + 300_000 }, 'break'),
     )
     const kept = decidedGapsFromPrefs(prefsFromDecidedGaps(many.toReversed()))

@@ -16,7 +16,7 @@ export interface DecidedGap extends Interval {
 }
 
 /** How many decisions are kept; those of the oldest gaps are forgotten first. */
-export const MOST_DECIDED_GAPS = 500
+export const MAX_DECIDED_GAPS = 500
 
 const PREFERENCE = 'decidedGaps'
 const LETTERS = { break: 'b', ignored: 'i' } as const satisfies Record<GapDecision, string>
@@ -40,7 +40,7 @@ export function decidedGapsFromPrefs(prefs: Prefs): DecidedGap[] {
 export function prefsFromDecidedGaps(decided: readonly DecidedGap[]): Prefs {
   const texts = decided
     .toSorted((a, b) => a.start - b.start)
-    .slice(-MOST_DECIDED_GAPS)
+    .slice(-MAX_DECIDED_GAPS)
     .map(({ start, end, decision }) => {
       return `${start / 1000}+${(end - start) / 1000}${LETTERS[decision]}`
     })

@@ -2,8 +2,8 @@
  * Mending the record: add, edit, split, merge, duplicate, delete entries. Pure: every change is a
  * value that can be shown, saved and taken back; ids and `now` (epoch milliseconds) are passed in.
  *
- * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every entry that comes out
- * (design 4), so no edit can bring a figure out of step with what is stored.
+ * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every entry that comes out,
+ * so no edit can bring a figure out of step with what is stored.
  */
 import { COLLECTIONS } from '#collections.ts'
 import { deleteEntry } from './entry-change.ts'

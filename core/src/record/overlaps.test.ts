@@ -49,7 +49,11 @@ describe('entries that overlap one', () => {
     ['one that begins in it', entry('other', '09:59', '11:00'), true],
     ['one within it', entry('other', '09:10', '09:20'), true],
     ['one around it', entry('other', '08:00', '11:00'), true],
-    ['one that paused meanwhile', entry('other', '08:00', '11:00', ['09:00', '10:00']), false],
+    [
+      'one that was paused at that time',
+      entry('other', '08:00', '11:00', ['09:00', '10:00']),
+      false,
+    ],
     ['one that paused for most of it', entry('other', '08:00', '11:00', ['09:00', '09:59']), true],
     ['one of no length', entry('other', '09:30', '09:30'), false],
     ['itself', { ...nine, startedAt: at('08:00') }, false],

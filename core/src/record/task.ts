@@ -1,4 +1,4 @@
-/** Tasks (spec 3): defaults, the ten colours, the search. */
+/** Tasks: defaults, the ten colours, the search. */
 import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
 import { FLAG, formsOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
@@ -8,7 +8,7 @@ import type { Parts } from './rebase.ts'
 export interface Task {
   readonly id: string
   readonly name: string
-  /** False once deleted: kept, so that its hours keep their name (spec 4, S25). */
+  /** False once deleted: kept, so that its hours keep their name. */
   readonly isActive: boolean
   readonly category: string
   readonly goalHours: number
@@ -63,7 +63,7 @@ export const TASK: Parts<Task, keyof TaskContent> = partsOf<Task, keyof TaskCont
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default
 
-/** The five default categories and their colours (spec 3). */
+/** The five default categories and their colours. */
 export const CATEGORIES = [
   { name: 'Development', color: 'blue' },
   { name: 'Meetings', color: 'violet' },
@@ -109,15 +109,14 @@ export function taskAttributes(
 }
 
 /**
- * The name as it will be stored: trimmed, or null when it is blank or over 255 characters
- * (spec 5: Task Name required; design 4).
+ * The name as it will be stored: trimmed, or null when it is blank or over 255 characters.
  */
 export function validTaskName(text: string): string | null {
   const name = text.trim()
   return name === '' || name.length > TASK_NAME_MAX_LENGTH ? null : name
 }
 
-/** Active tasks, newest first, as every list shows them (spec 7: List tasks). */
+/** Active tasks, newest first, as every list shows them. */
 export function activeTasks(tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => task.isActive).toSorted(newestFirst)
 }
@@ -144,7 +143,7 @@ export function goalProgress(goalHours: number, todaySeconds: number): number {
   return goalHours > 0 ? todaySeconds / (goalHours * 3600) : 0
 }
 
-/** Case-insensitive substring of the name (spec 5); an empty text finds all. */
+/** Case-insensitive substring of the name; an empty text finds all. */
 export function searchTasks<T extends { readonly name: string }>(
   tasks: readonly T[],
   text: string,
@@ -154,7 +153,7 @@ export function searchTasks<T extends { readonly name: string }>(
 }
 
 /**
- * A colour for each task id that stays with its task (S26): the one its owner chose, else the next
+ * A colour for each task id that stays with its task: the one its owner chose, else the next
  * of the ten by order of creation, deleted tasks included.
  */
 export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
@@ -166,7 +165,7 @@ export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
 
 /**
  * Colours for a few tasks side by side, no two alike while there are ten or fewer: the oldest task
- * keeps its colour, a newer one with the same takes the nearest free one (S26).
+ * keeps its colour, a newer one with the same takes the nearest free one.
  */
 export function distinctColors(
   tasks: readonly Task[],
@@ -182,7 +181,7 @@ export function distinctColors(
   return taken
 }
 
-/** The name a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is gone (S25). */
+/** The name a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is gone. */
 export function nameInReports(task: Task | undefined): string {
   if (!task) return 'Unknown task'
   return task.isActive ? task.name : `${task.name} (deleted)`

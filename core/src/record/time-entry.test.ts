@@ -12,7 +12,7 @@ import { pauseTimer, startTimer, stopTimer, workedSeconds } from '#timer/timer.t
 const start = Date.UTC(2026, 0, 1, 23, 10)
 const MINUTE = 60_000
 
-/** What another client would have sent: the fields of the spec and no more. */
+/** What another client would have sent: the required fields and no more. */
 const sent = {
   taskId: 'write',
   userId: 'ada',

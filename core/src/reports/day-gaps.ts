@@ -6,7 +6,7 @@ import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-const SHORTEST_MILLISECONDS = 5 * 60_000
+const MIN_MILLISECONDS = 5 * 60_000
 
 /**
  * The stretches between the day's first and last activity that no entry covers, from `shortest`
@@ -19,7 +19,7 @@ export function untrackedGaps(
   date: CalendarDate,
   zone: string,
   now: number,
-  shortest: number = SHORTEST_MILLISECONDS,
+  shortest: number = MIN_MILLISECONDS,
 ): readonly Interval[] {
   const day = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
   const spans = [...entries, ...(live ? [live] : [])]

@@ -1,7 +1,7 @@
 /**
  * One day as it is drawn from top to bottom: what was worked on when, side by side where two
  * sessions share time. The axis is time as it passes, so a day has 23, 24 or 25 hours where it does,
- * an hour that comes twice is drawn twice, and no two moments share a place (S10). Plain data in,
+ * an hour that comes twice is drawn twice, and no two moments share a place. Plain data in,
  * plain data out.
  */
 import {
@@ -74,7 +74,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** The least that a session takes on the picture: a touch must hit it. */
-const LEAST_DRAWN = 30 * MINUTE
+const MIN_DRAWN = 30 * MINUTE
 /** Hours of the clock that are shown of an empty day. */
 const FIRST_HOUR = 8
 const LAST_HOUR = 18
@@ -227,8 +227,8 @@ function isOn(entry: TimeEntry, day: Interval): boolean {
 }
 
 function drawnOf({ start, end }: Interval, day: Interval): Interval {
-  const from = Math.max(day.start, Math.min(start, day.end - LEAST_DRAWN))
-  return { start: from, end: Math.min(day.end, Math.max(end, from + LEAST_DRAWN)) }
+  const from = Math.max(day.start, Math.min(start, day.end - MIN_DRAWN))
+  return { start: from, end: Math.min(day.end, Math.max(end, from + MIN_DRAWN)) }
 }
 
 type Unplaced = Omit<DayBlock, 'lane' | 'lanes'>

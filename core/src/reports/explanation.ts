@@ -77,7 +77,7 @@ export function countOf(rows: readonly Contribution[]): SessionCount {
   return { begun, earlier: saved.length - begun, hasLive: saved.length < rows.length }
 }
 
-/** '23:10 – 00:40 +1': when a session ran, for someone in the zone (S8). */
+/** '23:10 – 00:40 +1': when a session ran, for someone in the zone. */
 export function sessionTimes(
   session: { startedAt: number; endedAt: number },
   zone: string,

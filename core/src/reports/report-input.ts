@@ -29,7 +29,7 @@ export interface ReportInput {
 /** Saved work and the running timer's, by day. */
 export interface TrackedTime {
   readonly worked: WorkedDays
-  /** Null as well when it is saved already: work counts once (S27). */
+  /** Null as well when it is saved already: work counts once. */
   readonly live: TimeEntry | null
   readonly livePieces: readonly DayPiece[]
   /** The number of the viewer's today. */
@@ -50,7 +50,7 @@ export function trackedTime({ entries, live, zone, now }: ReportInput): TrackedT
   }
 }
 
-/** Answers how many seconds were worked on whole days, of one task or of all, live included. */
+/** Returns how many seconds were worked on whole days, of one task or of all, live included. */
 export function secondsWithin(time: TrackedTime, taskId?: string): (dates: DateRange) => number {
   const days: DaySums = taskId === undefined ? time.worked.days : daysOfTask(time.worked, taskId)
   const countsLive = taskId === undefined || time.live?.taskId === taskId

@@ -355,7 +355,7 @@ function clerksFigures({ zone, now, tasks, live }: ReportInput, tallies: readonl
     ...edges[view].slice(1).map((to, index) => between(edges[view][index] ?? '', to, taskId)),
   ]
   const workedDates = new Set(tallies.map((tally) => tally.date))
-  // A running timer counts as today, before its first minute and while it is paused (S24).
+  // A running timer counts as today, before its first minute and while it is paused.
   if (live && wallClock(live.startedAt, zone).date === today) workedDates.add(today)
   const weekDates = edges.weekly.slice(0, 7)
   return {

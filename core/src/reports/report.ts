@@ -1,5 +1,5 @@
 /**
- * The figures of the dashboard and of the reports page (spec 2; S5–S10, S19, S21–S32). Plain data
+ * The figures of the dashboard and of the reports page. Plain data
  * in, plain data out; times are whole seconds, days are the viewer's.
  */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
@@ -27,23 +27,23 @@ import type { Task, TaskColor } from '#record/task.ts'
 import { activeTasks, distinctColors, nameInReports, taskColors } from '#record/task.ts'
 import { secondsByTask, secondsOfDays, sessionsWithin } from './worked-days.ts'
 
-/** The chips above the reports (spec 2). All but the last two are of the calendar period. */
+/** The chips above the reports. All but the last two are of the calendar period. */
 export interface QuickStats {
   readonly todaySeconds: number
   readonly weekSeconds: number
   readonly monthSeconds: number
   readonly yearSeconds: number
-  /** The spec's number: days in a row with work that end today; 0 while today is empty. */
+  /** Days in a row with work that end today; 0 while today is empty. */
   readonly streakDays: number
-  /** The same up to yesterday, for the second line while today is empty (S24). */
+  /** The same up to yesterday, for the second line while today is empty. */
   readonly streakDaysUpToYesterday: number
   /** Saved sessions of the whole history. */
   readonly sessions: number
-  /** Whole seconds, 0 without sessions (S29). */
+  /** Whole seconds, 0 without sessions. */
   readonly averageSeconds: number
 }
 
-/** The figures of the chips. The running timer counts in the times, not in the sessions (S32). */
+/** The figures of the chips. The running timer counts in the times, not in the sessions. */
 export function quickStats(input: ReportInput): QuickStats {
   const { now, zone, weekStart } = input
   const time = trackedTime(input)
@@ -66,9 +66,9 @@ export function quickStats(input: ReportInput): QuickStats {
 /** The dashboard's cards and its Quick Start list, which the task list shares. */
 export interface Dashboard {
   readonly todaySeconds: number
-  /** Tasks with time today, deleted ones included (design 6). */
+  /** Tasks with time today, deleted ones included. */
   readonly tasksWorkedOn: number
-  /** Active tasks (design 6). */
+  /** Active tasks. */
   readonly totalTasks: number
   /** Active tasks, newest first. */
   readonly rows: readonly TaskRow[]
@@ -106,7 +106,7 @@ export function dashboard(input: ReportInput): Dashboard {
   }
 }
 
-/** How many tasks the breakdown names, and how many squares it has (spec 9). */
+/** How many tasks the breakdown names, and how many squares it has. */
 export const BREAKDOWN_TASKS = 10
 export const BREAKDOWN_SQUARES = 100
 
@@ -126,7 +126,7 @@ export interface TaskBreakdown {
 }
 export interface BreakdownRow {
   readonly taskId: string
-  /** 'Name', 'Name (deleted)' or 'Unknown task' (S25). */
+  /** 'Name', 'Name (deleted)' or 'Unknown task'. */
   readonly name: string
   readonly isDeleted: boolean
   readonly seconds: number
@@ -138,7 +138,7 @@ export interface BreakdownRow {
   readonly squares: number
 }
 
-/** How the work of a period divides among tasks (spec 2: Task Breakdown; S22, S25, S26). */
+/** How the work of a period divides among tasks. */
 export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown {
   const byTask = [...taskSecondsWithin(trackedTime(input), periodDates(period))]
     .filter(([, seconds]) => seconds > 0)
@@ -223,18 +223,18 @@ function percentLabel(squares: number): string {
   return squares > 0 ? `${squares}%` : '<1%'
 }
 
-/** The narrowest bar above 0, in percent of the widest (spec 9). */
+/** The narrowest bar above 0, in percent of the widest. */
 export const MINIMUM_BAR_PERCENT = 8
 
 export interface PeriodBars {
-  /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown' (spec 2). */
+  /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown'. */
   readonly title: string
   /** Of the calendar period; the five bars of a month may show less or more. */
   readonly totalSeconds: number
   /** The sessions that the total comes from. */
   readonly count: SessionCount
   readonly bars: readonly Bar[]
-  /** Days of the month after the fifth bar: '30–31 Aug', shown with next month's first week (S21). */
+  /** Days of the month after the fifth bar: '30–31 Aug', shown with next month's first week. */
   readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
 }
 export interface Bar extends DateRange {
@@ -243,13 +243,13 @@ export interface Bar extends DateRange {
   /** '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
   readonly dates: string
   readonly seconds: number
-  /** Of the widest bar: 0, or 8 … 100 (spec 9). */
+  /** Of the widest bar: 0, or 8 … 100. */
   readonly widthPercent: number
-  /** '1.5h', only above one hour of raw time (spec 9, S23). */
+  /** '1.5h', only above one hour of raw time. */
   readonly hoursLabel: string | null
   /** What of it belongs to the shown period. */
   readonly inPeriodSeconds: number
-  /** What of a month's bar belongs to the month before or after; null when no day does (S21). */
+  /** What of a month's bar belongs to the month before or after; null when no day does. */
   readonly neighbour: NeighbourPart | null
   /** Whether today is in it. */
   readonly isCurrent: boolean
@@ -264,7 +264,7 @@ export interface NeighbourPart extends DateRange {
   readonly seconds: number
 }
 
-/** The bars of a period, of one task or of all (spec 2, 9; S21, S23). Live included. */
+/** The bars of a period, of one task or of all. Live included. */
 export function periodBars(input: ReportInput, period: Period, taskId?: string): PeriodBars {
   const time = trackedTime(input)
   const seconds = secondsWithin(time, taskId)
@@ -294,7 +294,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   }
 }
 
-/** Whole seconds a session took on average; 0 without sessions, never NaN (S29). */
+/** Whole seconds a session took on average; 0 without sessions, never NaN. */
 export function average(totalSeconds: number, sessions: number): number {
   return sessions === 0 ? 0 : Math.floor(totalSeconds / sessions)
 }
@@ -314,7 +314,7 @@ function streakUpTo(time: TrackedTime, lastDay: number): number {
   }
 }
 
-/** Whether work was done that day. A timer that just began counts before its first second (S24). */
+/** Whether work was done that day. A timer that just began counts before its first second. */
 function isWorkedDay(time: TrackedTime, day: number): boolean {
   const { worked, live, today } = time
   if (secondsOfDays(worked.days, day, day + 1) > 0 || liveSeconds(time, day, day + 1) > 0)

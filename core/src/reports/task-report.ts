@@ -1,4 +1,4 @@
-/** The figures of one task's page (spec 2: Task analytics). Plain data in, plain data out. */
+/** The figures of one task's page. Plain data in, plain data out. */
 import type { CalendarDate, HourCycle } from '#time/calendar.ts'
 import {
   clockTime,
@@ -26,7 +26,7 @@ import type { WorkedDays } from './worked-days.ts'
 import { secondsWorkedWithin } from './worked-time.ts'
 
 export interface TaskStats {
-  /** The running timer included (S32). */
+  /** The running timer included. */
   readonly totalSeconds: number
   readonly todaySeconds: number
   /** Saved sessions. */
@@ -61,7 +61,7 @@ export function taskStats(input: ReportInput, task: Task): TaskStats {
   }
 }
 
-/** How many sessions the page lists, and what each is called (spec 9, 2). */
+/** How many sessions the page lists, and what each is called. */
 export const RECENT_SESSIONS = 5
 export const SESSION_LABEL = 'Active Work'
 
@@ -71,13 +71,13 @@ export interface RecentSession {
   readonly day: string
   /** '23:10'. */
   readonly startTime: string
-  /** '23:50', or '00:40 +1' when it ended on a later day (S8). */
+  /** '23:50', or '00:40 +1' when it ended on a later day. */
   readonly endTime: string
   readonly durationSeconds: number
   readonly label: typeof SESSION_LABEL
 }
 
-/** The task's saved sessions that started last, newest first (S46). */
+/** The task's saved sessions that started last, newest first. */
 export function recentSessions(
   input: ReportInput,
   taskId: string,
@@ -100,12 +100,12 @@ export interface ActivityDay {
   readonly date: CalendarDate
   /** 'Sun'. */
   readonly label: string
-  /** '15 Nov', and for ears 'Sunday 15 November 2026'. */
+  /** '15 Nov', and in its accessible label 'Sunday 15 November 2026'. */
   readonly shortDate: string
   readonly spokenDate: string
   readonly isToday: boolean
   readonly isFuture: boolean
-  /** 24, by the hour on the wall clock; the hour that comes twice shares its cell (S10). */
+  /** 24, by the hour on the wall clock; the hour that comes twice shares its cell. */
   readonly cells: readonly ActivityCell[]
   /** The sessions that touch the day, in the order of their start, each with its part of the day. */
   readonly sessions: readonly ActivitySession[]
@@ -140,7 +140,7 @@ export interface ActivitySession {
 
 /**
  * When in the week the task was worked on: seven days of 24 hours, from Sunday, by the wall clock.
- * Pauses are segments of their own; those nobody placed cannot be shown (S19).
+ * Pauses are segments of their own; those nobody placed cannot be shown.
  */
 export function activityPattern(input: ReportInput, taskId: string, week: Period): ActivityDay[] {
   const { now, hourCycle } = input

@@ -1,6 +1,7 @@
 /**
  * The entries as columns of work by local day, built once per list of entries and zone. Any figure
- * is then one plain pass or one subtraction, and no calendar is asked (design 6: speed).
+ * is then one plain pass or one subtraction, and no calendar is asked: it fits
+ * between two frames.
  */
 import type { DateRange } from '#time/calendar.ts'
 import { dayIndexAt, dayNumber, dayTableCovering, intervalOfDates } from '#time/calendar.ts'
@@ -127,7 +128,7 @@ export function entriesTouching(worked: WorkedDays, { start, end }: Interval): T
   return touching
 }
 
-/** Whether the entry is in the list already: what was timed is then saved, and counts once (S27). */
+/** Whether the entry is in the list already: what was timed is then saved, and counts once. */
 export function isSaved(worked: WorkedDays, entry: TimeEntry): boolean {
   const { startedAt, entries } = worked
   for (let index = startedAt.length - 1; index >= 0; index--) {

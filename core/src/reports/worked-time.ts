@@ -1,5 +1,5 @@
 /**
- * How much of an entry's work was done by when (S8). Every figure cuts entries through these
+ * How much of an entry's work was done by when. Every figure cuts entries through these
  * functions, so the parts of an entry always sum to its `durationSeconds`, however it is cut.
  */
 import type { DayTable } from '#time/calendar.ts'
@@ -23,7 +23,7 @@ export function secondsWorkedWithin(entry: TimeEntry, start: number, end: number
 /**
  * Whole seconds of the entry's work done before the instant: exact where its pauses are known,
  * else in proportion to the time not known to be paused. It rises from 0 to `durationSeconds`,
- * rounding down on the way, so what rounding leaves over falls to the later part (S8).
+ * rounding down on the way, so what rounding leaves over falls to the later part.
  */
 export function secondsWorkedBy(entry: TimeEntry, instant: number): number {
   const { startedAt, durationSeconds } = entry

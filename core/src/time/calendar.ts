@@ -3,7 +3,7 @@
  *
  * A day is a `CalendarDate`, 'YYYY-MM-DD', or its number: days since 1970-01-01. A local day is
  * [start of day, start of next day) in an IANA zone: 23, 24 or 25 hours, and it starts at 01:00
- * where the clocks skip midnight (S10). Days, never milliseconds, are added.
+ * where the clocks skip midnight. Days, never milliseconds, are added.
  *
  * A zone is an IANA name. For somebody whose day begins later than at midnight the hour follows,
  * 'Europe/Berlin 04:00' (`dayZone`): a day is then [its date at 04:00, the next date at 04:00), and
@@ -136,7 +136,7 @@ export function weekday(date: CalendarDate): number {
   return ((thursdayFirst % 7) + 7) % 7
 }
 
-/** The first day of a week on or before the date: a Sunday (spec 9), or weekday `first`. */
+/** The first day of a week on or before the date: a Sunday, or weekday `first`. */
 export function startOfWeek(date: CalendarDate, first = 0): CalendarDate {
   return addDays(date, -((weekday(date) - first + 7) % 7))
 }
@@ -257,7 +257,7 @@ export function startOfDay(instant: number, zone: string): number {
   return startOfDate(localDate(instant, zone), zone)
 }
 
-/** The next local midnight after the instant: when what is shown about today must be redrawn (S7). */
+/** The next local midnight after the instant: when what is shown about today must be redrawn. */
 export function nextMidnight(instant: number, zone: string): number {
   return startOfDate(addDays(localDate(instant, zone), 1), zone)
 }
@@ -357,7 +357,7 @@ export interface WallClockStretch extends Interval {
 
 /**
  * The date from midnight to midnight as stretches of steady clock: one on most days, two on a day
- * the clocks change, and then the hour that comes twice is in both (S10).
+ * the clocks change, and then the hour that comes twice is in both.
  */
 export function wallClockStretches(date: CalendarDate, dayZoneName: string): WallClockStretch[] {
   const zone = clockZone(dayZoneName)
@@ -381,7 +381,7 @@ export function wallClockStretches(date: CalendarDate, dayZoneName: string): Wal
 // Days and times as text
 
 /**
- * 'today', 'yesterday', '3 days ago': calendar days in the zone, not stretches of 24 hours (S30).
+ * 'today', 'yesterday', '3 days ago': calendar days in the zone, not stretches of 24 hours.
  * An instant after today reads 'today' as well: it can only come from a clock that runs ahead.
  */
 export function relativeDay(instant: number, now: number, zone: string): string {
@@ -399,7 +399,7 @@ export function sessionDay(instant: number, now: number, zone: string): string {
   return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
 }
 
-/** The clocks people read; the first is the spec's. */
+/** The clocks people read; the first is the default. */
 export const HOUR_CYCLES = [24, 12] as const
 export type HourCycle = (typeof HOUR_CYCLES)[number]
 
@@ -440,7 +440,7 @@ export function instantOfLocalDateTime(text: string, zone: string): number | nul
   }
 }
 
-/** When a session ended, with the days it ran over: '00:40 +1' (S8). */
+/** When a session ended, with the days it ran over: '00:40 +1'. */
 export function endClockTime(
   startedAt: number,
   endedAt: number,
@@ -463,7 +463,7 @@ export function formatFullDate(date: CalendarDate): string {
   return `${formatDate(date)} ${yearOf(date)}`
 }
 
-/** For ears and tooltips: 'Sunday 26 July 2026'. */
+/** For accessible labels and tooltips: 'Sunday 26 July 2026'. */
 export function spokenDate(date: CalendarDate): string {
   return `${weekdayName(date)} ${Number(date.slice(8))} ${monthAndYear(date)}`
 }

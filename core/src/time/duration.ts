@@ -3,7 +3,7 @@
  * A span below zero or that is no number at all reads as nothing: it must never reach a screen.
  */
 
-/** How spans are written; the first is the spec's. */
+/** How spans are written; the first is the default. */
 export const DURATION_FORMATS = ['h m', 'h:mm', 'decimal'] as const
 export type DurationFormat = (typeof DURATION_FORMATS)[number]
 
@@ -33,14 +33,14 @@ export function unitsText(units: number, format: DurationFormat): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
 }
 
-/** The running clock: MM:SS under an hour, HH:MM:SS from an hour on (spec 9, design 6). */
+/** The running clock: MM:SS under an hour, HH:MM:SS from an hour on. */
 export function formatTimer(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   const clock = hours > 0 ? [hours, minutes, rest] : [minutes, rest]
   return clock.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** '1h 5m 12s', '5m 12s', '40s': for tooltips, where the shown figure is rounded (S23, S28). */
+/** '1h 5m 12s', '5m 12s', '40s': for tooltips, where the shown figure is rounded. */
 export function exactDuration(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   if (hours > 0) return `${hours}h ${minutes}m ${rest}s`
@@ -48,8 +48,8 @@ export function exactDuration(seconds: number): string {
 }
 
 /**
- * For ears: '1 hour 5 minutes', '2 hours', '40 seconds'. Says what `formatDuration` shows, and
- * seconds only where that would be '0m' (S28).
+ * For accessible labels: '1 hour 5 minutes', '2 hours', '40 seconds'. Says what
+ * `formatDuration` shows, and seconds only where that would be '0m'.
  */
 export function spokenDuration(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
@@ -57,7 +57,7 @@ export function spokenDuration(seconds: number): string {
   return said.length > 0 ? said.join(' ') : (counted(rest, 'second') ?? '0 seconds')
 }
 
-/** A bar's label: hours rounded to one decimal, '1.5h', '2.0h' (spec 9). */
+/** A bar's label: hours rounded to one decimal, '1.5h', '2.0h'. */
 export function hoursLabel(seconds: number): string {
   const tenths = Math.round(wholeSeconds(seconds) / 360)
   return `${(tenths / 10).toFixed(1)}h`

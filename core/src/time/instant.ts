@@ -1,6 +1,6 @@
 /**
  * Instants. Inside Stint an instant is a number: milliseconds since the epoch, in server time.
- * On the wire it is UTC text with milliseconds, `2026-01-01T00:00:00.000+00:00` (contract 3.8).
+ * On the wire it is UTC text with milliseconds, `2026-01-01T00:00:00.000+00:00`.
  */
 
 /** A stretch of time, epoch milliseconds, `start <= end`. */
@@ -9,7 +9,7 @@ export interface Interval {
   readonly end: number
 }
 
-/** Epoch milliseconds as the text that goes on the wire (`…Z`; the backend answers `+00:00`). */
+/** Epoch milliseconds as the text that goes on the wire (`…Z`; the backend writes `+00:00`). */
 export function instantToWire(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString()
 }

@@ -1,6 +1,6 @@
 /**
  * The period a report shows: a week from Sunday (or from the day that somebody's weeks begin with),
- * a month from its 1st, a year (spec 4, 9). It lives in the address of the page, so that Back works
+ * a month from its 1st, a year. It lives in the address of the page, so that Back works
  * and a link can be shared.
  */
 import type { CalendarDate, DateRange } from './calendar.ts'
@@ -28,7 +28,7 @@ export interface Period {
   readonly view: PeriodView
   /** Its first day: of a week, a Sunday unless said otherwise; the 1st of a month; 1 January. */
   readonly from: CalendarDate
-  /** The weekday that weeks begin with, 0 for Sunday … 6; Sunday without one (spec 9). */
+  /** The weekday that weeks begin with, 0 for Sunday … 6; Sunday without one. */
   readonly weekStart?: number
 }
 
@@ -40,14 +40,14 @@ export interface Bucket extends DateRange {
   readonly dates: string
 }
 
-/** Heading of the bar chart (spec 2: Task analytics). */
+/** Heading of the bar chart. */
 export const BREAKDOWN_TITLES = {
   weekly: 'Daily Breakdown',
   monthly: 'Weekly Breakdown',
   yearly: 'Monthly Breakdown',
 } as const satisfies Record<PeriodView, string>
 
-/** The monthly chart shows five weeks, whatever the month needs (spec 9, S21). */
+/** The monthly chart shows five weeks, whatever the month needs. */
 const WEEKS_OF_MONTHLY_VIEW = 5
 
 /** The period of that view that `instant` falls in, for someone in `zone`. */
@@ -73,7 +73,7 @@ export function periodContaining(view: PeriodView, date: CalendarDate, weekStart
   }
 }
 
-/** `steps` periods later, or earlier: weeks by 7 days, months from 1st to 1st (spec 4, S10). */
+/** `steps` periods later, or earlier: weeks by 7 days, months from 1st to 1st. */
 export function stepPeriod(period: Period, steps: number): Period {
   return { ...period, from: firstDayAfterSteps(period, steps) }
 }
@@ -88,7 +88,7 @@ export function switchView(period: Period, view: PeriodView, now: number, zone: 
     : periodContaining(view, period.from, period.weekStart)
 }
 
-/** '15–21 Nov 2026', 'August 2026', '2026' (spec 2: week range, month and year, or year). */
+/** '15–21 Nov 2026', 'August 2026', '2026'. */
 export function periodLabel(period: Period): string {
   switch (period.view) {
     case 'weekly':
@@ -107,7 +107,7 @@ export function periodDates(period: Period): DateRange {
 
 /**
  * One per bar: seven days, five literal weeks from the one the 1st is in (from Sunday unless said),
- * twelve months (spec 2, 9). The five weeks reach into the neighbour months and may leave days of
+ * twelve months. The five weeks reach into the neighbour months and may leave days of
  * the month over: see `leftoverDays`.
  */
 export function periodBuckets(period: Period): Bucket[] {
@@ -141,7 +141,7 @@ export function periodBuckets(period: Period): Bucket[] {
   }
 }
 
-/** The days of a month after its fifth bar, '30–31 Aug', or null: most periods have none (S21). */
+/** The days of a month after its fifth bar, '30–31 Aug', or null: most periods have none. */
 export function leftoverDays(period: Period): (DateRange & { readonly dates: string }) | null {
   if (period.view !== 'monthly') return null
   const from = addDays(startOfWeek(period.from, period.weekStart), 7 * WEEKS_OF_MONTHLY_VIEW)

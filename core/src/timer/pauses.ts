@@ -1,7 +1,7 @@
 /**
- * Pauses. The spec keeps only their sum (`pauseDurationSeconds`); Stint also keeps when they
+ * Pauses. Every client keeps their sum (`pauseDurationSeconds`); Stint also keeps when they
  * were (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the
- * right day (S19). A document of another client may have the sum alone: that part is "unplaced".
+ * right day. A document of another client may have the sum alone: that part is "unplaced".
  */
 import { COLLECTIONS } from '#collections.ts'
 import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from '#time/instant.ts'
@@ -21,7 +21,7 @@ export function pausedMilliseconds(pauses: Pauses): number {
   return totalMilliseconds(pauses.intervals) + pauses.unplacedSeconds * 1000
 }
 
-/** The spec's `pauseDurationSeconds`, whole seconds. */
+/** The attribute `pauseDurationSeconds`, whole seconds. */
 export function pauseDurationSeconds(pauses: Pauses): number {
   return Math.floor(pausedMilliseconds(pauses) / 1000)
 }

@@ -1,6 +1,6 @@
 /**
- * The timer as it is stored on the backend (spec 3: timer session), the patches that pause,
- * resume and stop send, and what a fresh load does with the sessions it finds (design 5.6).
+ * The timer as it is stored on the backend, the patches that pause,
+ * resume and stop send, and what a fresh load does with the sessions it finds.
  */
 import type { NewAttributes, TimerSessionDocument } from '#collections.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
@@ -8,7 +8,7 @@ import { addPause, pauseDurationSeconds, pausesFromWire, pausesToWire } from './
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 import { stoppedBetween } from './timer.ts'
 
-/** Sessions created longer ago are offered, never restored by themselves (spec 4, 9). */
+/** Sessions created longer ago are offered, never restored by themselves. */
 export const RESTORE_WINDOW_MILLISECONDS = 4 * 60 * 60 * 1000
 
 /** Every attribute: what is sent below names those that it leaves out, so that none is forgotten. */
@@ -81,7 +81,7 @@ export function newSessionAttributes(
   }
 }
 
-/** The patch of action pause and of action resume (spec 4): both state the timer as it now is. */
+/** The patch of action pause and of action resume: both state the timer as it now is. */
 export function activeAttributes(
   timer: ActiveTimer,
 ): Omit<SessionAttributes, 'taskId' | 'userId' | 'startTime' | 'endTime' | 'device'> {
@@ -106,7 +106,7 @@ export function restatedAttributes(
 }
 
 /**
- * The patch of action stop (spec 4): not running, not paused, open pause added, endTime set. Says
+ * The patch of action stop: not running, not paused, open pause added, endTime set. Says
  * when it began and what it is about as well: whoever finishes it may not have heard of a change.
  */
 export function stopAttributes(
@@ -124,7 +124,7 @@ export function stopAttributes(
   }
 }
 
-/** What a load does with the sessions it finds (spec 4: Restore; design 5.6; S1, S3). */
+/** What a load does with the sessions it finds. */
 export interface RestorePlan {
   /** Stopped but not swept: create the entry, delete the session. */
   readonly finish: readonly TimerSession[]
@@ -162,7 +162,7 @@ export function planRestore(sessions: readonly TimerSession[], now: number): Res
   }
 }
 
-/** Created no more than 4 hours ago (spec 4). */
+/** Created no more than 4 hours ago. */
 export function isRestorable(session: TimerSession, now: number): boolean {
   return now - session.createdAt <= RESTORE_WINDOW_MILLISECONDS
 }

@@ -1,5 +1,5 @@
 /**
- * The timer: idle, running or paused (spec 4, design 5). Pure: `now` is always passed in, in
+ * The timer: idle, running or paused. Pure: `now` is always passed in, in
  * epoch milliseconds of server time; elapsed time is computed, never counted.
  */
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
@@ -31,7 +31,7 @@ export interface StoppedTimer {
   readonly startedAt: number
   readonly endedAt: number
   readonly pauses: Pauses
-  /** floor((end − start − pauses) / 1000), never below 0. 0 means: nothing to save (spec 4). */
+  /** floor((end − start − pauses) / 1000), never below 0. 0 means: nothing to save. */
   readonly durationSeconds: number
 }
 
@@ -64,7 +64,7 @@ export function reopenPause(timer: RunningTimer): ActiveTimer {
 
 /**
  * The timer as if it had been paused between two instants it has already run through: time away
- * that its owner takes out afterwards (S18).
+ * that its owner takes out afterwards.
  */
 export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: number): T {
   return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), end) }
@@ -79,7 +79,7 @@ export function moveStart<T extends ActiveTimer>(timer: T, startedAt: number): T
   return { ...timer, startedAt: start, pauses: clipPauses(timer.pauses, start, Infinity) }
 }
 
-/** Ends a timer at `now`; an open pause is added to the pauses (spec 4: Stop). */
+/** Ends a timer at `now`; an open pause is added to the pauses. */
 export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
   return endTimer(timer, notBefore(timer, now))
 }
@@ -106,8 +106,7 @@ export function stoppedBetween(
 }
 
 /**
- * Whole seconds of work so far: now − start − pauses, less the open pause; floored, never below 0
- * (spec 4).
+ * Whole seconds of work so far: now − start − pauses, less the open pause; floored, never below 0.
  */
 export function elapsedSeconds(timer: Timer, now: number): number {
   switch (timer.status) {
@@ -120,7 +119,7 @@ export function elapsedSeconds(timer: Timer, now: number): number {
   }
 }
 
-/** floor((end − start − pauses) / 1000), never below 0 (design 4). */
+/** floor((end − start − pauses) / 1000), never below 0. */
 export function workedSeconds(startedAt: number, endedAt: number, pauses: Pauses): number {
   return Math.max(0, Math.floor((endedAt - startedAt - pausedMilliseconds(pauses)) / 1000))
 }
