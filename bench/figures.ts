@@ -10,6 +10,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { dashboard, periodBars, quickStats, taskBreakdown } from '@stint/core/reports/report.ts'
 import { activityPattern, recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
 import type { Task } from '@stint/core/record/task.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { NEW_ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { prepareEntries } from '@stint/core/reports/worked-days.ts'
@@ -40,17 +41,23 @@ export function benchFigures(): FigureResult[] {
 function figuresOf(size: number): FigureResult[] {
   const entries = makeEntries(size)
   const tasks = makeTasks()
-  const input: ReportInput = { entries, live: makeLive(), tasks, zone: ZONE, now: NOW }
-  const week = periodOf('weekly', NOW, ZONE)
-  const month = periodOf('monthly', NOW, ZONE)
-  const year = periodOf('yearly', NOW, ZONE)
+  const input: ReportInput = {
+    entries,
+    live: makeLive(),
+    tasks,
+    dayRule: dayRuleOf(ZONE),
+    now: NOW,
+  }
+  const week = periodOf('weekly', NOW, dayRuleOf(ZONE))
+  const month = periodOf('monthly', NOW, dayRuleOf(ZONE))
+  const year = periodOf('yearly', NOW, dayRuleOf(ZONE))
   const task = tasks[7] ?? makeTask(7)
   const read = plainReader()
   const columns = read(entries)
 
   const loading = measure({
     'plain loop over entries': () => read(entries),
-    'prepare entries': () => prepareEntries([...entries], ZONE),
+    'prepare entries': () => prepareEntries([...entries], dayRuleOf(ZONE)),
   })
   const viewing = measure({
     'plain loop over columns': () => plainSums(columns),
@@ -76,7 +83,7 @@ function figuresOf(size: number): FigureResult[] {
       activityPattern(input, task.id, week),
       recentSessions(input, task.id),
     ],
-    'explain a month': () => explain(input, [intervalOfDates(periodDates(month), ZONE)]),
+    'explain a month': () => explain(input, [intervalOfDates(periodDates(month), dayRuleOf(ZONE))]),
     'explain ten years': () => explain(input, ALL_TIME),
   })
   const results = [...loading, ...viewing].map((result) => ({ entries: size, ...result }))
@@ -123,7 +130,7 @@ interface Columns {
 /** Reads each field that a figure needs once, and nothing more. */
 function plainReader(): (entries: readonly TimeEntry[]) => Columns {
   const dates = { from: FIRST_DATE, to: '2027-01-01' }
-  const { starts: dayStarts } = dayTable(dates, ZONE)
+  const { starts: dayStarts } = dayTable(dates, dayRuleOf(ZONE))
   return (entries) => {
     const starts = new Float64Array(entries.length)
     const ends = new Float64Array(entries.length)

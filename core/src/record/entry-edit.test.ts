@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EntryChange } from './entry-change.ts'
@@ -440,14 +441,14 @@ function attributes(entries: readonly TimeEntry[]) {
 }
 
 function figures(entries: readonly TimeEntry[]) {
-  const input = { entries, live: null, tasks: TASKS, zone: ZONE, now: NOW }
+  const input = { entries, live: null, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
   const month = periodContaining('monthly', '2026-03-09')
   return [quickStats(input), taskBreakdown(input, month), periodBars(input, month)]
 }
 
 /** Daily sums over the two weeks that the entries lie in. */
 function days(entries: readonly TimeEntry[]) {
-  const input = { entries, live: null, tasks: TASKS, zone: ZONE, now: NOW }
+  const input = { entries, live: null, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
   return ['2026-03-01', '2026-03-08', '2026-03-15'].flatMap((date) =>
     periodBars(input, periodContaining('weekly', date)).bars.map((bar) => bar.seconds),
   )

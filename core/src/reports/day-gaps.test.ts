@@ -1,5 +1,7 @@
+import { dayRuleOf } from '#time/day-rule.ts'
+import type { DayRule } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
-import { dayZone, localDateTime } from '#time/calendar.ts'
+import { localDateTime } from '#time/calendar.ts'
 import { untrackedGaps } from './day-gaps.ts'
 import { testEntry } from '#test/entries.ts'
 
@@ -21,8 +23,8 @@ function at(time: string): number {
   return Date.parse(`${DATE}T${time.slice(0, 5)}:00-04:00`) + Number(days) * 86_400_000
 }
 
-function gaps(entries: ReturnType<typeof entry>[], more: { now?: number; zone?: string } = {}) {
-  const found = untrackedGaps(entries, null, DATE, more.zone ?? ZONE, more.now ?? NOW)
+function gaps(entries: ReturnType<typeof entry>[], more: { now?: number; rule?: DayRule } = {}) {
+  const found = untrackedGaps(entries, null, DATE, more.rule ?? dayRuleOf(ZONE), more.now ?? NOW)
   return found.map(({ start, end }) => {
     return [start, end].map((instant) => localDateTime(instant, ZONE).slice(11, 16)).join('–')
   })
@@ -62,7 +64,7 @@ describe('the gaps of a day', () => {
 
   test('count the running timer', () => {
     const live = entry('11:00', '12:00')
-    const found = untrackedGaps([entry('09:00', '10:00')], live, DATE, ZONE, at('12:00'))
+    const found = untrackedGaps([entry('09:00', '10:00')], live, DATE, dayRuleOf(ZONE), at('12:00'))
     expect(found).toEqual([{ start: at('10:00'), end: at('11:00') }])
   })
 
@@ -73,11 +75,11 @@ describe('the gaps of a day', () => {
 
   test('are those of a day that begins later than at midnight', () => {
     const entries = [entry('02:00', '03:00'), entry('09:00', '10:00'), entry('01:00+1', '02:00+1')]
-    expect(gaps(entries, { zone: dayZone(ZONE, 4) })).toEqual(['10:00–01:00'])
+    expect(gaps(entries, { rule: dayRuleOf(ZONE, 4) })).toEqual(['10:00–01:00'])
   })
 
   test('may be of any length asked for', () => {
     const entries = [entry('09:00', '10:00'), entry('10:04', '11:00')]
-    expect(untrackedGaps(entries, null, DATE, ZONE, NOW, 60_000)).toHaveLength(1)
+    expect(untrackedGaps(entries, null, DATE, dayRuleOf(ZONE), NOW, 60_000)).toHaveLength(1)
   })
 })

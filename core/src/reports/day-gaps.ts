@@ -1,4 +1,5 @@
 /** The time of a day that nobody accounted for. */
+import type { DayRule } from '#time/day-rule.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
 import type { Interval } from '#time/instant.ts'
@@ -17,11 +18,11 @@ export function untrackedGaps(
   entries: readonly TimeEntry[],
   live: TimeEntry | null,
   date: CalendarDate,
-  zone: string,
+  dayRule: DayRule,
   now: number,
   shortest: number = MIN_MILLISECONDS,
 ): readonly Interval[] {
-  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
   const spans = [...entries, ...(live ? [live] : [])]
     .filter(
       ({ startedAt, endedAt, deletedAt }) =>

@@ -1,6 +1,6 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 
-import { dayZone } from '#time/calendar.ts'
 import {
   dayLabel,
   dayTimeline,
@@ -18,7 +18,14 @@ const NEW_YORK = 'America/New_York'
 const now = Date.parse('2026-11-18T20:00:00Z')
 
 function reportOf(entries: readonly TimeEntry[], fields: Partial<ReportInput> = {}): ReportInput {
-  return { entries, live: null, tasks: [testTask('Write')], zone: 'UTC', now, ...fields }
+  return {
+    entries,
+    live: null,
+    tasks: [testTask('Write')],
+    dayRule: dayRuleOf('UTC'),
+    now,
+    ...fields,
+  }
 }
 
 function on(date: string, from: string, to: string, fields: { taskId?: string } = {}): TimeEntry {
@@ -88,22 +95,22 @@ describe('the hours of a day', () => {
 
   test('are of the day as the person counts it, when that begins late', () => {
     const night = on('2026-11-18', '02:00', '03:30')
-    const zone = dayZone('UTC', 4)
-    const timeline = dayTimeline(reportOf([night], { zone }), '2026-11-17')
+    const zone = dayRuleOf('UTC', 4)
+    const timeline = dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-17')
     expect(shownTimes(timeline)).toBe('08:00 – 04:00')
     expect(timeline.hours.map(({ hour }) => hour).slice(-5)).toEqual([0, 1, 2, 3, 4])
     expect(timeline.blocks).toHaveLength(1)
-    expect(dayTimeline(reportOf([night], { zone }), '2026-11-18').blocks).toHaveLength(0)
-    expect(shownTimes(dayTimeline(reportOf([], { zone: dayZone('UTC', 20) }), '2026-11-17'))).toBe(
-      '08:00 – 18:00',
-    )
+    expect(dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-18').blocks).toHaveLength(0)
+    expect(
+      shownTimes(dayTimeline(reportOf([], { dayRule: dayRuleOf('UTC', 20) }), '2026-11-17')),
+    ).toBe('08:00 – 18:00')
   })
 })
 
 describe('a day the clocks change', () => {
   test('has the hour that comes twice twice', () => {
     const worked = testEntry({ start: '2026-11-01T05:30:00Z', end: '2026-11-01T06:30:00Z' })
-    const timeline = dayTimeline(reportOf([worked], { zone: NEW_YORK }), '2026-11-01')
+    const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-11-01')
     expect(timeline.day.end - timeline.day.start).toBe(25 * 3_600_000)
     expect(timeline.hours.map(({ hour }) => hour).slice(0, 5)).toEqual([0, 1, 1, 2, 3])
     expect(timeline.blocks[0]).toMatchObject({
@@ -115,13 +122,16 @@ describe('a day the clocks change', () => {
 
   test('leaves out the hour that is skipped', () => {
     const worked = testEntry({ start: '2026-03-08T06:30:00Z', end: '2026-03-08T07:30:00Z' })
-    const timeline = dayTimeline(reportOf([worked], { zone: NEW_YORK }), '2026-03-08')
+    const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-03-08')
     expect(timeline.hours.map(({ hour }) => hour).slice(0, 4)).toEqual([0, 1, 3, 4])
   })
 
   test('in a zone that moves by half an hour keeps the hours of its clock', () => {
     const worked = testEntry({ start: '2026-04-04T14:30:00Z', end: '2026-04-04T16:00:00Z' })
-    const timeline = dayTimeline(reportOf([worked], { zone: 'Australia/Lord_Howe' }), '2026-04-05')
+    const timeline = dayTimeline(
+      reportOf([worked], { dayRule: dayRuleOf('Australia/Lord_Howe') }),
+      '2026-04-05',
+    )
     const minutes = timeline.hours.map(({ at }) => (at - timeline.day.start) / 60_000)
     expect(minutes.slice(0, 4)).toEqual([0, 60, 150, 210])
   })
@@ -214,7 +224,7 @@ describe('a day is called', () => {
     ['2026-11-19', 'Thu 19 Nov'],
     ['2025-11-19', 'Wed 19 Nov 2025'],
   ])('%s %s', (date, label) => {
-    expect(dayLabel(date, now, 'UTC')).toBe(label)
+    expect(dayLabel(date, now, dayRuleOf('UTC'))).toBe(label)
   })
 })
 

@@ -4,10 +4,11 @@
  * an hour that comes twice is drawn twice, and no two moments share a place. Plain data in,
  * plain data out.
  */
+import { dayRuleOf } from '#time/day-rule.ts'
+import type { DayRule } from '#time/day-rule.ts'
 import {
   addDays,
   clockTime,
-  clockZone,
   endClockTime,
   formatDate,
   formatFullDate,
@@ -85,19 +86,19 @@ const PRESSED = 30 * MINUTE
 
 /** The day of the viewer, as a picture of its sessions: of all tasks, the running timer included. */
 export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline {
-  const { zone, now } = input
-  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+  const { dayRule, now } = input
+  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
   const blocks = blocksOf(input, day)
-  const nowAt = localDate(now, zone) === date ? now : null
-  const bounds = hourMarks(day, zone)
-  const shown = shownOf(blocks, nowAt, bounds, { date, day, zone })
+  const nowAt = localDate(now, dayRule) === date ? now : null
+  const bounds = hourMarks(day, dayRule)
+  const shown = shownOf(blocks, nowAt, bounds, { date, day, dayRule })
   const hours = bounds.filter(({ at }) => at >= shown.start && at <= shown.end)
   return { date, day, shown, hours, blocks, nowAt }
 }
 
 /** 'Today', 'Yesterday', 'Thu 19 Nov', 'Wed 19 Nov 2025'. */
-export function dayLabel(date: CalendarDate, now: number, zone: string): string {
-  const today = localDate(now, zone)
+export function dayLabel(date: CalendarDate, now: number, dayRule: DayRule): string {
+  const today = localDate(now, dayRule)
   if (date === today) return 'Today'
   if (date === addDays(today, -1)) return 'Yesterday'
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
@@ -194,7 +195,7 @@ function passed({ start, end }: Interval, now: number): Interval | null {
 }
 
 function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
-  const { tasks, zone, hourCycle } = input
+  const { tasks, dayRule, hourCycle } = input
   const { worked, live } = trackedTime(input)
   const names = new Map(tasks.map((task) => [task.id, nameInReports(task)]))
   const saved = entriesTouching(worked, day).filter((entry) => isOn(entry, day))
@@ -211,8 +212,8 @@ function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
       interval,
       drawn: drawnOf(interval, day),
       pauses: clipIntervals(entry.pauses.intervals, interval.start, interval.end),
-      startTime: clockTime(entry.startedAt, zone, hourCycle),
-      endTime: endClockTime(entry.startedAt, entry.endedAt, zone, hourCycle),
+      startTime: clockTime(entry.startedAt, dayRule.timeZone, hourCycle),
+      endTime: endClockTime(entry.startedAt, entry.endedAt, dayRule.timeZone, hourCycle),
       seconds: secondsWorkedWithin(entry, day.start, day.end),
     }
   })
@@ -260,12 +261,12 @@ function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
 }
 
 /** The full hours of the clock from the day's start to its end, both included. */
-function hourMarks(day: Interval, zone: string): HourMark[] {
-  const clock = clockZone(zone)
+function hourMarks(day: Interval, { timeZone }: DayRule): HourMark[] {
+  const midnights = dayRuleOf(timeZone)
   const marks: HourMark[] = []
-  const last = localDate(day.end, clock)
-  for (let date = localDate(day.start, clock); date <= last; date = addDays(date, 1)) {
-    for (const { start, end, wallStart } of wallClockStretches(date, clock)) {
+  const last = localDate(day.end, midnights)
+  for (let date = localDate(day.start, midnights); date <= last; date = addDays(date, 1)) {
+    for (const { start, end, wallStart } of wallClockStretches(date, timeZone)) {
       const first = Math.ceil(wallStart / HOUR)
       for (let hour = first; start + hour * HOUR - wallStart < end; hour++) {
         marks.push({ at: start + hour * HOUR - wallStart, hour: hour % 24 })
@@ -278,7 +279,7 @@ function hourMarks(day: Interval, zone: string): HourMark[] {
 interface Shown {
   readonly date: CalendarDate
   readonly day: Interval
-  readonly zone: string
+  readonly dayRule: DayRule
 }
 
 /** From an hour before the first session to an hour after the last, in full hours. */
@@ -286,9 +287,9 @@ function shownOf(
   blocks: readonly DayBlock[],
   nowAt: number | null,
   marks: readonly HourMark[],
-  { date, day, zone }: Shown,
+  { date, day, dayRule }: Shown,
 ): Interval {
-  const usual = usualHours(date, day, zone)
+  const usual = usualHours(date, day, dayRule)
   const seen = nowAt === null ? [] : [nowAt]
   const from = Math.min(usual.start, ...seen, ...blocks.map(({ drawn }) => drawn.start - HOUR))
   const to = Math.max(usual.end, ...seen, ...blocks.map(({ drawn }) => drawn.end + HOUR))
@@ -299,13 +300,13 @@ function shownOf(
 }
 
 /** Eight to eighteen of the clock, of whichever date has more of it in a day that begins late. */
-function usualHours(date: CalendarDate, day: Interval, zone: string): Interval {
+function usualHours(date: CalendarDate, day: Interval, dayRule: DayRule): Interval {
   const usual = [date, addDays(date, 1)].flatMap((each) =>
     clipIntervals(
       [
         {
-          start: instantOfClock(each, FIRST_HOUR * 3600, zone),
-          end: instantOfClock(each, LAST_HOUR * 3600, zone),
+          start: instantOfClock(each, FIRST_HOUR * 3600, dayRule.timeZone),
+          end: instantOfClock(each, LAST_HOUR * 3600, dayRule.timeZone),
         },
       ],
       day.start,

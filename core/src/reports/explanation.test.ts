@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import { ALL_TIME, explain, explanationCsv, sessionTimes } from './explanation.ts'
@@ -23,7 +24,7 @@ const input: ReportInput = {
   entries: [morning, overMidnight, testEntry({ ...spanOn('2026-11-17'), deletedAt: now })],
   live,
   tasks: [testTask('Write'), testTask('Gone', 0, { isActive: false })],
-  zone: 'UTC',
+  dayRule: dayRuleOf('UTC'),
   now,
 }
 
@@ -32,7 +33,7 @@ function spanOn(date: string): { start: string; end: string } {
 }
 
 function day(date: string, next: string): ReturnType<typeof intervalOfDates> {
-  return intervalOfDates({ from: date, to: next }, input.zone)
+  return intervalOfDates({ from: date, to: next }, input.dayRule)
 }
 
 describe('the explanation of a total', () => {
@@ -123,7 +124,7 @@ describe('the explanation of a total', () => {
 
 describe('the explanation as CSV', () => {
   test('has a line of headings and one per session, in local time', () => {
-    const csv = explanationCsv(explain(input, [day('2026-11-17', '2026-11-19')]), 'UTC')
+    const csv = explanationCsv(explain(input, [day('2026-11-17', '2026-11-19')]), dayRuleOf('UTC'))
     expect(csv.split('\r\n')).toEqual([
       'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
       '2026-11-18,Unknown task,2026-11-18 11:59:00,,60,1m 0s,60',
@@ -142,7 +143,7 @@ describe('the explanation as CSV', () => {
     ['Größe 日本', 'Größe 日本'],
   ])('writes the name %j as %j', (name, field) => {
     const tasks = [testTask(name, 0, { id: 'write' })]
-    const csv = explanationCsv(explain({ ...input, tasks }, ALL_TIME, ['write']), 'UTC')
+    const csv = explanationCsv(explain({ ...input, tasks }, ALL_TIME, ['write']), dayRuleOf('UTC'))
     expect(csv).toContain(`\r\n2026-11-16,${field},2026-11-16 23:10:00,`)
   })
 })

@@ -1,4 +1,5 @@
 /** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
+import type { DayRule } from '#time/day-rule.ts'
 import { endClockTime, clockTime, localDate, localDateTime } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
@@ -80,20 +81,20 @@ export function countOf(rows: readonly Contribution[]): SessionCount {
 /** '23:10 – 00:40 +1': when a session ran, for someone in the zone. */
 export function sessionTimes(
   session: { startedAt: number; endedAt: number },
-  zone: string,
+  timeZone: string,
   cycle?: HourCycle,
 ): string {
   const { startedAt, endedAt } = session
-  return `${clockTime(startedAt, zone, cycle)} – ${endClockTime(startedAt, endedAt, zone, cycle)}`
+  return `${clockTime(startedAt, timeZone, cycle)} – ${endClockTime(startedAt, endedAt, timeZone, cycle)}`
 }
 
 /** The rows as CSV (RFC 4180), in local time, with a line of headings. */
-export function explanationCsv(explanation: Explanation, zone: string): string {
+export function explanationCsv(explanation: Explanation, dayRule: DayRule): string {
   const lines = explanation.rows.map(({ entry, taskName, countedSeconds, isLive }) => [
-    localDate(entry.startedAt, zone),
+    localDate(entry.startedAt, dayRule),
     taskName,
-    localDateTime(entry.startedAt, zone),
-    isLive ? '' : localDateTime(entry.endedAt, zone),
+    localDateTime(entry.startedAt, dayRule.timeZone),
+    isLive ? '' : localDateTime(entry.endedAt, dayRule.timeZone),
     String(countedSeconds),
     exactDuration(countedSeconds),
     String(entry.durationSeconds),

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { expect, test } from 'vitest'
 import { printedReport } from './printed-report.ts'
 import { testEntry, testTask } from '#test/entries.ts'
@@ -15,7 +16,7 @@ const night = testEntry({
 })
 const ONE = { begun: 1, earlier: 0, hasLive: false }
 const live = testEntry({ id: 'c', start: '2026-03-20T11:00Z', end: '2026-03-20T12:00Z' })
-const INPUT = { entries: [night, morning], live, tasks: TASKS, zone: ZONE, now: NOW }
+const INPUT = { entries: [night, morning], live, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
 
 test('lists tasks, days and sessions, each of them summing to the total', () => {
   const report = printedReport(INPUT, null)

@@ -35,7 +35,7 @@ export interface PrintedTask {
  */
 export function printedReport(input: ReportInput, dates: DateRange | null): PrintedReport {
   const saved = { ...input, live: null }
-  const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, input.zone)]
+  const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, input.dayRule)]
   const { rows, totalSeconds, count } = explain(saved, intervals)
   return {
     totalSeconds,

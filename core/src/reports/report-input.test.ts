@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { dayNumber } from '#time/calendar.ts'
 import type { ReportInput } from './report-input.ts'
@@ -6,7 +7,7 @@ import { testEntry } from '#test/entries.ts'
 
 const now = Date.parse('2026-11-18T00:30:00Z')
 const live = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now })
-const input: ReportInput = { entries: [], live, tasks: [], zone: 'UTC', now }
+const input: ReportInput = { entries: [], live, tasks: [], dayRule: dayRuleOf('UTC'), now }
 const tuesday = { from: '2026-11-17', to: '2026-11-18' }
 
 describe('the running timer', () => {

@@ -1,4 +1,5 @@
 /** What every report is made from: the saved entries, the running timer, the tasks, a zone, a now. */
+import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange, HourCycle } from '#time/calendar.ts'
 import { dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'
 import type { Task } from '#record/task.ts'
@@ -16,8 +17,8 @@ export interface ReportInput {
   readonly live: TimeEntry | null
   /** All tasks, deleted ones too: they name what was worked on. */
   readonly tasks: readonly Task[]
-  /** The viewer's time zone, and when their days begin (`dayZone`); never the machine's. */
-  readonly zone: string
+  /** The viewer's time zone, and when their days begin ; never the machine's. */
+  readonly dayRule: DayRule
   /** The weekday that the viewer's weeks begin with; Sunday without one. */
   readonly weekStart?: number
   /** The clock that times are written for; 24 hours without one. */
@@ -37,16 +38,16 @@ export interface TrackedTime {
 }
 
 /** Prepares the input; repeated with the same entries it costs next to nothing. */
-export function trackedTime({ entries, live, zone, now }: ReportInput): TrackedTime {
-  const worked = prepareEntries(entries, zone)
+export function trackedTime({ entries, live, dayRule, now }: ReportInput): TrackedTime {
+  const worked = prepareEntries(entries, dayRule)
   const counted = live && !isSaved(worked, live) ? live : null
   return {
     worked,
     live: counted,
     livePieces: counted
-      ? piecesByDay(counted, dayTableCovering(counted.startedAt, counted.endedAt, zone))
+      ? piecesByDay(counted, dayTableCovering(counted.startedAt, counted.endedAt, dayRule))
       : [],
-    today: dayNumber(localDate(now, zone)),
+    today: dayNumber(localDate(now, dayRule)),
   }
 }
 

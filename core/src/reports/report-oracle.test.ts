@@ -3,6 +3,7 @@
  * which day, at which hour and on which task somebody is at work. The clerk's clock is `Intl`, not
  * Temporal, and knows nothing of days of 23 hours; both must agree on every history.
  */
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
@@ -95,7 +96,7 @@ test(
           entries: hasTimer ? entries.slice(1) : entries,
           live: hasTimer ? (entries[0] ?? null) : null,
           tasks: TASKS,
-          zone,
+          dayRule: dayRuleOf(zone),
           now: first + now * MINUTE,
         }
         const clerk = { ...clerksFigures(input, marksOf(entries, zone)), ...clerksCounts(input) }
@@ -136,10 +137,10 @@ test(
             entries: hasTimer ? entries.slice(1) : entries,
             live: hasTimer ? (entries[0] ?? null) : null,
             tasks: TASKS,
-            zone,
+            dayRule: dayRuleOf(zone),
             now: first + now * MINUTE,
           }
-          const columns = columnsOf(input, periodOf(view, input.now, zone), format)
+          const columns = columnsOf(input, periodOf(view, input.now, dayRuleOf(zone)), format)
           expect(columns.filter(({ added, total }) => added !== total)).toEqual([])
         },
       ),
@@ -163,7 +164,7 @@ function columnsOf(
   const legend = [...rows, ...(rest ? [rest] : [])]
   const times = legend.map((row) => row.seconds)
   const dates = periodDates(period)
-  const explanation = explain(input, [intervalOfDates(dates, input.zone)])
+  const explanation = explain(input, [intervalOfDates(dates, input.dayRule)])
   const paper = printedReport(input, dates)
   const exact = (name: string, spans: readonly number[], total: number) => ({
     name,
@@ -256,10 +257,10 @@ function entryOf({ taskId, from, minutes, turns }: Session, first: number): Time
 
 /** What is compared, as our code says it. */
 function ourFigures(input: ReportInput): unknown {
-  const { zone, now } = input
+  const { dayRule, now } = input
   const { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays } = quickStats(input)
   const board = dashboard(input)
-  const week = periodOf('weekly', now, zone)
+  const week = periodOf('weekly', now, dayRule)
   return {
     chips: { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays },
     today: [board.todaySeconds, board.tasksWorkedOn],
@@ -267,18 +268,18 @@ function ourFigures(input: ReportInput): unknown {
     all: explain(input, ALL_TIME).totalSeconds,
     sessions: [quickStats(input).sessions, explain({ ...input, live: null }, ALL_TIME).rows.length],
     counts: PERIOD_VIEWS.flatMap((view) => {
-      const period = periodOf(view, now, zone)
-      const days = [intervalOfDates(periodDates(period), zone)]
+      const period = periodOf(view, now, dayRule)
+      const days = [intervalOfDates(periodDates(period), dayRule)]
       return [undefined, ['a']].map((taskIds) => [
         periodBars(input, period, taskIds?.[0]).count,
         explain(input, days, taskIds).count,
       ])
     }),
     onPaper: PERIOD_VIEWS.map(
-      (view) => printedReport(input, periodDates(periodOf(view, now, zone))).count,
+      (view) => printedReport(input, periodDates(periodOf(view, now, dayRule))).count,
     ),
     charts: PERIOD_VIEWS.flatMap((view) => {
-      const period = periodOf(view, now, zone)
+      const period = periodOf(view, now, dayRule)
       const whole = periodBars(input, period)
       const ofTask = periodBars(input, period, 'a')
       return [
@@ -323,7 +324,11 @@ function marksOf(entries: readonly TimeEntry[], zone: string): Tally[] {
 }
 
 /** The same figures from the clerk's marks, with dates as texts and weeks by plain day counting. */
-function clerksFigures({ zone, now, tasks, live }: ReportInput, tallies: readonly Tally[]): object {
+function clerksFigures(
+  { dayRule, now, tasks, live }: ReportInput,
+  tallies: readonly Tally[],
+): object {
+  const zone = dayRule.timeZone
   const today = wallClock(now, zone).date
   const sunday = plusDays(today, -new Date(today).getUTCDay())
   const month = today.slice(0, 7)
@@ -396,7 +401,8 @@ function clerksFigures({ zone, now, tasks, live }: ReportInput, tallies: readonl
 }
 
 /** How many sessions began in each period, and how many were already at work when it began. */
-function clerksCounts({ entries, live, zone, now }: ReportInput): object {
+function clerksCounts({ entries, live, dayRule, now }: ReportInput): object {
+  const zone = dayRule.timeZone
   const today = wallClock(now, zone).date
   const sunday = plusDays(today, -new Date(today).getUTCDay())
   const [month, year] = [today.slice(0, 7), today.slice(0, 4)]

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 /** What holds for every history, however odd. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -37,7 +38,7 @@ const anyReport: fc.Arbitrary<ReportInput> = fc
     entries: isLast ? entries.slice(1) : entries,
     live: isLast ? (entries[0] ?? null) : null,
     tasks: TASKS,
-    zone,
+    dayRule: dayRuleOf(zone),
     now,
   }))
 
@@ -102,7 +103,7 @@ describe('for any history', () => {
         const monthly = periodBars(input, periodContaining('monthly', date))
         const sameWeek = monthly.bars.find((bar) => bar.from === week.from)
         expect(sameWeek?.seconds ?? weekly.totalSeconds).toBe(weekly.totalSeconds)
-        const interval = intervalOfDates({ from: date, to: addDays(date, 1) }, input.zone)
+        const interval = intervalOfDates({ from: date, to: addDays(date, 1) }, input.dayRule)
         expect(weekly.bars.find((bar) => bar.from === date)?.seconds).toBe(
           explain(input, [interval]).totalSeconds,
         )
@@ -124,7 +125,7 @@ describe('for any history', () => {
   test('every figure can be explained to the second', () => {
     fc.assert(
       fc.property(anyReport, anyPeriod, (input, period) => {
-        const whole = [intervalOfDates(periodDates(period), input.zone)]
+        const whole = [intervalOfDates(periodDates(period), input.dayRule)]
         const { rows, rest, totalSeconds } = taskBreakdown(input, period)
         expect(explain(input, whole).totalSeconds).toBe(totalSeconds)
         expect(rows.map((row) => explain(input, whole, [row.taskId]).totalSeconds)).toEqual(
@@ -133,7 +134,7 @@ describe('for any history', () => {
         expect(rest).toBeNull()
         const { bars } = periodBars(input, period)
         expect(
-          bars.map((bar) => explain(input, [intervalOfDates(bar, input.zone)]).totalSeconds),
+          bars.map((bar) => explain(input, [intervalOfDates(bar, input.dayRule)]).totalSeconds),
         ).toEqual(bars.map((bar) => bar.seconds))
       }),
     )

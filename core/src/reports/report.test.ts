@@ -1,6 +1,7 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { ALL_TIME, explain } from './explanation.ts'
-import { dayZone, intervalOfDates } from '#time/calendar.ts'
+import { intervalOfDates } from '#time/calendar.ts'
 import type { Period } from '#time/period.ts'
 import { periodDates } from '#time/period.ts'
 import type { ReportInput } from './report-input.ts'
@@ -13,7 +14,7 @@ const now = Date.parse('2026-11-18T12:00:00Z') // a Wednesday
 const WEEK: Period = { view: 'weekly', from: '2026-11-15' }
 
 function reportOf(fields: Partial<ReportInput>): ReportInput {
-  return { entries: [], live: null, tasks: [], zone: 'UTC', now, ...fields }
+  return { entries: [], live: null, tasks: [], dayRule: dayRuleOf('UTC'), now, ...fields }
 }
 
 /** An entry of so many minutes that starts at 09:00 UTC on the day. */
@@ -116,7 +117,8 @@ describe('the chips', () => {
 
   test('belong to the viewer: late in Berlin is today in New York', () => {
     const entries = [testEntry({ start: '2026-11-18T01:00:00Z', end: '2026-11-18T03:00:00Z' })]
-    const today = (zone: string): number => quickStats(reportOf({ entries, zone })).todaySeconds
+    const today = (zone: string): number =>
+      quickStats(reportOf({ entries, dayRule: dayRuleOf(zone) })).todaySeconds
     expect(today('Europe/Berlin')).toBe(7200)
     expect(today('America/New_York')).toBe(0)
     expect(today('America/Los_Angeles')).toBe(0)
@@ -164,7 +166,7 @@ describe('the daily streak', () => {
     )
     const input = reportOf({
       entries,
-      zone: 'Pacific/Apia',
+      dayRule: dayRuleOf('Pacific/Apia'),
       now: Date.parse('2011-12-31T22:00+14:00'),
     })
     expect(quickStats(input).streakDays).toBe(2)
@@ -505,7 +507,9 @@ describe('the bars', () => {
     const [week, weekAfter] = [periodBars(input, WEEK), periodBars(input, next)]
     expect(week).toMatchObject({ totalSeconds: 3000, count: { begun: 1, earlier: 0 } })
     expect(weekAfter).toMatchObject({ totalSeconds: 2400, count: { begun: 0, earlier: 1 } })
-    expect(explain(input, [intervalOfDates(periodDates(next), 'UTC')]).totalSeconds).toBe(2400)
+    expect(
+      explain(input, [intervalOfDates(periodDates(next), dayRuleOf('UTC'))]).totalSeconds,
+    ).toBe(2400)
   })
 
   test('of a year are its months', () => {
@@ -524,28 +528,28 @@ describe('the bars', () => {
 })
 
 describe('someone whose day begins at 04:00', () => {
-  const zone = dayZone('Europe/Berlin', 4)
+  const zone = dayRuleOf('Europe/Berlin', 4)
   // 01:00–02:00 on Wednesday 18 November in Berlin.
   const night = testEntry({ start: '2026-11-18T00:00:00Z', end: '2026-11-18T01:00:00Z' })
 
   test('has worked at 01:00 on the day before', () => {
-    expect(quickStats(reportOf({ entries: [night], zone }))).toMatchObject({
+    expect(quickStats(reportOf({ entries: [night], dayRule: zone }))).toMatchObject({
       todaySeconds: 0,
       weekSeconds: 3600,
       streakDaysUpToYesterday: 1,
     })
-    const bars = periodBars(reportOf({ entries: [night], zone }), WEEK).bars
+    const bars = periodBars(reportOf({ entries: [night], dayRule: zone }), WEEK).bars
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 0, 0, 0, 0])
   })
 
   test('has a session over 04:00 divided there', () => {
     const entries = [testEntry({ start: '2026-11-18T02:00:00Z', end: '2026-11-18T05:00:00Z' })]
-    const bars = periodBars(reportOf({ entries, zone }), WEEK).bars
+    const bars = periodBars(reportOf({ entries, dayRule: zone }), WEEK).bars
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 7200, 0, 0, 0])
   })
 
   test('is told of each figure by the same days', () => {
-    const input = reportOf({ entries: [night], zone })
+    const input = reportOf({ entries: [night], dayRule: zone })
     const tuesday = intervalOfDates({ from: '2026-11-17', to: '2026-11-18' }, zone)
     expect(explain(input, [tuesday]).totalSeconds).toBe(3600)
   })

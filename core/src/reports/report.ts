@@ -45,7 +45,7 @@ export interface QuickStats {
 
 /** The figures of the chips. The running timer counts in the times, not in the sessions. */
 export function quickStats(input: ReportInput): QuickStats {
-  const { now, zone, weekStart } = input
+  const { now, dayRule, weekStart } = input
   const time = trackedTime(input)
   const seconds = secondsWithin(time)
   const { worked, today } = time
@@ -53,9 +53,9 @@ export function quickStats(input: ReportInput): QuickStats {
   const upToYesterday = streakUpTo(time, today - 1)
   return {
     todaySeconds: seconds(todayOf(input)),
-    weekSeconds: seconds(periodDates(periodOf('weekly', now, zone, weekStart))),
-    monthSeconds: seconds(periodDates(periodOf('monthly', now, zone))),
-    yearSeconds: seconds(periodDates(periodOf('yearly', now, zone))),
+    weekSeconds: seconds(periodDates(periodOf('weekly', now, dayRule, weekStart))),
+    monthSeconds: seconds(periodDates(periodOf('monthly', now, dayRule))),
+    yearSeconds: seconds(periodDates(periodOf('yearly', now, dayRule))),
     streakDays: isWorkedDay(time, today) ? upToYesterday + 1 : 0,
     streakDaysUpToYesterday: upToYesterday,
     sessions,
@@ -271,7 +271,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   const shown = periodDates(period)
   const buckets = periodBuckets(period).map((bucket) => ({ bucket, seconds: seconds(bucket) }))
   const most = Math.max(...buckets.map((bucket) => bucket.seconds))
-  const today = localDate(input.now, input.zone)
+  const today = localDate(input.now, input.dayRule)
   const leftover = leftoverDays(period)
   return {
     title: BREAKDOWN_TITLES[period.view],
@@ -300,8 +300,8 @@ export function average(totalSeconds: number, sessions: number): number {
 }
 
 /** The viewer's today as a range of one day. */
-export function todayOf({ now, zone }: ReportInput): DateRange {
-  const from = localDate(now, zone)
+export function todayOf({ now, dayRule }: ReportInput): DateRange {
+  const from = localDate(now, dayRule)
   return { from, to: addDays(from, 1) }
 }
 
@@ -310,7 +310,7 @@ function streakUpTo(time: TrackedTime, lastDay: number): number {
   let days = 0
   for (let day = lastDay; ; day--) {
     if (isWorkedDay(time, day)) days++
-    else if (!isSkippedDay(day, time.worked.zone)) return days
+    else if (!isSkippedDay(day, time.worked.dayRule)) return days
   }
 }
 
@@ -320,14 +320,14 @@ function isWorkedDay(time: TrackedTime, day: number): boolean {
   if (secondsOfDays(worked.days, day, day + 1) > 0 || liveSeconds(time, day, day + 1) > 0)
     return true
   return (
-    live !== null && day === today && dayNumber(localDate(live.startedAt, worked.zone)) === today
+    live !== null && day === today && dayNumber(localDate(live.startedAt, worked.dayRule)) === today
   )
 }
 
 /** Whether the running timer started within the days or has time in them. */
 function hasLive({ live, livePieces, worked }: TrackedTime, dates: DateRange, taskId?: string) {
   if (live === null || (taskId !== undefined && live.taskId !== taskId)) return false
-  const started = localDate(live.startedAt, worked.zone)
+  const started = localDate(live.startedAt, worked.dayRule)
   const from = dayNumber(dates.from)
   const to = dayNumber(dates.to)
   return (

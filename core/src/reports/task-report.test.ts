@@ -1,5 +1,5 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
-import { dayZone } from '#time/calendar.ts'
 import type { Period } from '#time/period.ts'
 import type { ReportInput } from './report-input.ts'
 import type { ActivityDay } from './task-report.ts'
@@ -15,7 +15,7 @@ const WEEK: Period = { view: 'weekly', from: '2026-11-15' }
 const write = testTask('Write', '2026-11-15T08:00:00Z')
 
 function reportOf(entries: readonly TimeEntry[], fields: Partial<ReportInput> = {}): ReportInput {
-  return { entries, live: null, tasks: [write], zone: 'UTC', now, ...fields }
+  return { entries, live: null, tasks: [write], dayRule: dayRuleOf('UTC'), now, ...fields }
 }
 
 /** The cells with something in them, as 'hour: kind start+width'. */
@@ -79,9 +79,9 @@ describe('the stats of a task', () => {
       testEntry({ start: '2026-11-16T21:00:00Z', end: '2026-11-17T01:00:00Z' }),
     ]
     expect(taskStats(reportOf(entries), write).lastWorkedLine).toBe('Last worked on yesterday')
-    expect(taskStats(reportOf(entries, { zone: NEW_YORK }), write).lastWorkedLine).toBe(
-      'Last worked on 2 days ago',
-    )
+    expect(
+      taskStats(reportOf(entries, { dayRule: dayRuleOf(NEW_YORK) }), write).lastWorkedLine,
+    ).toBe('Last worked on 2 days ago')
   })
 
   test('count days of the calendar: created before midnight was yesterday', () => {
@@ -230,7 +230,7 @@ describe('the activity pattern', () => {
 
   test('divides at midnight, whenever the day of the reports begins', () => {
     const entry = testEntry({ start: '2026-11-16T23:30:00Z', end: '2026-11-18T00:30:00Z' })
-    const days = activityPattern(reportOf([entry], { zone: dayZone('UTC', 4) }), 'write', WEEK)
+    const days = activityPattern(reportOf([entry], { dayRule: dayRuleOf('UTC', 4) }), 'write', WEEK)
     expect(days.map((day) => day.sessions.map(({ part }) => part.seconds))).toEqual([
       [],
       [1800],
@@ -256,14 +256,22 @@ describe('the activity pattern', () => {
   test('jumps the hour that the clocks skip', () => {
     const entry = testEntry({ start: '2026-03-08T01:30-05:00', end: '2026-03-08T03:30-04:00' })
     const week: Period = { view: 'weekly', from: '2026-03-08' }
-    const sunday = activityPattern(reportOf([entry], { zone: NEW_YORK }), 'write', week)[0]
+    const sunday = activityPattern(
+      reportOf([entry], { dayRule: dayRuleOf(NEW_YORK) }),
+      'write',
+      week,
+    )[0]
     expect(drawn(sunday)).toEqual(['1: work 50+50', '3: work 0+50'])
   })
 
   test('lets the hour that comes twice share its cell, never wider than it', () => {
     const entry = testEntry({ start: '2026-11-01T00:30-04:00', end: '2026-11-01T02:30-05:00' })
     const week: Period = { view: 'weekly', from: '2026-11-01' }
-    const sunday = activityPattern(reportOf([entry], { zone: NEW_YORK }), 'write', week)[0]
+    const sunday = activityPattern(
+      reportOf([entry], { dayRule: dayRuleOf(NEW_YORK) }),
+      'write',
+      week,
+    )[0]
     expect(drawn(sunday)).toEqual([
       '0: work 50+50',
       '1: work 0+100',

@@ -1,8 +1,8 @@
 /** The figures of one task's page. Plain data in, plain data out. */
+import { dayRuleOf } from '#time/day-rule.ts'
 import type { CalendarDate, HourCycle } from '#time/calendar.ts'
 import {
   clockTime,
-  clockZone,
   endClockTime,
   formatDate,
   intervalOfDates,
@@ -40,7 +40,7 @@ export interface TaskStats {
 
 /** The four stat cards and the two lines under the name. The input may hold other tasks' entries. */
 export function taskStats(input: ReportInput, task: Task): TaskStats {
-  const { now, zone } = input
+  const { now, dayRule } = input
   const time = trackedTime(input)
   const { worked } = time
   const index = worked.taskIndexes.get(task.id) ?? -1
@@ -53,11 +53,11 @@ export function taskStats(input: ReportInput, task: Task): TaskStats {
     todaySeconds: secondsWithin(time, task.id)(todayOf(input)),
     sessions,
     averageSeconds: average(savedSeconds, sessions),
-    createdLine: `Created ${relativeDay(task.createdAt, now, zone)}`,
+    createdLine: `Created ${relativeDay(task.createdAt, now, dayRule)}`,
     lastWorkedLine:
       lastWorkedAt === null
         ? 'No sessions yet'
-        : `Last worked on ${relativeDay(lastWorkedAt, now, zone)}`,
+        : `Last worked on ${relativeDay(lastWorkedAt, now, dayRule)}`,
   }
 }
 
@@ -83,13 +83,13 @@ export function recentSessions(
   taskId: string,
   limit: number = RECENT_SESSIONS,
 ): RecentSession[] {
-  const { now, zone, hourCycle } = input
+  const { now, dayRule, hourCycle } = input
   return entriesOfTask(trackedTime(input), taskId)
     .newestFirst.slice(0, limit)
     .map((entry) => ({
       entry,
-      day: sessionDay(entry.startedAt, now, zone),
-      ...timesOf(entry, zone, hourCycle),
+      day: sessionDay(entry.startedAt, now, dayRule),
+      ...timesOf(entry, dayRule.timeZone, hourCycle),
       durationSeconds: entry.durationSeconds,
       label: SESSION_LABEL,
     }))
@@ -145,16 +145,17 @@ export interface ActivitySession {
 export function activityPattern(input: ReportInput, taskId: string, week: Period): ActivityDay[] {
   const { now, hourCycle } = input
   // A clock's 24 hours go from midnight to midnight, whenever the viewer's day begins.
-  const zone = clockZone(input.zone)
+  const { timeZone } = input.dayRule
+  const midnights = dayRuleOf(timeZone)
   const time = trackedTime(input)
   const live = time.live?.taskId === taskId ? [time.live] : []
-  const today = localDate(now, zone)
-  const whole = intervalOfDates(periodDates(week), zone)
+  const today = localDate(now, midnights)
+  const whole = intervalOfDates(periodDates(week), midnights)
   const entries = [...entriesOfTask(time, taskId).newestFirst, ...live]
     .filter((entry) => entry.startedAt < whole.end && entry.endedAt > whole.start)
     .toSorted((a, b) => a.startedAt - b.startedAt)
   return periodBuckets(week).map(({ from, label }): ActivityDay => {
-    const stretches = wallClockStretches(from, zone)
+    const stretches = wallClockStretches(from, timeZone)
     const ofDay = entries.filter((entry) => touches(entry, stretches))
     return {
       date: from,
@@ -163,13 +164,13 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
       spokenDate: spokenDate(from),
       isToday: from === today,
       isFuture: from > today,
-      cells: cellsOf(ofDay, stretches, (entry) => timesOf(entry, zone, hourCycle)),
+      cells: cellsOf(ofDay, stretches, (entry) => timesOf(entry, timeZone, hourCycle)),
       sessions: ofDay.map((entry) => ({
         entryId: entry.id,
-        ...timesOf(entry, zone, hourCycle),
+        ...timesOf(entry, timeZone, hourCycle),
         durationSeconds: entry.durationSeconds,
         isLive: entry === time.live,
-        part: partOfDay(entry, stretches, (part) => timesOf(part, zone, hourCycle)),
+        part: partOfDay(entry, stretches, (part) => timesOf(part, timeZone, hourCycle)),
       })),
     }
   })
@@ -259,12 +260,12 @@ type Span = Pick<TimeEntry, 'startedAt' | 'endedAt'>
 
 function timesOf(
   entry: Span,
-  zone: string,
+  timeZone: string,
   hourCycle: HourCycle | undefined,
 ): { startTime: string; endTime: string } {
   return {
-    startTime: clockTime(entry.startedAt, zone, hourCycle),
-    endTime: endClockTime(entry.startedAt, entry.endedAt, zone, hourCycle),
+    startTime: clockTime(entry.startedAt, timeZone, hourCycle),
+    endTime: endClockTime(entry.startedAt, entry.endedAt, timeZone, hourCycle),
   }
 }
 

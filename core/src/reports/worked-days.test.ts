@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { dayNumber } from '#time/calendar.ts'
 import { testEntry } from '#test/entries.ts'
@@ -27,15 +28,15 @@ const entries = [reading, deleted, overMidnight]
 
 describe('prepared entries', () => {
   test('are prepared once per list and zone', () => {
-    const prepared = prepareEntries(entries, 'UTC')
-    expect(prepareEntries(entries, 'UTC')).toBe(prepared)
-    expect(prepareEntries(entries, 'Asia/Kolkata')).not.toBe(prepared)
-    expect(prepareEntries([...entries], 'UTC')).not.toBe(prepared)
-    expect(prepareEntries([...entries], 'UTC')).toEqual(prepared)
+    const prepared = prepareEntries(entries, dayRuleOf('UTC'))
+    expect(prepareEntries(entries, dayRuleOf('UTC'))).toBe(prepared)
+    expect(prepareEntries(entries, dayRuleOf('Asia/Kolkata'))).not.toBe(prepared)
+    expect(prepareEntries([...entries], dayRuleOf('UTC'))).not.toBe(prepared)
+    expect(prepareEntries([...entries], dayRuleOf('UTC'))).toEqual(prepared)
   })
 
   test('hold what counts, and no deleted entry', () => {
-    const worked = prepareEntries(entries, 'UTC')
+    const worked = prepareEntries(entries, dayRuleOf('UTC'))
     expect(worked.entries).toEqual([reading, overMidnight])
     expect(worked.taskIds).toEqual(['read', 'write'])
     expect([...worked.taskSeconds]).toEqual([600, 5400])
@@ -44,7 +45,7 @@ describe('prepared entries', () => {
   })
 
   test('know the work of any stretch of days', () => {
-    const { days } = prepareEntries(entries, 'UTC')
+    const { days } = prepareEntries(entries, dayRuleOf('UTC'))
     const stretches = [
       [MONDAY, MONDAY + 1],
       [MONDAY + 1, MONDAY + 2],
@@ -59,7 +60,7 @@ describe('prepared entries', () => {
   })
 
   test('know the work of a task', () => {
-    const worked = prepareEntries(entries, 'UTC')
+    const worked = prepareEntries(entries, dayRuleOf('UTC'))
     const onTuesday = (taskId: string): number =>
       secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
     expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
@@ -68,7 +69,7 @@ describe('prepared entries', () => {
   })
 
   test('count a session on the day it began, and know which go on', () => {
-    const worked = prepareEntries(entries, 'UTC')
+    const worked = prepareEntries(entries, dayRuleOf('UTC'))
     const monday = { from: '2026-11-16', to: '2026-11-17' }
     const tuesday = { from: '2026-11-17', to: '2026-11-18' }
     expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
@@ -79,14 +80,14 @@ describe('prepared entries', () => {
   })
 
   test('know whether a timer is saved', () => {
-    const worked = prepareEntries(entries, 'UTC')
+    const worked = prepareEntries(entries, dayRuleOf('UTC'))
     expect(isSaved(worked, { ...reading, endedAt: reading.endedAt + 1 })).toBe(true)
     expect(isSaved(worked, { ...reading, id: 'other' })).toBe(false)
     expect(isSaved(worked, deleted)).toBe(false)
   })
 
   test('may be none', () => {
-    const worked = prepareEntries([deleted], 'UTC')
+    const worked = prepareEntries([deleted], dayRuleOf('UTC'))
     expect(worked.entries).toEqual([])
     expect(secondsOfDays(worked.days, MONDAY, MONDAY + 1)).toBe(0)
     expect(secondsOfDays(daysOfTask(worked, 'gone'), 0, MONDAY)).toBe(0)

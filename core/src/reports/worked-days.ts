@@ -1,8 +1,9 @@
 /**
- * The entries as columns of work by local day, built once per list of entries and zone. Any figure
+ * The entries as columns of work by local day, built once per list of entries and rule of days. Any figure
  * is then one plain pass or one subtraction, and no calendar is asked: it fits
  * between two frames.
  */
+import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange } from '#time/calendar.ts'
 import { dayIndexAt, dayNumber, dayTableCovering, intervalOfDates } from '#time/calendar.ts'
 import type { Interval } from '#time/instant.ts'
@@ -11,7 +12,7 @@ import type { DayPiece } from './worked-time.ts'
 import { piecesByDay, secondsWorkedWithin, workedUntil } from './worked-time.ts'
 
 export interface WorkedDays {
-  readonly zone: string
+  readonly dayRule: DayRule
   /** The entries that count: those not deleted, in the order they came. */
   readonly entries: readonly TimeEntry[]
   /** The tasks of the entries; the columns below name a task by its place here. */
@@ -46,10 +47,10 @@ export interface DaySums {
 }
 
 /** The columns of a list of entries. A list is never changed in place, so they are kept with it. */
-export function prepareEntries(entries: readonly TimeEntry[], zone: string): WorkedDays {
+export function prepareEntries(entries: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
   const kept = preparedLists.get(entries)
-  if (kept?.zone === zone) return kept
-  const worked = workedDays(entries, zone)
+  if (kept?.dayRule === dayRule) return kept
+  const worked = workedDays(entries, dayRule)
   preparedLists.set(entries, worked)
   return worked
 }
@@ -93,7 +94,7 @@ export function sessionsWithin(
   const { startDays, workedTo, entryTasks, taskIndexes, entries } = worked
   const from = dayNumber(dates.from)
   const to = dayNumber(dates.to)
-  const { start, end } = intervalOfDates(dates, worked.zone)
+  const { start, end } = intervalOfDates(dates, worked.dayRule)
   const task = taskId === undefined ? undefined : (taskIndexes.get(taskId) ?? -1)
   let begun = 0
   let earlier = 0
@@ -141,7 +142,7 @@ export function isSaved(worked: WorkedDays, entry: TimeEntry): boolean {
  * Three passes, each over few columns: one that read entries and cut them at once takes three times
  * as long. Counters are kept by hand, as `entries.entries()` is slower than the work itself.
  */
-function workedDays(list: readonly TimeEntry[], zone: string): WorkedDays {
+function workedDays(list: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
   const startedAt = new Float64Array(list.length)
   const workedTo = new Float64Array(list.length)
   const durations = new Float64Array(list.length)
@@ -168,7 +169,7 @@ function workedDays(list: readonly TimeEntry[], zone: string): WorkedDays {
   }
   const entries = count === list.length ? list : list.filter((entry) => entry.deletedAt === null)
 
-  const table = dayTableCovering(earliest, latest, zone)
+  const table = dayTableCovering(earliest, latest, dayRule)
   const startDays = new Int32Array(count)
   const taskSeconds = new Float64Array(taskIndexes.size)
   const taskSessions = new Int32Array(taskIndexes.size)
@@ -194,7 +195,7 @@ function workedDays(list: readonly TimeEntry[], zone: string): WorkedDays {
     },
   )
   return {
-    zone,
+    dayRule,
     entries,
     taskIds: [...taskIndexes.keys()],
     taskIndexes,

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayTable } from '#time/calendar.ts'
@@ -12,7 +13,7 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 
 /** Seconds by day, as '50m' would be [3000]. */
 function secondsByDay(entry: TimeEntry, zone: string): number[] {
-  const table = dayTable({ from: '2026-01-01', to: '2027-01-01' }, zone)
+  const table = dayTable({ from: '2026-01-01', to: '2027-01-01' }, dayRuleOf(zone))
   return piecesByDay(entry, table).map((piece) => piece.seconds)
 }
 
@@ -152,7 +153,7 @@ describe('the parts of a session', () => {
     const zones = fc.constantFrom(NEW_YORK, 'Asia/Kolkata', 'Pacific/Auckland', 'America/Santiago')
     fc.assert(
       fc.property(anyEntry, zones, (entry, zone) => {
-        const table = dayTable({ from: '2025-12-01', to: '2026-02-01' }, zone)
+        const table = dayTable({ from: '2025-12-01', to: '2026-02-01' }, dayRuleOf(zone))
         const expected = Array.from({ length: table.days }, (_, index) => ({
           day: table.firstDay + index,
           seconds: secondsWorkedWithin(

@@ -1,3 +1,4 @@
+import { dayRuleOf } from './day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -5,13 +6,11 @@ import {
   addMonths,
   clockSeconds,
   clockTime,
-  clockZone,
   dateOfDay,
   dayIndexAt,
   dayNumber,
   daysBetween,
   dayTable,
-  dayZone,
   endClockTime,
   formatDate,
   formatDates,
@@ -77,7 +76,7 @@ describe('a local day', () => {
     ['Pacific/Apia', '2011-12-30', 0],
     ['Asia/Kolkata', '2026-03-08', 24],
   ])('in %s, %s, has %s hours', (zone, date, hours) => {
-    const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, zone)
+    const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRuleOf(zone))
     expect((end - start) / HOUR).toBe(hours)
   })
 
@@ -86,43 +85,47 @@ describe('a local day', () => {
     ['Asia/Beirut', '2026-03-29'],
     ['America/Santiago', '2026-09-06'],
   ])('starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
-    expect(clockTime(startOfDate(date, zone), zone)).toBe('01:00')
-    expect(localDate(startOfDate(date, zone), zone)).toBe(date)
-    expect(localDate(startOfDate(date, zone) - 1, zone)).toBe(addDays(date, -1))
+    expect(clockTime(startOfDate(date, dayRuleOf(zone)), zone)).toBe('01:00')
+    expect(localDate(startOfDate(date, dayRuleOf(zone)), dayRuleOf(zone))).toBe(date)
+    expect(localDate(startOfDate(date, dayRuleOf(zone)) - 1, dayRuleOf(zone))).toBe(
+      addDays(date, -1),
+    )
   })
 
   test('starts and ends around any instant of it', () => {
     const noon = at('2026-11-01T17:00:00Z')
-    expect(startOfDay(noon, NEW_YORK)).toBe(at('2026-11-01T04:00:00Z'))
-    expect(nextMidnight(noon, NEW_YORK)).toBe(at('2026-11-02T05:00:00Z'))
-    expect(nextMidnight(at('2026-11-02T05:00:00Z'), NEW_YORK)).toBe(at('2026-11-03T05:00:00Z'))
+    expect(startOfDay(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-01T04:00:00Z'))
+    expect(nextMidnight(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-02T05:00:00Z'))
+    expect(nextMidnight(at('2026-11-02T05:00:00Z'), dayRuleOf(NEW_YORK))).toBe(
+      at('2026-11-03T05:00:00Z'),
+    )
   })
 
   test('follows the zone it is asked for, not the season it is looked at from', () => {
-    expect(localDate(at('2026-01-15T22:30:00Z'), 'Europe/Berlin')).toBe('2026-01-15')
-    expect(localDate(at('2026-01-15T23:30:00Z'), 'Europe/Berlin')).toBe('2026-01-16')
-    expect(localDate(at('2026-01-15T23:30:00Z'), 'Pacific/Auckland')).toBe('2026-01-16')
-    expect(localDate(at('2026-01-15T23:30:00Z'), 'Pacific/Honolulu')).toBe('2026-01-15')
+    expect(localDate(at('2026-01-15T22:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-15')
+    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-16')
+    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Auckland'))).toBe('2026-01-16')
+    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Honolulu'))).toBe('2026-01-15')
   })
 })
 
 describe('the table of days', () => {
   test.each(ZONES)('has the midnights of %s, each of them', (zone) => {
-    const table = dayTable({ from: '2008-01-01', to: '2028-01-01' }, zone)
+    const table = dayTable({ from: '2008-01-01', to: '2028-01-01' }, dayRuleOf(zone))
     const expected = Array.from({ length: table.days + 1 }, (_, index) =>
-      startOfDate(dateOfDay(table.firstDay + index), zone),
+      startOfDate(dateOfDay(table.firstDay + index), dayRuleOf(zone)),
     )
     expect([...table.starts]).toEqual(expected)
   })
 
   test.each(ZONES)('finds the day of any instant in %s', (zone) => {
-    const table = dayTable({ from: '2010-06-01', to: '2027-06-01' }, zone)
+    const table = dayTable({ from: '2010-06-01', to: '2027-06-01' }, dayRuleOf(zone))
     const first = table.starts[0] ?? 0
     const end = table.starts[table.days] ?? 0
     fc.assert(
       fc.property(fc.integer({ min: first, max: end - 1 }), (instant) => {
         const index = dayIndexAt(table, instant)
-        expect(dateOfDay(table.firstDay + index)).toBe(localDate(instant, zone))
+        expect(dateOfDay(table.firstDay + index)).toBe(localDate(instant, dayRuleOf(zone)))
       }),
       { numRuns: 300 },
     )
@@ -134,7 +137,7 @@ describe('the table of days', () => {
   })
 
   test('says before and after for what lies outside', () => {
-    const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, 'UTC')
+    const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, dayRuleOf('UTC'))
     expect(dayIndexAt(table, at('2025-12-31T23:59:59.999Z'))).toBe(-1)
     expect(dayIndexAt(table, at('2026-01-01T00:00:00Z'))).toBe(0)
     expect(dayIndexAt(table, at('2026-01-02T23:59:59.999Z'))).toBe(1)
@@ -142,7 +145,7 @@ describe('the table of days', () => {
   })
 
   test('may be empty', () => {
-    const table = dayTable({ from: '2026-01-01', to: '2026-01-01' }, 'UTC')
+    const table = dayTable({ from: '2026-01-01', to: '2026-01-01' }, dayRuleOf('UTC'))
     expect([table.days, dayIndexAt(table, at('2026-01-01T00:00:00Z'))]).toEqual([0, 0])
   })
 })
@@ -242,8 +245,8 @@ describe('a relative day', () => {
     ['2025-03-08T17:00:00Z', '365 days ago', '8 Mar 2025'],
     ['2026-03-09T12:00:00Z', 'today', '9 Mar'],
   ])('of %s is %s', (instant, relative, session) => {
-    expect(relativeDay(at(instant), now, NEW_YORK)).toBe(relative)
-    expect(sessionDay(at(instant), now, NEW_YORK)).toBe(session)
+    expect(relativeDay(at(instant), now, dayRuleOf(NEW_YORK))).toBe(relative)
+    expect(sessionDay(at(instant), now, dayRuleOf(NEW_YORK))).toBe(session)
   })
 })
 
@@ -295,7 +298,7 @@ describe('a time zone', () => {
 })
 
 describe('a day that begins later than at midnight', () => {
-  const berlin = dayZone('Europe/Berlin', 4)
+  const berlin = dayRuleOf('Europe/Berlin', 4)
 
   test('counts what came before its hour to the day before', () => {
     expect(localDate(at('2026-11-15T02:59:59.999Z'), berlin)).toBe('2026-11-14')
@@ -308,26 +311,27 @@ describe('a day that begins later than at midnight', () => {
   })
 
   test('leaves the clock and its midnight alone', () => {
-    expect(clockTime(at('2026-11-15T00:30:00Z'), berlin)).toBe('01:30')
-    expect(endClockTime(at('2026-11-14T22:30:00Z'), at('2026-11-15T00:30:00Z'), berlin)).toBe(
-      '01:30 +1',
-    )
-    expect(localDateTime(at('2026-11-15T00:30:00Z'), berlin)).toBe('2026-11-15 01:30:00')
-    expect(wallClockStretches('2026-11-15', berlin)).toEqual(
+    expect(clockTime(at('2026-11-15T00:30:00Z'), berlin.timeZone)).toBe('01:30')
+    expect(
+      endClockTime(at('2026-11-14T22:30:00Z'), at('2026-11-15T00:30:00Z'), berlin.timeZone),
+    ).toBe('01:30 +1')
+    expect(localDateTime(at('2026-11-15T00:30:00Z'), berlin.timeZone)).toBe('2026-11-15 01:30:00')
+    expect(wallClockStretches('2026-11-15', berlin.timeZone)).toEqual(
       wallClockStretches('2026-11-15', 'Europe/Berlin'),
     )
   })
 
-  test('is the plain zone at midnight', () => {
-    expect(dayZone('Europe/Berlin', 0)).toBe('Europe/Berlin')
-    expect(clockZone(berlin)).toBe('Europe/Berlin')
+  test('is the same value whoever asks for it, and begins at midnight unless told', () => {
+    expect(dayRuleOf('Europe/Berlin')).toBe(dayRuleOf('Europe/Berlin', 0))
+    expect(dayRuleOf('Europe/Berlin', 4)).toBe(berlin)
+    expect(berlin).toEqual({ timeZone: 'Europe/Berlin', startHour: 4 })
   })
 
   test.each([
     ['at an hour that the clocks skip, it begins after it', '2026-03-29', 2, '2026-03-29T01:00Z'],
     ['at an hour that comes twice, it begins with the first', '2026-10-25', 2, '2026-10-25T00:00Z'],
   ])('%s', (_, date, hour, start) => {
-    const zone = dayZone('Europe/Berlin', hour)
+    const zone = dayRuleOf('Europe/Berlin', hour)
     expect(startOfDate(date, zone)).toBe(at(start))
     expect(localDate(at(start), zone)).toBe(date)
     expect(localDate(at(start) - 1, zone)).toBe(addDays(date, -1))
@@ -340,7 +344,7 @@ describe('a day that begins later than at midnight', () => {
         fc.integer({ min: 1, max: 23 }),
         fc.integer({ min: at('2005-01-01T00:00:00Z'), max: at('2028-01-01T00:00:00Z') }),
         (name, hour, instant) => {
-          const zone = dayZone(name, hour)
+          const zone = dayRuleOf(name, hour)
           const date = localDate(instant, zone)
           expect(startOfDate(date, zone)).toBeLessThanOrEqual(instant)
           expect(startOfDate(addDays(date, 1), zone)).toBeGreaterThan(instant)
@@ -390,7 +394,7 @@ describe('the clock of twelve hours', () => {
 
 describe('the clocks of a zone', () => {
   test('name the offset, and milliseconds where there are some', () => {
-    const { exactTime } = zoneClock(dayZone('Europe/Berlin', 4))
+    const { exactTime } = zoneClock('Europe/Berlin')
     expect(exactTime(Date.parse('2026-07-26T11:05:59Z'))).toBe('2026-07-26 13:05:59+02:00')
     expect(exactTime(Date.parse('2026-01-01T00:00:00.007Z'))).toBe('2026-01-01 01:00:00.007+01:00')
     expect(zoneClock('America/St_Johns').exactTime(0)).toBe('1969-12-31 20:30:00-03:30')

@@ -5,14 +5,15 @@
  * [start of day, start of next day) in an IANA zone: 23, 24 or 25 hours, and it starts at 01:00
  * where the clocks skip midnight. Days, never milliseconds, are added.
  *
- * A zone is an IANA name. For somebody whose day begins later than at midnight the hour follows,
- * 'Europe/Berlin 04:00' (`dayZone`): a day is then [its date at 04:00, the next date at 04:00), and
- * every function below counts so, while clocks and the 24 hours of a date stay those of the name.
+ * Functions of days take a `DayRule`, which says at which hour they begin; functions of clocks take a
+ * time zone, an IANA name.
  *
  * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026',
  * '26 Jul – 1 Aug', 'August 2026'. An en dash joins the days of one month without spaces and
  * anything longer with spaces.
  */
+import { dayRuleOf } from './day-rule.ts'
+import type { DayRule } from './day-rule.ts'
 import type { Interval } from './instant.ts'
 
 /** 'YYYY-MM-DD', of whatever zone the reader means. */
@@ -78,23 +79,6 @@ function zoneId(zone: string | null | undefined): string | null {
   }
 }
 
-/** The zone of somebody whose days begin at this full hour, 0 … 23. */
-export function dayZone(zone: string, startHour: number): string {
-  return startHour === 0 ? zone : `${zone} ${twoDigits(startHour)}:00`
-}
-
-/** The zone's name, whenever its days begin. */
-export function clockZone(zone: string): string {
-  const space = zone.indexOf(' ')
-  return space === -1 ? zone : zone.slice(0, space)
-}
-
-/** When the days of the zone begin: '04:00', or null for midnight. */
-function dayStart(zone: string): string | null {
-  const space = zone.indexOf(' ')
-  return space === -1 ? null : zone.slice(space + 1)
-}
-
 // Dates
 
 /** Whether the text is a day that exists, written 'YYYY-MM-DD', in the years 1 … 9998. */
@@ -151,24 +135,23 @@ export function startOfYear(date: CalendarDate): CalendarDate {
 
 // Instants and dates
 
-/** The day that the instant belongs to in the zone. */
-export function localDate(instant: number, zone: string): CalendarDate {
-  let date = zoned(instant, zone).toPlainDate().toString()
-  if (dayStart(zone) === null) return date
+/** The day that the instant belongs to. */
+export function localDate(instant: number, rule: DayRule): CalendarDate {
+  let date = zoned(instant, rule.timeZone).toPlainDate().toString()
+  if (rule.startHour === 0) return date
   // Before the hour it is still the day before, or, where that was skipped, the one before that.
-  while (instant < startOfDate(date, zone)) date = addDays(date, -1)
+  while (instant < startOfDate(date, rule)) date = addDays(date, -1)
   return date
 }
 
-/** The first instant of the day in the zone, epoch milliseconds. */
-export function startOfDate(date: CalendarDate, zone: string): number {
+/** The first instant of the day, epoch milliseconds. */
+export function startOfDate(date: CalendarDate, rule: DayRule): number {
   const day = Temporal.PlainDate.from(date)
-  const timeZone = clockZone(zone)
-  const plainTime = dayStart(zone)
+  const { timeZone, startHour } = rule
   const start =
-    plainTime === null
+    startHour === 0
       ? day.toZonedDateTime(timeZone)
-      : day.toZonedDateTime({ timeZone, plainTime })
+      : day.toZonedDateTime({ timeZone, plainTime: `${twoDigits(startHour)}:00` })
   return start.epochMilliseconds
 }
 
@@ -177,7 +160,7 @@ export function startOfDate(date: CalendarDate, zone: string): number {
  * days after it). Of a time that comes twice the first; one that the clocks skip is moved forward
  * by what they skip.
  */
-export function instantOfClock(date: CalendarDate, secondsOfDay: number, zone: string): number {
+export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZone: string): number {
   const days = Math.floor(secondsOfDay / 86_400)
   const seconds = secondsOfDay - days * 86_400
   const plainTime = Temporal.PlainTime.from({
@@ -186,14 +169,14 @@ export function instantOfClock(date: CalendarDate, secondsOfDay: number, zone: s
     second: seconds % 60,
   })
   return Temporal.PlainDate.from(addDays(date, days)).toZonedDateTime({
-    timeZone: clockZone(zone),
+    timeZone: timeZone,
     plainTime,
   }).epochMilliseconds
 }
 
 /** Seconds past 00:00 that a clock in the zone shows at the instant. */
-export function clockSeconds(instant: number, zone: string): number {
-  const { hour, minute, second } = zoned(instant, zone)
+export function clockSeconds(instant: number, timeZone: string): number {
+  const { hour, minute, second } = zoned(instant, timeZone)
   return (hour * 60 + minute) * 60 + second
 }
 
@@ -206,10 +189,11 @@ export interface ZoneClock {
 }
 
 /** The clocks of the zone; keep it while a table is read or written. */
-export function zoneClock(zone: string): ZoneClock {
-  let stretch = steadyStretch(0, zone)
+export function zoneClock(timeZone: string): ZoneClock {
+  let stretch = steadyStretch(0, timeZone)
   const stretchAt = (instant: number) => {
-    if (instant < stretch.start || instant >= stretch.end) stretch = steadyStretch(instant, zone)
+    if (instant < stretch.start || instant >= stretch.end)
+      stretch = steadyStretch(instant, timeZone)
     return stretch
   }
   return {
@@ -224,7 +208,7 @@ export function zoneClock(zone: string): ZoneClock {
       const { start, end, offset } = stretchAt(clock - stretch.offset)
       const instant = clock - offset
       const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end
-      return isSteady ? instant : instantOfClock(date, secondsOfDay, zone)
+      return isSteady ? instant : instantOfClock(date, secondsOfDay, timeZone)
     },
   }
 }
@@ -235,9 +219,9 @@ interface SteadyStretch extends Interval {
 }
 
 /** From the clock change at or before the instant to the next. */
-function steadyStretch(instant: number, zone: string): SteadyStretch {
-  const clock = zoned(instant, zone)
-  const change = zoned(instant + 1, zone).getTimeZoneTransition('previous')
+function steadyStretch(instant: number, timeZone: string): SteadyStretch {
+  const clock = zoned(instant, timeZone)
+  const change = zoned(instant + 1, timeZone).getTimeZoneTransition('previous')
   const next = clock.getTimeZoneTransition('next')
   return {
     start: change?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
@@ -253,25 +237,25 @@ function offsetText(offset: number): string {
 }
 
 /** The first instant of the local day the instant falls on. */
-export function startOfDay(instant: number, zone: string): number {
-  return startOfDate(localDate(instant, zone), zone)
+export function startOfDay(instant: number, rule: DayRule): number {
+  return startOfDate(localDate(instant, rule), rule)
 }
 
 /** The next local midnight after the instant: when what is shown about today must be redrawn. */
-export function nextMidnight(instant: number, zone: string): number {
-  return startOfDate(addDays(localDate(instant, zone), 1), zone)
+export function nextMidnight(instant: number, rule: DayRule): number {
+  return startOfDate(addDays(localDate(instant, rule), 1), rule)
 }
 
 /** The instants of whole days: [start of the first, start of the one after the last). */
-export function intervalOfDates(dates: DateRange, zone: string): Interval {
-  return { start: startOfDate(dates.from, zone), end: startOfDate(dates.to, zone) }
+export function intervalOfDates(dates: DateRange, rule: DayRule): Interval {
+  return { start: startOfDate(dates.from, rule), end: startOfDate(dates.to, rule) }
 }
 
 // The table of days
 
 /** Where each of a run of local days starts, so that no calendar is asked per entry. */
 export interface DayTable {
-  readonly zone: string
+  readonly rule: DayRule
   /** The number of the first day. */
   readonly firstDay: number
   /** How many days. */
@@ -284,13 +268,13 @@ export interface DayTable {
  * The table of the days in the range. Between two clock changes midnight is plain arithmetic; only
  * near a change is the calendar asked, which keeps ten years under a millisecond.
  */
-export function dayTable(dates: DateRange, zone: string): DayTable {
+export function dayTable(dates: DateRange, rule: DayRule): DayTable {
   const firstDay = dayNumber(dates.from)
   const days = Math.max(0, dayNumber(dates.to) - firstDay)
   const starts = new Float64Array(days + 1)
   const near = 2 * DAY_MILLISECONDS
-  const afterMidnight = Number(dayStart(zone)?.slice(0, 2) ?? 0) * HOUR_MILLISECONDS
-  let clock = zoned(startOfDate(dates.from, zone) - near, zone)
+  const afterMidnight = rule.startHour * HOUR_MILLISECONDS
+  let clock = zoned(startOfDate(dates.from, rule) - near, rule.timeZone)
   let offset = offsetMilliseconds(clock) - afterMidnight
   let change = clock.getTimeZoneTransition('next')
   for (let index = 0; index <= days; index++) {
@@ -303,28 +287,28 @@ export function dayTable(dates: DateRange, zone: string): DayTable {
       midnight = day * DAY_MILLISECONDS - offset
     }
     const isNearChange = change !== null && midnight > change.epochMilliseconds - near
-    starts[index] = isNearChange ? startOfDate(dateOfDay(day), zone) : midnight
+    starts[index] = isNearChange ? startOfDate(dateOfDay(day), rule) : midnight
   }
-  return { zone, firstDay, days, starts }
+  return { rule, firstDay, days, starts }
 }
 
 /**
- * A table that holds the days of both instants and of all between. Kept per zone and grown when
+ * A table that holds the days of both instants and of all between. Kept per rule and grown when
  * needed, in whole years: the calendar is asked once, not per figure.
  */
-export function dayTableCovering(start: number, end: number, zone: string): DayTable {
-  const kept = tablesByZone.get(zone)
+export function dayTableCovering(start: number, end: number, rule: DayRule): DayTable {
+  const kept = TABLES.get(rule)
   if (kept && holds(kept, start) && holds(kept, end)) return kept
-  const from = localDate(Math.min(start, kept?.starts[0] ?? start), zone)
+  const from = localDate(Math.min(start, kept?.starts[0] ?? start), rule)
   const lastKept = kept?.starts[kept.days - 1] ?? end
-  const last = localDate(Math.max(end, lastKept), zone)
+  const last = localDate(Math.max(end, lastKept), rule)
   const to = addMonths(startOfYear(last), 12)
-  const table = dayTable({ from: startOfYear(from), to }, zone)
-  tablesByZone.set(zone, table)
+  const table = dayTable({ from: startOfYear(from), to }, rule)
+  TABLES.set(rule, table)
   return table
 }
 
-const tablesByZone = new Map<string, DayTable>()
+const TABLES = new Map<DayRule, DayTable>()
 
 function holds(table: DayTable, instant: number): boolean {
   const index = dayIndexAt(table, instant)
@@ -344,8 +328,8 @@ export function dayIndexAt(table: DayTable, instant: number): number {
 }
 
 /** Whether the day does not exist in the zone: it went from one side of the date line to the other. */
-export function isSkippedDay(day: number, zone: string): boolean {
-  const { start, end } = intervalOfDates({ from: dateOfDay(day), to: dateOfDay(day + 1) }, zone)
+export function isSkippedDay(day: number, rule: DayRule): boolean {
+  const { start, end } = intervalOfDates({ from: dateOfDay(day), to: dateOfDay(day + 1) }, rule)
   return start === end
 }
 
@@ -359,11 +343,11 @@ export interface WallClockStretch extends Interval {
  * The date from midnight to midnight as stretches of steady clock: one on most days, two on a day
  * the clocks change, and then the hour that comes twice is in both.
  */
-export function wallClockStretches(date: CalendarDate, dayZoneName: string): WallClockStretch[] {
-  const zone = clockZone(dayZoneName)
-  const end = startOfDate(addDays(date, 1), zone)
+export function wallClockStretches(date: CalendarDate, timeZone: string): WallClockStretch[] {
+  const midnights = dayRuleOf(timeZone)
+  const end = startOfDate(addDays(date, 1), midnights)
   const stretches: WallClockStretch[] = []
-  let from = zoned(startOfDate(date, zone), zone)
+  let from = zoned(startOfDate(date, midnights), timeZone)
   while (from.epochMilliseconds < end) {
     const change = from.getTimeZoneTransition('next')
     const next = change !== null && change.epochMilliseconds < end ? change : null
@@ -384,16 +368,16 @@ export function wallClockStretches(date: CalendarDate, dayZoneName: string): Wal
  * 'today', 'yesterday', '3 days ago': calendar days in the zone, not stretches of 24 hours.
  * An instant after today reads 'today' as well: it can only come from a clock that runs ahead.
  */
-export function relativeDay(instant: number, now: number, zone: string): string {
-  const days = daysBetween(localDate(instant, zone), localDate(now, zone))
+export function relativeDay(instant: number, now: number, rule: DayRule): string {
+  const days = daysBetween(localDate(instant, rule), localDate(now, rule))
   if (days <= 0) return 'today'
   return days === 1 ? 'yesterday' : `${days} days ago`
 }
 
 /** A session's day: 'Today', 'Yesterday', '26 Jul', or '26 Jul 2025' of another year. */
-export function sessionDay(instant: number, now: number, zone: string): string {
-  const date = localDate(instant, zone)
-  const today = localDate(now, zone)
+export function sessionDay(instant: number, now: number, rule: DayRule): string {
+  const date = localDate(instant, rule)
+  const today = localDate(now, rule)
   if (date === today) return 'Today'
   if (date === addDays(today, -1)) return 'Yesterday'
   return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
@@ -404,8 +388,8 @@ export const HOUR_CYCLES = [24, 12] as const
 export type HourCycle = (typeof HOUR_CYCLES)[number]
 
 /** The 24-hour clock, '09:05', or the one of 12 hours, '9:05 AM'. */
-export function clockTime(instant: number, zone: string, cycle: HourCycle = 24): string {
-  const { hour, minute } = zoned(instant, zone)
+export function clockTime(instant: number, timeZone: string, cycle: HourCycle = 24): string {
+  const { hour, minute } = zoned(instant, timeZone)
   return cycle === 24
     ? `${twoDigits(hour)}:${twoDigits(minute)}`
     : `${hour % 12 || 12}:${twoDigits(minute)} ${hour < 12 ? 'AM' : 'PM'}`
@@ -423,18 +407,18 @@ export function fullHour(hour: number, cycle: HourCycle): string {
 }
 
 /** '2026-07-26 13:05:59', for tables that machines read. */
-export function localDateTime(instant: number, zone: string): string {
-  const clock = zoned(instant, zone)
-  return `${clock.toPlainDate().toString()} ${clockTime(instant, zone)}:${twoDigits(clock.second)}`
+export function localDateTime(instant: number, timeZone: string): string {
+  const clock = zoned(instant, timeZone)
+  return `${clock.toPlainDate().toString()} ${clockTime(instant, timeZone)}:${twoDigits(clock.second)}`
 }
 
 /**
  * The instant at which a clock in the zone shows '2026-07-26T13:05'; null for what is no date and
  * time. Of an hour that comes twice the first; of one that is skipped, as long after the skip.
  */
-export function instantOfLocalDateTime(text: string, zone: string): number | null {
+export function instantOfLocalDateTime(text: string, timeZone: string): number | null {
   try {
-    return Temporal.PlainDateTime.from(text).toZonedDateTime(clockZone(zone)).epochMilliseconds
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds
   } catch {
     return null
   }
@@ -444,12 +428,12 @@ export function instantOfLocalDateTime(text: string, zone: string): number | nul
 export function endClockTime(
   startedAt: number,
   endedAt: number,
-  zone: string,
+  timeZone: string,
   cycle: HourCycle = 24,
 ): string {
-  const clock = clockZone(zone)
-  const days = daysBetween(localDate(startedAt, clock), localDate(endedAt, clock))
-  const time = clockTime(endedAt, zone, cycle)
+  const midnights = dayRuleOf(timeZone)
+  const days = daysBetween(localDate(startedAt, midnights), localDate(endedAt, midnights))
+  const time = clockTime(endedAt, timeZone, cycle)
   return days > 0 ? `${time} +${days}` : time
 }
 
@@ -515,10 +499,8 @@ export function yearOf(date: CalendarDate): string {
   return String(Number(date.slice(0, 4)))
 }
 
-function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(
-    clockZone(zone),
-  )
+function zoned(instant: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone)
 }
 
 function offsetMilliseconds(clock: Temporal.ZonedDateTime): number {

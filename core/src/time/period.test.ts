@@ -1,3 +1,4 @@
+import { dayRuleOf } from './day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween, weekday } from './calendar.ts'
@@ -32,7 +33,7 @@ function year(from: string): Period {
 }
 
 function parse(search: Record<string, string>): Period {
-  return parsePeriod({ get: (name) => search[name] ?? null }, now, NEW_YORK)
+  return parsePeriod({ get: (name) => search[name] ?? null }, now, dayRuleOf(NEW_YORK))
 }
 
 const anyDate = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days))
@@ -46,26 +47,30 @@ describe('the current period', () => {
     ['monthly', '2026-11-01'],
     ['yearly', '2026-01-01'],
   ] as const)('of the %s view starts %s', (view, from) => {
-    expect(periodOf(view, now, NEW_YORK)).toEqual({ view, from })
+    expect(periodOf(view, now, dayRuleOf(NEW_YORK))).toEqual({ view, from })
   })
 
   test('depends on the viewer: the year begins in Auckland first', () => {
     const newYear = Date.parse('2026-12-31T12:00:00Z')
-    expect(periodOf('yearly', newYear, 'Pacific/Auckland')).toEqual(year('2027-01-01'))
-    expect(periodOf('yearly', newYear, NEW_YORK)).toEqual(year('2026-01-01'))
-    expect(periodOf('weekly', newYear, 'Pacific/Auckland')).toEqual(week('2026-12-27'))
+    expect(periodOf('yearly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(year('2027-01-01'))
+    expect(periodOf('yearly', newYear, dayRuleOf(NEW_YORK))).toEqual(year('2026-01-01'))
+    expect(periodOf('weekly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(week('2026-12-27'))
   })
 
   test('is current, the next one is in the future, the one before is neither', () => {
     for (const view of PERIOD_VIEWS) {
-      const period = periodOf(view, now, NEW_YORK)
+      const period = periodOf(view, now, dayRuleOf(NEW_YORK))
       const steps = [-1, 0, 1].map((step) => stepPeriod(period, step))
-      expect(steps.map((step) => isCurrentPeriod(step, now, NEW_YORK))).toEqual([
+      expect(steps.map((step) => isCurrentPeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
         false,
         true,
         false,
       ])
-      expect(steps.map((step) => isFuturePeriod(step, now, NEW_YORK))).toEqual([false, false, true])
+      expect(steps.map((step) => isFuturePeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
+        false,
+        false,
+        true,
+      ])
     }
   })
 })
@@ -95,14 +100,24 @@ describe('stepping', () => {
 
 describe('switching the view', () => {
   test('stays in the present when the present is shown', () => {
-    expect(switchView(year('2026-01-01'), 'weekly', now, NEW_YORK)).toEqual(week('2026-11-15'))
-    expect(switchView(week('2026-11-15'), 'monthly', now, NEW_YORK)).toEqual(month('2026-11-01'))
+    expect(switchView(year('2026-01-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
+      week('2026-11-15'),
+    )
+    expect(switchView(week('2026-11-15'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
+      month('2026-11-01'),
+    )
   })
 
   test('stays around the same days when the past is shown', () => {
-    expect(switchView(year('2024-01-01'), 'monthly', now, NEW_YORK)).toEqual(month('2024-01-01'))
-    expect(switchView(month('2026-08-01'), 'weekly', now, NEW_YORK)).toEqual(week('2026-07-26'))
-    expect(switchView(week('2026-03-29'), 'yearly', now, NEW_YORK)).toEqual(year('2026-01-01'))
+    expect(switchView(year('2024-01-01'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
+      month('2024-01-01'),
+    )
+    expect(switchView(month('2026-08-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
+      week('2026-07-26'),
+    )
+    expect(switchView(week('2026-03-29'), 'yearly', now, dayRuleOf(NEW_YORK))).toEqual(
+      year('2026-01-01'),
+    )
   })
 })
 
@@ -272,7 +287,7 @@ describe('weeks that begin on Monday', () => {
   const monday = { weekStart: 1 }
 
   test('are shown, stepped through and left as such', () => {
-    const shown = periodOf('weekly', now, NEW_YORK, 1)
+    const shown = periodOf('weekly', now, dayRuleOf(NEW_YORK), 1)
     expect(shown).toEqual({ ...week('2026-11-16'), ...monday })
     expect(periodLabel(shown)).toBe('16–22 Nov 2026')
     expect(periodBuckets(shown).map(({ label }) => label)).toEqual([
@@ -285,8 +300,8 @@ describe('weeks that begin on Monday', () => {
       'Sun',
     ])
     expect(stepPeriod(shown, -1)).toEqual({ ...week('2026-11-09'), ...monday })
-    expect(isCurrentPeriod(shown, now, NEW_YORK)).toBe(true)
-    expect(switchView(shown, 'monthly', now, NEW_YORK)).toEqual({
+    expect(isCurrentPeriod(shown, now, dayRuleOf(NEW_YORK))).toBe(true)
+    expect(switchView(shown, 'monthly', now, dayRuleOf(NEW_YORK))).toEqual({
       ...month('2026-11-01'),
       ...monday,
     })
@@ -300,6 +315,9 @@ describe('weeks that begin on Monday', () => {
 
   test('take any day of the address into the week it is in', () => {
     const address = new URLSearchParams({ view: 'weekly', from: '2026-11-15' })
-    expect(parsePeriod(address, now, NEW_YORK, 1)).toEqual({ ...week('2026-11-09'), ...monday })
+    expect(parsePeriod(address, now, dayRuleOf(NEW_YORK), 1)).toEqual({
+      ...week('2026-11-09'),
+      ...monday,
+    })
   })
 })

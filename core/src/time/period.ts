@@ -3,6 +3,7 @@
  * a month from its 1st, a year. It lives in the address of the page, so that Back works
  * and a link can be shared.
  */
+import type { DayRule } from './day-rule.ts'
 import type { CalendarDate, DateRange } from './calendar.ts'
 import {
   addDays,
@@ -50,14 +51,14 @@ export const BREAKDOWN_TITLES = {
 /** The monthly chart shows five weeks, whatever the month needs. */
 const WEEKS_OF_MONTHLY_VIEW = 5
 
-/** The period of that view that `instant` falls in, for someone in `zone`. */
+/** The period of that view that `instant` falls in, by somebody's days. */
 export function periodOf(
   view: PeriodView,
   instant: number,
-  zone: string,
+  dayRule: DayRule,
   weekStart?: number,
 ): Period {
-  return periodContaining(view, localDate(instant, zone), weekStart)
+  return periodContaining(view, localDate(instant, dayRule), weekStart)
 }
 
 /** The period of that view that holds the date. */
@@ -82,9 +83,14 @@ export function stepPeriod(period: Period, steps: number): Period {
  * The same time in another view: the current period when the shown one is current, else the one
  * that holds its first day.
  */
-export function switchView(period: Period, view: PeriodView, now: number, zone: string): Period {
-  return isCurrentPeriod(period, now, zone)
-    ? periodOf(view, now, zone, period.weekStart)
+export function switchView(
+  period: Period,
+  view: PeriodView,
+  now: number,
+  dayRule: DayRule,
+): Period {
+  return isCurrentPeriod(period, now, dayRule)
+    ? periodOf(view, now, dayRule, period.weekStart)
     : periodContaining(view, period.from, period.weekStart)
 }
 
@@ -150,13 +156,13 @@ export function leftoverDays(period: Period): (DateRange & { readonly dates: str
 }
 
 /** Whether `now` is in the period. */
-export function isCurrentPeriod(period: Period, now: number, zone: string): boolean {
-  return periodOf(period.view, now, zone, period.weekStart).from === period.from
+export function isCurrentPeriod(period: Period, now: number, dayRule: DayRule): boolean {
+  return periodOf(period.view, now, dayRule, period.weekStart).from === period.from
 }
 
 /** Whether the period has not begun yet. */
-export function isFuturePeriod(period: Period, now: number, zone: string): boolean {
-  return period.from > localDate(now, zone)
+export function isFuturePeriod(period: Period, now: number, dayRule: DayRule): boolean {
+  return period.from > localDate(now, dayRule)
 }
 
 /**
@@ -166,14 +172,14 @@ export function isFuturePeriod(period: Period, now: number, zone: string): boole
 export function parsePeriod(
   parameters: { get(name: string): string | null },
   now: number,
-  zone: string,
+  dayRule: DayRule,
   weekStart?: number,
 ): Period {
   const view = PERIOD_VIEWS.find((known) => known === parameters.get('view')) ?? 'weekly'
   const from = parameters.get('from')
   return from !== null && isCalendarDate(from)
     ? periodContaining(view, from, weekStart)
-    : periodOf(view, now, zone, weekStart)
+    : periodOf(view, now, dayRule, weekStart)
 }
 
 /** The parameters that `parsePeriod` reads back. */

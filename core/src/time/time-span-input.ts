@@ -3,20 +3,14 @@
  * understood is shown before it is saved, so the readings are generous; what cannot be meant is
  * answered with a sentence for the form. 12- and 24-hour clocks, any dash, any width of digits.
  */
+import { dayRuleOf } from './day-rule.ts'
 import type { CalendarDate } from './calendar.ts'
-import {
-  addDays,
-  clockSeconds,
-  clockZone,
-  instantOfClock,
-  isCalendarDate,
-  localDate,
-} from './calendar.ts'
+import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
 
 export interface MomentContext {
   /** The date of the clock that a time without a date is on. */
   readonly date: CalendarDate
-  readonly zone: string
+  readonly timeZone: string
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -119,7 +113,7 @@ export function readMoment(
   const clock = clockOf(rest.replace(/^at /, ''))
   if (!clock) return MOMENT_NOT_UNDERSTOOD
   if (!isTime(clock)) return noSuchTime(clock)
-  return { kind: 'moment', at: instantOfClock(date, asWritten(clock), context.zone) }
+  return { kind: 'moment', at: instantOfClock(date, asWritten(clock), context.timeZone) }
 }
 
 /**
@@ -169,50 +163,56 @@ function spanBetween(
   date: CalendarDate,
   context: SpanContext,
 ): SpanRead | ReadingProblem {
-  const { zone, now, startedAt } = context
+  const { timeZone, now, startedAt } = context
   const [, endText = to, laterDays] = /^(.+?) ?\+(\d{1,2})$/.exec(to) ?? []
   const end = clockOf(endText)
   if (from === '') {
     if (!end) return SPAN_NOT_UNDERSTOOD
     if (!isTime(end)) return noSuchTime(end)
     if (startedAt === undefined) return problem('Say when it started, such as 9:30 - 11.')
-    const start = clockSeconds(startedAt, zone)
+    const start = clockSeconds(startedAt, timeZone)
     const ends = bothHalves(end).map((seconds) =>
       seconds > start ? seconds : seconds + DAY_SECONDS,
     )
     return span(
       startedAt,
-      instantOfClock(localDate(startedAt, clockZone(zone)), Math.min(...ends), zone),
+      instantOfClock(localDate(startedAt, dayRuleOf(timeZone)), Math.min(...ends), timeZone),
     )
   }
   const start = clockOf(from)
   if (!start) return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
   if (to === '') return problem('Say when it ended, such as 9:30 - 11.')
-  if (to === 'now') return span(instantOfClock(date, asWritten(start), zone), now)
+  if (to === 'now') return span(instantOfClock(date, asWritten(start), timeZone), now)
   if (!end) return SPAN_NOT_UNDERSTOOD
   if (!isTime(end)) return noSuchTime(end)
   if (laterDays !== undefined) {
     const seconds = asWritten(end) + Number(laterDays) * DAY_SECONDS
-    return span(instantOfClock(date, asWritten(start), zone), instantOfClock(date, seconds, zone))
+    return span(
+      instantOfClock(date, asWritten(start), timeZone),
+      instantOfClock(date, seconds, timeZone),
+    )
   }
   const [startSeconds, endSeconds] = secondsBetween(start, end)
   const isSameTime = endSeconds - startSeconds === DAY_SECONDS && asWritten(end) < DAY_SECONDS
   if (isSameTime) return END_NOT_AFTER_START
-  return span(instantOfClock(date, startSeconds, zone), instantOfClock(date, endSeconds, zone))
+  return span(
+    instantOfClock(date, startSeconds, timeZone),
+    instantOfClock(date, endSeconds, timeZone),
+  )
 }
 
 function spanLasting(
   from: string,
   lasting: string,
   date: CalendarDate,
-  { zone }: SpanContext,
+  { timeZone }: SpanContext,
 ): SpanRead | ReadingProblem {
   const start = clockOf(from)
   const duration = readDuration(lasting)
   if (!start || duration.kind !== 'duration') return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
-  const startedAt = instantOfClock(date, asWritten(start), zone)
+  const startedAt = instantOfClock(date, asWritten(start), timeZone)
   return span(startedAt, startedAt + duration.seconds * 1000)
 }
 
@@ -300,9 +300,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** The day the text begins with, and what follows; without one, the context's day. */
 function withoutDate(
   typed: string,
-  { date, zone, now }: MomentContext,
+  { date, timeZone, now }: MomentContext,
 ): { readonly date: CalendarDate; readonly rest: string } {
-  const today = localDate(now, clockZone(zone))
+  const today = localDate(now, dayRuleOf(timeZone))
   const word = /^(today|yesterday)\b,? ?(?:at )?(.*)$/.exec(typed)
   if (word) {
     return { date: word[1] === 'today' ? today : addDays(today, -1), rest: word[2] ?? '' }

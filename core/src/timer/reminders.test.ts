@@ -1,7 +1,7 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { dayZone } from '#time/calendar.ts'
 import { dueReminders, nextReminder } from './reminders.ts'
 import type { ReminderInput } from './reminders.ts'
 import { pauseTimer, resumeTimer, startTimer } from './timer.ts'
@@ -16,7 +16,15 @@ const off = { longRunningHours: 0, eveningHour: null, goalReached: false } as co
 function input(hoursLater: number, change: Partial<ReminderInput> = {}): ReminderInput {
   const now = nine + hoursLater * HOUR
   const todaySeconds = hoursLater * 3600
-  return { timer, settings: off, zone, now, todaySeconds, goalHours: 8, ...change }
+  return {
+    timer,
+    settings: off,
+    dayRule: dayRuleOf(zone),
+    now,
+    todaySeconds,
+    goalHours: 8,
+    ...change,
+  }
 }
 
 const said = (given: ReminderInput) => dueReminders(given).map(({ event }) => event)
@@ -79,7 +87,7 @@ describe('the evening', () => {
   })
 
   test('comes at that hour of the clock also where days begin later', () => {
-    expect(next(input(0, { settings, zone: dayZone(zone, 4) }))).toBe(9)
+    expect(next(input(0, { settings, dayRule: dayRuleOf(zone, 4) }))).toBe(9)
   })
 
   test('comes at that hour on the day the clocks change', () => {

@@ -2,7 +2,9 @@
  * What a running timer gives reason to say: it runs long, the evening has come, the day's goal is
  * reached. Pure; each thing has a name by which it is said once. Nothing here ever stops a timer.
  */
-import { addDays, clockZone, instantOfClock, localDate } from '#time/calendar.ts'
+import { dayRuleOf } from '#time/day-rule.ts'
+import type { DayRule } from '#time/day-rule.ts'
+import { addDays, instantOfClock, localDate } from '#time/calendar.ts'
 import { pausedMilliseconds } from './pauses.ts'
 import { LONG_RUNNING_HOURS } from '#settings.ts'
 import type { Settings } from '#settings.ts'
@@ -22,8 +24,8 @@ export interface Reminder {
 export interface ReminderInput {
   readonly timer: RunningTimer
   readonly settings: Pick<Settings, 'longRunningHours' | 'eveningHour' | 'goalReached'>
-  /** The zone that decides days, with the hour at which they begin. */
-  readonly zone: string
+  /** When days begin, and the zone of the clock. */
+  readonly dayRule: DayRule
   /** Epoch milliseconds. */
   readonly now: number
   /** Seconds that the timed task has today, the running timer included. */
@@ -69,12 +71,12 @@ function longReminders({ timer, settings }: ReminderInput): Reminder[] {
 }
 
 /** The last time that hour came, and the next; only for a timer that ran before it. */
-function eveningReminders({ timer, settings, zone, now }: ReminderInput): Reminder[] {
+function eveningReminders({ timer, settings, dayRule, now }: ReminderInput): Reminder[] {
   const { eveningHour } = settings
   if (eveningHour === null) return []
-  const today = localDate(now, clockZone(zone))
+  const today = localDate(now, dayRuleOf(dayRule.timeZone))
   return [-1, 0, 1]
-    .map((days) => instantOfClock(addDays(today, days), eveningHour * 3600, clockZone(zone)))
+    .map((days) => instantOfClock(addDays(today, days), eveningHour * 3600, dayRule.timeZone))
     .filter((at) => at > timer.startedAt)
     .map((at) => ({
       kind: 'evening',
@@ -85,12 +87,12 @@ function eveningReminders({ timer, settings, zone, now }: ReminderInput): Remind
 }
 
 function goalReminders(input: ReminderInput): Reminder[] {
-  const { timer, settings, zone, now, todaySeconds, goalHours } = input
+  const { timer, settings, dayRule, now, todaySeconds, goalHours } = input
   if (!settings.goalReached || goalHours <= 0) return []
   const at = now + (goalHours * 3600 - todaySeconds) * 1000
   if (at < now - FRESH_MILLISECONDS) return []
-  const day = localDate(now, zone)
+  const day = localDate(now, dayRule)
   // Tomorrow begins with nothing done.
-  if (localDate(at, zone) !== day) return []
+  if (localDate(at, dayRule) !== day) return []
   return [{ kind: 'goal', event: `${timer.taskId} goal ${day}`, at, hours: goalHours }]
 }

@@ -1,6 +1,7 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, dayZone, intervalOfDates } from '#time/calendar.ts'
+import { addDays, intervalOfDates } from '#time/calendar.ts'
 import { readCsv } from '#csv.ts'
 import { exportCsv, exportDaysCsv, exportIcs, exportJson } from './entry-export.ts'
 import { exportedDayTotals } from './export-range.ts'
@@ -43,7 +44,7 @@ function unfolded(ics: string): string[] {
 
 describe('CSV', () => {
   test('has a line an entry, oldest first, with local times and their offset', () => {
-    expect(readCsv(exportCsv(INPUT, ZONE)).rows).toEqual([
+    expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
       'Date Task Category Start End Duration Seconds Pauses Note Type Day'.split(' '),
       [
         '2026-03-09',
@@ -92,13 +93,13 @@ describe('CSV', () => {
 
   test('of a range has what began in it', () => {
     const range = { start: paused.startedAt, end: lost.startedAt }
-    const { rows } = readCsv(exportCsv({ ...INPUT, range }, ZONE))
+    const { rows } = readCsv(exportCsv({ ...INPUT, range }, dayRuleOf(ZONE)))
     expect(rows.map((row) => row[0])).toEqual(['Date', '2026-03-28'])
   })
 
   test('names the day that the reports count, which may begin after midnight', () => {
     const late = testEntry({ start: '2026-03-10T01:00Z', end: '2026-03-10T02:00Z' })
-    const [, row] = readCsv(exportCsv({ ...INPUT, entries: [late] }, dayZone(ZONE, 4))).rows
+    const [, row] = readCsv(exportCsv({ ...INPUT, entries: [late] }, dayRuleOf(ZONE, 4))).rows
     expect([row?.[0], row?.[3], row?.at(-1)]).toEqual([
       '2026-03-10',
       '2026-03-10 02:00:00+01:00',
@@ -120,7 +121,7 @@ describe('CSV by day', () => {
     const end = ['2026-03-10 00:00:00+01:00', '2026-03-10 00:40:00+01:00']
     const empty = '2026-03-10 10:00:00+01:00'
     const task = ['Write', 'Development']
-    expect(readCsv(exportDaysCsv(input, ZONE)).rows).toEqual([
+    expect(readCsv(exportDaysCsv(input, dayRuleOf(ZONE))).rows).toEqual([
       'Day Task Category Start End Duration Seconds Sessions Note Type'.split(' '),
       ['2026-03-09', ...task, start[0], end[0], '0:30:00', '1800', '1', 'late', 'timer'],
       ['2026-03-10', ...task, start[1], end[1], '0:40:00', '2400', '0', 'late', 'timer'],
@@ -129,8 +130,10 @@ describe('CSV by day', () => {
   })
 
   test('of a range has the work within it', () => {
-    const range = intervalOfDates({ from: '2026-03-10', to: '2026-03-11' }, ZONE)
-    const { rows } = readCsv(exportDaysCsv({ entries: [night], tasks: TASKS, range }, ZONE))
+    const range = intervalOfDates({ from: '2026-03-10', to: '2026-03-11' }, dayRuleOf(ZONE))
+    const { rows } = readCsv(
+      exportDaysCsv({ entries: [night], tasks: TASKS, range }, dayRuleOf(ZONE)),
+    )
     expect(rows.slice(1).map((row) => [row[0], row[6]])).toEqual([['2026-03-10', '2400']])
   })
 
@@ -143,27 +146,27 @@ describe('CSV by day', () => {
         fc.constantFrom('write', 'read'),
       )
       .map((parts) => testEntryOfStretches(...parts))
-    const anyZone = fc
+    const anyRule = fc
       .tuple(
         fc.constantFrom('America/New_York', 'Asia/Kolkata', 'America/Santiago', 'Europe/Berlin'),
         fc.integer({ min: 0, max: 6 }),
       )
-      .map(([zone, startHour]) => dayZone(zone, startHour))
+      .map(([zone, startHour]) => dayRuleOf(zone, startHour))
     fc.assert(
       fc.property(
         fc.array(anyEntry, { maxLength: 20 }),
-        anyZone,
+        anyRule,
         fc.constantFrom(...PERIOD_VIEWS),
         fc.integer({ min: 0, max: 300 }),
-        (entries, zone, view, day) => {
+        (entries, dayRule, view, day) => {
           const input = { entries, tasks: TASKS }
           const period = periodContaining(view, addDays('2026-01-15', day))
-          const report = { ...input, live: null, zone, now: NOW }
+          const report = { ...input, live: null, dayRule, now: NOW }
           const { bars, totalSeconds, count } = periodBars(report, period)
           const dates = periodDates(period)
-          const range = intervalOfDates(dates, zone)
-          const all = pivot(exportDaysCsv(input, zone))
-          const own = pivot(exportDaysCsv({ ...input, range }, zone))
+          const range = intervalOfDates(dates, dayRule)
+          const all = pivot(exportDaysCsv(input, dayRule))
+          const own = pivot(exportDaysCsv({ ...input, range }, dayRule))
           expect(bars.map((bar) => summed(all, bar).seconds)).toEqual(
             bars.map((bar) => bar.seconds),
           )
@@ -171,9 +174,12 @@ describe('CSV by day', () => {
             bars.map((bar) => bar.inPeriodSeconds),
           )
           expect(summed(own)).toEqual({ seconds: totalSeconds, sessions: count.begun })
-          expect(exportedDayTotals(entries, zone, dates)).toEqual({ seconds: totalSeconds, count })
+          expect(exportedDayTotals(entries, dayRule, dates)).toEqual({
+            seconds: totalSeconds,
+            count,
+          })
           // In the other file each entry is whole, on the day of its start.
-          const starts = readCsv(exportCsv(input, zone)).rows.slice(1)
+          const starts = readCsv(exportCsv(input, dayRule)).rows.slice(1)
           const { from, to } = dates
           const begun = starts.filter((row) => (row[10] ?? '') >= from && (row[10] ?? '') < to)
           expect(begun).toHaveLength(count.begun)

@@ -2,14 +2,8 @@
  * The record as files of its owner's: CSV for spreadsheets, iCalendar for calendars, JSON with
  * everything. CSV and JSON are read back by `planImport` with the same figures.
  */
-import {
-  clockZone,
-  dateOfDay,
-  dayIndexAt,
-  dayTableCovering,
-  localDate,
-  zoneClock,
-} from '#time/calendar.ts'
+import type { DayRule } from '#time/day-rule.ts'
+import { dateOfDay, dayIndexAt, dayTableCovering, localDate, zoneClock } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
 import { exactDuration } from '#time/duration.ts'
 import type { Interval } from '#time/instant.ts'
@@ -38,11 +32,11 @@ export const STINT_VERSION = 1
  * One line an entry, oldest first. Start, end and pauses are local times with their offset
  * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
  * the same as a number. Pauses read 'start/end; start/end'. Date is that of the clock at the start,
- * Day the day that the reports count it as: in a zone that says when days begin (`dayZone`) it may be
+ * Day the day that the reports count it as: where days begin later than at midnight it may be
  * the one before.
  */
-export function exportCsv(input: ExportInput, zone: string): string {
-  const { exactTime } = zoneClock(clockZone(zone))
+export function exportCsv(input: ExportInput, dayRule: DayRule): string {
+  const { exactTime } = zoneClock(dayRule.timeZone)
   const tasks = new Map(input.tasks.map((task) => [task.id, task]))
   const lines = exported(input).map((entry) => {
     const task = tasks.get(entry.taskId)
@@ -51,7 +45,7 @@ export function exportCsv(input: ExportInput, zone: string): string {
       task?.name ?? nameInReports(undefined),
       task?.category ?? '',
       ...ENTRY_COLUMNS.map(({ write }) => write(entry, exactTime)),
-      localDate(entry.startedAt, zone),
+      localDate(entry.startedAt, dayRule),
     ]
   })
   const headings = ['Date', 'Task', 'Category', ...headingsOf(ENTRY_COLUMNS), 'Day']
@@ -64,12 +58,12 @@ export function exportCsv(input: ExportInput, zone: string): string {
  * Sessions, 1 where an entry starts and 0 where it goes on, their numbers of sessions. It is not read
  * back: what lies before and after a range is missing.
  */
-export function exportDaysCsv({ entries, tasks, range }: ExportInput, zone: string): string {
-  const { exactTime } = zoneClock(clockZone(zone))
+export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: DayRule): string {
+  const { exactTime } = zoneClock(dayRule.timeZone)
   const tasksById = new Map(tasks.map((task) => [task.id, task]))
   const lines = exported({ entries, tasks }).flatMap((entry) => {
     const task = tasksById.get(entry.taskId)
-    return partsByDay(entry, zone)
+    return partsByDay(entry, dayRule)
       .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
       .map(({ day, part }) => [
         day,
@@ -85,8 +79,8 @@ export function exportDaysCsv({ entries, tasks, range }: ExportInput, zone: stri
 }
 
 /** The entry by day: the day of its start, also without a whole second, and others with work on them. */
-function partsByDay(entry: TimeEntry, zone: string) {
-  const table = dayTableCovering(entry.startedAt, workedUntil(entry), zone)
+function partsByDay(entry: TimeEntry, dayRule: DayRule) {
+  const table = dayTableCovering(entry.startedAt, workedUntil(entry), dayRule)
   const pieces = piecesByDay(entry, table)
   const firstDay = table.firstDay + dayIndexAt(table, entry.startedAt)
   if (pieces[0]?.day !== firstDay) pieces.unshift({ day: firstDay, seconds: 0 })

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localDateTime } from '#time/calendar.ts'
@@ -30,7 +31,7 @@ function planned(text: string, options: Partial<ImportOptions> = {}): ImportPlan
   let made = 0
   const planning = planImport(text, {
     format: recogniseImport(text).format,
-    zone: ZONE,
+    timeZone: ZONE,
     existing: { tasks: [], entries: [] },
     newId: () => `new-${++made}`,
     now: NOW,
@@ -95,7 +96,7 @@ describe('a file is recognised', () => {
     [HARVEST_CSV, 'harvest'],
     [HARVEST_COMMA_CSV, 'harvest'],
     [GERMAN_CSV, 'columns'],
-    [exportCsv({ entries: [], tasks: [] }, ZONE), 'stint-csv'],
+    [exportCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)), 'stint-csv'],
     [exportJson({ entries: [], tasks: [] }, NOW), 'stint-json'],
     ['a,b\n1,2', 'columns'],
   ])('%.40s', (text, format) => {
@@ -133,7 +134,7 @@ describe('a file is recognised', () => {
     ['[{"description":"x"}]', 'The file is JSON, but no export of Stint.'],
     ['just words', 'The file is no table: it has one column.'],
     [
-      exportDaysCsv({ entries: [], tasks: [] }, ZONE),
+      exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
       'The file has sessions divided by day. Import the CSV or JSON export instead.',
     ],
   ])('or what it is instead: %j', (text, why) => {
@@ -484,7 +485,7 @@ describe('broken files', () => {
           CLOCKIFY_CSV,
           HARVEST_CSV,
           exportJson(SAMPLE, NOW),
-          exportCsv(SAMPLE, ZONE),
+          exportCsv(SAMPLE, dayRuleOf(ZONE)),
         ]
         for (const file of files) {
           const torn = file.slice(0, Math.floor((file.length * text.length) / 60))
@@ -673,7 +674,7 @@ describe('Stint’s own files', () => {
   })
 
   test('may have rows that were added by hand', () => {
-    const csv = exportCsv(SAMPLE, ZONE)
+    const csv = exportCsv(SAMPLE, dayRuleOf(ZONE))
     const added = ',Read,,2026-03-09 11:00,2026-03-09 12:30,,,2026-03-09 11:10/2026-03-09 11:20,,'
     const half = '2026-03-09,Read,,2026-03-09 13:00'
     const plan = planned(`${csv}${added}\r\n${half}\r\n`)
@@ -706,7 +707,7 @@ describe('Stint’s own files', () => {
   const tasks = [testTask('Write', 2), testTask('=Read', 1, { isActive: false, goalHours: 0.5 })]
 
   function figures(entries: readonly TimeEntry[], tasks: readonly Task[]) {
-    const input = { entries, live: null, tasks, zone: 'America/Santiago', now: NOW }
+    const input = { entries, live: null, tasks, dayRule: dayRuleOf('America/Santiago'), now: NOW }
     const periods = ['2026-03-09', '2026-04-05', '2026-09-06'].map((date) =>
       periodContaining('monthly', date),
     )
@@ -723,8 +724,9 @@ describe('Stint’s own files', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 20 }), (entries) => {
         const input = { entries, tasks }
-        const text = kind === 'json' ? exportJson(input, NOW) : exportCsv(input, 'Asia/Kolkata')
-        const plan = planned(text, { zone: 'Europe/Berlin' })
+        const text =
+          kind === 'json' ? exportJson(input, NOW) : exportCsv(input, dayRuleOf('Asia/Kolkata'))
+        const plan = planned(text, { timeZone: 'Europe/Berlin' })
         expect(plan).toMatchObject({ problems: [], duplicates: 0, notices: [] })
         const after = history(plan)
         expect(attributes(after.entries)).toEqual(attributes(entries))
@@ -747,10 +749,13 @@ describe('Stint’s own files', () => {
     const entries = Array.from({ length: 5000 }, (_, index) =>
       testEntry({ start: index * HOUR, end: index * HOUR + 60_000 }),
     )
-    for (const text of [exportJson({ entries, tasks }, NOW), exportCsv({ entries, tasks }, ZONE)]) {
+    for (const text of [
+      exportJson({ entries, tasks }, NOW),
+      exportCsv({ entries, tasks }, dayRuleOf(ZONE)),
+    ]) {
       const planning = planImport(text, {
         format: recogniseImport(text).format,
-        zone: ZONE,
+        timeZone: ZONE,
         existing: { tasks: [], entries: [] },
         newId: () => 'same',
         now: NOW,

@@ -4,7 +4,8 @@
  * cannot be read is reported with its line and the reason, never guessed at and never dropped
  * unseen. Planned again, what is there already is found again and adds nothing.
  */
-import { clockZone, localDate, zoneClock } from '#time/calendar.ts'
+import { dayRuleOf } from '#time/day-rule.ts'
+import { localDate, zoneClock } from '#time/calendar.ts'
 import type { CsvTable } from '#csv.ts'
 import { readCsv, readCsvChunked } from '#csv.ts'
 import { COLLECTIONS } from '#collections.ts'
@@ -53,7 +54,7 @@ export interface RecognisedImport {
 export interface ImportOptions extends PlanContext {
   readonly format: ImportFormat
   /** The zone that times without an offset are of. */
-  readonly zone: string
+  readonly timeZone: string
   /** For 'columns'; unset: the guess. */
   readonly mapping?: ColumnMapping
   /** Unset: guessed over all dates. */
@@ -244,16 +245,16 @@ interface RowContext {
 function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<number, ImportPlan> {
   const { options, plan, unit } = context
   const { now } = options
-  const zone = clockZone(options.zone)
-  const clock = zoneClock(zone)
+  const midnights = dayRuleOf(options.timeZone)
+  const clock = zoneClock(options.timeZone)
   const guess = guessDateOrder(
     rows.flatMap((row) => [row.startDate, row.endDate]),
-    localDate(now, zone),
+    localDate(now, midnights),
   )
   const order = options.dateOrder ?? guess.order
   plan.readDatesAs(order, options.dateOrder === undefined && guess.isAmbiguous)
 
-  const today = localDate(now, zone)
+  const today = localDate(now, midnights)
   const read: ReturnType<typeof whenWorked>[] = []
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_PER_PAUSE === 0) yield 0.6 + (0.2 * index) / rows.length
@@ -321,7 +322,7 @@ function widthProblem(row: PlacedRow, { width }: RowContext): string | null {
 function* planStintRows(
   table: CsvTable,
   headings: readonly string[],
-  { zone }: ImportOptions,
+  { timeZone }: ImportOptions,
   plan: PlanBuilder,
 ): Generator<number, ImportPlan> {
   if (!hasStintColumns(headings)) {
@@ -329,7 +330,7 @@ function* planStintRows(
     return plan.finish()
   }
   const read = fieldReader(headings)
-  const { instantOf } = zoneClock(clockZone(zone))
+  const { instantOf } = zoneClock(timeZone)
   for (const [index, fields] of table.rows.entries()) {
     if (index === 0) continue
     if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.5 * index) / table.rows.length

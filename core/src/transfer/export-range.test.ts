@@ -1,3 +1,4 @@
+import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import {
@@ -35,7 +36,7 @@ describe('the range of an export', () => {
       'stint-2026-01-01-to-2026-12-31.csv',
     ],
   ] as const)('%s', (range, dates, label, fileName) => {
-    expect(exportDates(range, { now: NOW, zone: ZONE })).toEqual(dates)
+    expect(exportDates(range, { now: NOW, dayRule: dayRuleOf(ZONE) })).toEqual(dates)
     expect(exportRangeLabel(dates)).toBe(label)
     expect(exportFileName(dates, 'csv')).toBe(fileName)
     const ofDays = fileName.replace('.csv', '-by-day.csv')
@@ -43,12 +44,14 @@ describe('the range of an export', () => {
   })
 
   test('a week begins on the day that its owner has chosen', () => {
-    expect(exportDates('week', { now: NOW, zone: ZONE, weekStart: 1 })?.from).toBe('2026-11-16')
+    expect(exportDates('week', { now: NOW, dayRule: dayRuleOf(ZONE), weekStart: 1 })?.from).toBe(
+      '2026-11-16',
+    )
   })
 
   test('a chosen range has both of its days', () => {
     const chosen = readDates('2026-03-01', '2026-03-01')
-    expect(exportDates('custom', { now: NOW, zone: ZONE }, chosen)).toEqual({
+    expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, chosen)).toEqual({
       from: '2026-03-01',
       to: '2026-03-02',
     })
@@ -77,7 +80,7 @@ test('a file has the sessions that began in its range, whole, and no deleted one
     testEntry({ start: '2026-03-09T22:30Z', end: '2026-03-10T00:30Z' }),
     testEntry({ start: '2026-03-09T08:00Z', end: '2026-03-09T09:00Z', deletedAt: NOW }),
   ]
-  const day = intervalOfDates({ from: '2026-03-09', to: '2026-03-10' }, ZONE)
+  const day = intervalOfDates({ from: '2026-03-09', to: '2026-03-10' }, dayRuleOf(ZONE))
   expect(exportedTotals(entries, day)).toEqual({ count: ONE, seconds: 2 * 3600 })
   expect(exportedTotals(entries, null)).toEqual({ count: { ...ONE, begun: 2 }, seconds: 3 * 3600 })
 })

@@ -1,4 +1,5 @@
 /** Which part of the record goes into a file or onto paper. It lives in the address of the page. */
+import type { DayRule } from '#time/day-rule.ts'
 import { addDays, dayNumber, formatFullDates, isCalendarDate } from '#time/calendar.ts'
 import type { DateRange } from '#time/calendar.ts'
 import type { Interval } from '#time/instant.ts'
@@ -18,17 +19,17 @@ export function readExportRange(text: string | null): ExportRange {
 }
 
 /**
- * The days of a range for someone in `zone` at `now`; null is all time. Those of 'custom' are
+ * The days of a range for someone with these days at `now`; null is all time. Those of 'custom' are
  * `chosen`.
  */
 export function exportDates(
   range: ExportRange,
-  { now, zone, weekStart }: { now: number; zone: string; weekStart?: number },
+  { now, dayRule, weekStart }: { now: number; dayRule: DayRule; weekStart?: number },
   chosen: DateRange | null = null,
 ): DateRange | null {
   if (range === 'all') return null
   if (range === 'custom') return chosen
-  return periodDates(periodOf(VIEWS[range], now, zone, weekStart))
+  return periodDates(periodOf(VIEWS[range], now, dayRule, weekStart))
 }
 
 /** Reads the first and the last day, 'YYYY-MM-DD'; null unless they are days in this order. */
@@ -78,10 +79,10 @@ export function exportedTotals(
 /** What a file by day of the range holds, as the reports count it: the work within its days. */
 export function exportedDayTotals(
   entries: readonly TimeEntry[],
-  zone: string,
+  dayRule: DayRule,
   dates: DateRange | null,
 ): ExportedTotals {
-  const worked = prepareEntries(entries, zone)
+  const worked = prepareEntries(entries, dayRule)
   if (dates === null) {
     const count = { begun: worked.entries.length, earlier: 0, hasLive: false }
     return { count, seconds: worked.totalSeconds }

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import {
   duplicateEntry,
@@ -174,5 +175,5 @@ async function figures(device: Device): Promise<unknown> {
   const entries = await device.db.entries.toArray()
   const tasks = await device.db.tasks.toArray()
   const now = server.clock.now()
-  return quickStats({ entries, live: null, tasks, zone: 'America/New_York', now })
+  return quickStats({ entries, live: null, tasks, dayRule: dayRuleOf('America/New_York'), now })
 }

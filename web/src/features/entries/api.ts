@@ -6,7 +6,7 @@ import { entryFromTimer } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo } from 'react'
 
-import { useTimeZone } from '#features/settings/api.ts'
+import { useDayRule } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api.ts'
 import {
   useLocalEntries,
@@ -17,7 +17,7 @@ import {
   useTimerRecord,
 } from '#sync/session-context.ts'
 
-export { useTimeZone } from '#features/settings/api.ts'
+export { useDayRule } from '#features/settings/api.ts'
 
 export { openEditor } from './editor-request.ts'
 export { useRecordCommands } from './record-commands.ts'
@@ -69,7 +69,7 @@ export function useTaskTotals(): TotalsView {
   const { status, entries, complete } = useEntries()
   const tasks = useLocalTasks() ?? NO_TASKS
   const now = useNow()
-  const figures = dashboard({ entries, live: useLiveEntry(now), tasks, zone: useTimeZone(), now })
+  const figures = dashboard({ entries, live: useLiveEntry(now), tasks, dayRule: useDayRule(), now })
   const totals = new Map(figures.rows.map((row) => [row.task.id, row] as const))
   return { ...figures, status, totals, complete }
 }

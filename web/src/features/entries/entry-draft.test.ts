@@ -20,9 +20,9 @@ describe.each([
   [12 as const, '9:05 AM', '4:00 PM', '12:00 PM-12:30 PM'],
 ])('for a clock of %s hours', (hourCycle, start, end, pauses) => {
   it('a session is written by that clock, and read back as it was', () => {
-    const draft = draftOf(original, { zone, hourCycle })
+    const draft = draftOf(original, { timeZone: zone, hourCycle })
     expect(draft).toEqual({ date: '2026-11-18', start, end, pauses })
-    const { times, problem } = readDraft(draft, { zone, hourCycle, now, original: null })
+    const { times, problem } = readDraft(draft, { timeZone: zone, hourCycle, now, original: null })
     expect(problem).toBeNull()
     expect(times).toEqual(original)
   })
@@ -34,7 +34,7 @@ describe('what is typed in one go', () => {
     endedAt: Date.parse('2026-11-18T09:05:00.900Z'),
     pauses: { intervals: [], unplacedSeconds: 0 },
   }
-  const context = { zone, hourCycle: 24 as const, now, original: timed }
+  const context = { timeZone: zone, hourCycle: 24 as const, now, original: timed }
 
   it('makes a session that a timer saved exactly as long as it says', () => {
     const draft = draftWithSpan(draftOf(timed, context), '1h', context)
@@ -74,7 +74,7 @@ describe('what is typed in one go', () => {
 })
 
 it('an end that the clock shows twice is the one after the start', () => {
-  const context = { zone, hourCycle: 24 as const, now, original: null }
+  const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
   const draft = { date: '2026-10-25', start: '2:45', end: '2:15', pauses: '' }
   expect(readDraft(draft, context).times).toMatchObject({
     startedAt: Date.parse('2026-10-25T00:45:00Z'),

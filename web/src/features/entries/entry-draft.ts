@@ -3,6 +3,7 @@
  * editor says what it understood before anything is saved. What is left as it was stays exactly as it
  * was, to the millisecond.
  */
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import {
   addDays,
   clockSeconds,
@@ -31,7 +32,7 @@ export interface EntryDraft {
 }
 
 export interface DraftContext {
-  readonly zone: string
+  readonly timeZone: string
   /** The clock that times are written for. */
   readonly hourCycle: HourCycle
   readonly now: number
@@ -39,7 +40,7 @@ export interface DraftContext {
   readonly original: Times | null
 }
 
-type Clock = Pick<DraftContext, 'zone' | 'hourCycle'>
+type Clock = Pick<DraftContext, 'timeZone' | 'hourCycle'>
 
 interface Times {
   readonly startedAt: number
@@ -64,18 +65,18 @@ export interface DraftReading {
 
 /** The texts that say these times. */
 export function draftOf({ startedAt, endedAt, pauses }: Times, context: Clock): EntryDraft {
-  const { zone, hourCycle } = context
+  const { timeZone, hourCycle } = context
   return {
-    date: localDate(startedAt, zone),
-    start: clockText(startedAt, zone, hourCycle),
+    date: localDate(startedAt, dayRuleOf(timeZone)),
+    start: clockText(startedAt, timeZone, hourCycle),
     end: endedAt === null ? '' : endText(startedAt, endedAt, context),
-    pauses: pausesText(pauses.intervals, zone, hourCycle),
+    pauses: pausesText(pauses.intervals, timeZone, hourCycle),
   }
 }
 
 /** What the texts mean, or the first thing that is wrong with them. */
 export function readDraft(draft: EntryDraft, context: DraftContext): DraftReading {
-  const { zone, now, original } = context
+  const { timeZone, now, original } = context
   const { date } = draft
   if (!isCalendarDate(date)) return wrong('date', 'Pick the day it started.')
   const before = original && draftOf(original, context)
@@ -85,7 +86,7 @@ export function readDraft(draft: EntryDraft, context: DraftContext): DraftReadin
   if (start === null) return wrong('start', 'Say when it started.')
   if (typeof start === 'string') return wrong('start', start)
 
-  const day = { date: localDate(start, zone), zone, now }
+  const day = { date: localDate(start, dayRuleOf(timeZone)), timeZone, now }
   const { exactEnd } = draft
   const end =
     original && isSameDay && draft.end === before.end
@@ -137,14 +138,16 @@ export function spanProblem(text: string, draft: EntryDraft, context: DraftConte
 
 /** What the text in one go means, and the start that a length is counted from. */
 function spanOf(text: string, draft: EntryDraft, context: DraftContext) {
-  const { zone, now } = context
-  const date = isCalendarDate(draft.date) ? draft.date : localDate(now, zone)
+  const { timeZone, now } = context
+  const date = isCalendarDate(draft.date) ? draft.date : localDate(now, dayRuleOf(timeZone))
   const start = startOf({ ...draft, date }, context)
   const startedAt = typeof start === 'number' ? start : undefined
-  const read = readSpan(text, { date, zone, now, startedAt })
+  const read = readSpan(text, { date, timeZone, now, startedAt })
   // It ends now unless a start is said: of another day, nobody knows when it was.
   const isOpen =
-    read.kind === 'duration' && startedAt === undefined && date !== localDate(now, zone)
+    read.kind === 'duration' &&
+    startedAt === undefined &&
+    date !== localDate(now, dayRuleOf(timeZone))
   return { read: isOpen ? WHEN : read, startedAt }
 }
 
@@ -152,11 +155,11 @@ const WHEN = { kind: 'problem', message: 'Say when it started, such as 9:30 for 
 
 /** When it starts: the very start it had while the texts say so; null without one, or a sentence. */
 function startOf({ date, start }: EntryDraft, context: DraftContext): number | string | null {
-  const { zone, now, original } = context
+  const { timeZone, now, original } = context
   const before = original && draftOf(original, context)
   return original && before?.date === date && before.start === start
     ? original.startedAt
-    : momentOf(start, { date, zone, now })
+    : momentOf(start, { date, timeZone, now })
 }
 
 function draftTexts(startedAt: number, endedAt: number, context: DraftContext) {
@@ -173,7 +176,7 @@ function wrong(field: DraftField, message: string): DraftReading {
 
 interface Day {
   readonly date: CalendarDate
-  readonly zone: string
+  readonly timeZone: string
   readonly now: number
 }
 
@@ -195,7 +198,7 @@ function endOf(text: string, startedAt: number, day: Day): number | string | nul
   if (moment > startedAt) return moment
   // Of a time that the clock shows twice, the one after the start.
   const again = moment + 3_600_000
-  const isTwice = clockSeconds(again, day.zone) === clockSeconds(moment, day.zone)
+  const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(moment, day.timeZone)
   if (isTwice && again > startedAt) return again
   const nextDay = momentOf(text, { ...day, date: addDays(day.date, 1) })
   return typeof nextDay === 'number' && nextDay > startedAt && nextDay <= day.now ? nextDay : moment
@@ -219,22 +222,25 @@ function nextDayOf(day: Day): Day {
   return { ...day, date: addDays(day.date, 1) }
 }
 
-function pausesText(intervals: readonly Interval[], zone: string, cycle: HourCycle): string {
+function pausesText(intervals: readonly Interval[], timeZone: string, cycle: HourCycle): string {
   return intervals
-    .map(({ start, end }) => `${clockText(start, zone, cycle)}-${clockText(end, zone, cycle)}`)
+    .map(
+      ({ start, end }) => `${clockText(start, timeZone, cycle)}-${clockText(end, timeZone, cycle)}`,
+    )
     .join(', ')
 }
 
 /** '09:05', or '09:05:30' where there are seconds to lose. */
-function clockText(instant: number, zone: string, cycle: HourCycle): string {
-  const time = localDateTime(instant, zone).slice(11)
-  return time.endsWith(':00') ? clockTime(instant, zone, cycle) : time
+function clockText(instant: number, timeZone: string, cycle: HourCycle): string {
+  const time = localDateTime(instant, timeZone).slice(11)
+  return time.endsWith(':00') ? clockTime(instant, timeZone, cycle) : time
 }
 
 /** With its day where that is not the start's, or the one after. */
-function endText(startedAt: number, endedAt: number, { zone, hourCycle }: Clock): string {
-  const date = localDate(endedAt, zone)
-  const isNear = date === localDate(startedAt, zone) || endedAt - startedAt < 86_400_000
-  const text = clockText(endedAt, zone, hourCycle)
+function endText(startedAt: number, endedAt: number, { timeZone, hourCycle }: Clock): string {
+  const date = localDate(endedAt, dayRuleOf(timeZone))
+  const isNear =
+    date === localDate(startedAt, dayRuleOf(timeZone)) || endedAt - startedAt < 86_400_000
+  const text = clockText(endedAt, timeZone, hourCycle)
   return isNear ? text : `${date} ${text}`
 }

@@ -1,6 +1,7 @@
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { useRef, useState } from 'react'
 import type { ChangeEvent } from 'react'
-import { clockZone, localDate, sessionDay } from '@stint/core/time/calendar.ts'
+import { localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { editEntry, newEntry, NOTE_MAX_LENGTH, splitEntry } from '@stint/core/record/entry-edit.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -22,7 +23,7 @@ import { TextField } from '#ui/text-field.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api.ts'
 import { useSettings } from '#features/settings/api.ts'
-import { useEntries, useTimeZone } from './api.ts'
+import { useEntries, useDayRule } from './api.ts'
 import type { EditorRequest } from './editor-request.ts'
 import { draftOf, draftWithSpan, readDraft, spanProblem } from './entry-draft.ts'
 import type { DraftContext, DraftTimes, EntryDraft } from './entry-draft.ts'
@@ -69,7 +70,7 @@ function EditorForm({
   onClose: () => void
 }) {
   // What is typed is the clock's date, whenever the person's days begin.
-  const zone = clockZone(useTimeZone())
+  const { timeZone } = useDayRule()
   const { hourCycle } = useSettings()
   const { tasks, allTasks } = useTasks()
   const { entries } = useEntries()
@@ -78,7 +79,7 @@ function EditorForm({
   // The moment of the last change: 'now' and '15m ago' are what was read when they were typed.
   const [now, setNow] = useState(commands.now)
   const [original] = useState(() => originalOf(request, entry, running))
-  const context: DraftContext = { zone, hourCycle, now, original }
+  const context: DraftContext = { timeZone, hourCycle, now, original }
   const [draft, setDraft] = useState(() => firstDraft(context))
   // What the line for all of it starts from, and what it says.
   const [base, setBase] = useState(draft)
@@ -115,7 +116,7 @@ function EditorForm({
     return (
       <>
         <p className="text-sm">
-          {sessionTimes(saved, zone, hourCycle)} shares time with{' '}
+          {sessionTimes(saved, timeZone, hourCycle)} shares time with{' '}
           {overlapped.length === 1 ? 'another session' : `${overlapped.length} other sessions`}.
           Trimmed, they give way to it:
         </p>
@@ -161,7 +162,7 @@ function EditorForm({
             label="Date"
             type="date"
             required
-            max={localDate(now, zone)}
+            max={localDate(now, dayRuleOf(timeZone))}
             {...textOf('date')}
           />
         </div>
@@ -346,10 +347,10 @@ function EditorForm({
   }
 
   function understood(shown: TimeEntry, isOpen: boolean): string {
-    const day = sessionDay(shown.startedAt, now, zone)
+    const day = sessionDay(shown.startedAt, now, dayRuleOf(timeZone))
     const spanned = isOpen
-      ? `since ${sessionTimes(shown, zone, hourCycle).split(' – ')[0]}`
-      : sessionTimes(shown, zone, hourCycle)
+      ? `since ${sessionTimes(shown, timeZone, hourCycle).split(' – ')[0]}`
+      : sessionTimes(shown, timeZone, hourCycle)
     const paused = Math.floor(pausedMilliseconds(shown.pauses) / 1000)
     const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
     return `${day}, ${spanned} · ${exactDuration(shown.durationSeconds)}${rest}`
@@ -369,9 +370,9 @@ function originalOf(
 }
 
 function firstDraft(context: DraftContext): EntryDraft {
-  const { original, zone, now } = context
+  const { original, timeZone, now } = context
   if (original) return draftOf(original, context)
-  return { date: localDate(now, zone), start: '', end: '', pauses: '' }
+  return { date: localDate(now, dayRuleOf(timeZone)), start: '', end: '', pauses: '' }
 }
 
 function sameIntervals(some: TimeEntry['pauses'], others: TimeEntry['pauses']): boolean {

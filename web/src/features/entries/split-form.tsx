@@ -1,5 +1,6 @@
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { useState } from 'react'
-import { clockTime, clockZone, localDate } from '@stint/core/time/calendar.ts'
+import { clockTime, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { splitEntry } from '@stint/core/record/entry-edit.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
@@ -11,7 +12,7 @@ import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { useSettings } from '#features/settings/api.ts'
-import { useTimeZone } from './api.ts'
+import { useDayRule } from './api.ts'
 
 /** Asks for the moment at which one session becomes two, and shows the two. */
 export function SplitForm({
@@ -23,12 +24,12 @@ export function SplitForm({
   onSplit: (at: number) => Promise<void>
   onCancel: () => void
 }) {
-  const zone = clockZone(useTimeZone())
+  const { timeZone } = useDayRule()
   const { hourCycle } = useSettings()
   const [text, setText] = useState(() =>
-    clockTime((entry.startedAt + entry.endedAt) / 2, zone, hourCycle),
+    clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
-  const at = momentWithin(entry, text, zone)
+  const at = momentWithin(entry, text, timeZone)
   const parts = typeof at === 'number' ? partsOf(entry, at) : null
   const error = typeof at === 'string' ? at : parts === null ? 'It is too short to split.' : null
   return (
@@ -38,7 +39,7 @@ export function SplitForm({
       }}
       className="flex flex-col gap-4"
     >
-      <p className="figures text-sm">{sessionTimes(entry, zone, hourCycle)}</p>
+      <p className="figures text-sm">{sessionTimes(entry, timeZone, hourCycle)}</p>
       <TextField
         label="Split at"
         value={text}
@@ -50,7 +51,7 @@ export function SplitForm({
       <output className="figures flex min-h-10 flex-col text-sm text-ink">
         {parts?.map((part) => (
           <span key={part.startedAt}>
-            {sessionTimes(part, zone, hourCycle)} · {exactDuration(part.durationSeconds)}
+            {sessionTimes(part, timeZone, hourCycle)} · {exactDuration(part.durationSeconds)}
           </span>
         ))}
       </output>
@@ -67,10 +68,10 @@ export function SplitForm({
 }
 
 /** The moment within the session, on the day it started or a later one; else a sentence. */
-function momentWithin(entry: TimeEntry, text: string, zone: string): number | string {
+function momentWithin(entry: TimeEntry, text: string, timeZone: string): number | string {
   for (const instant of [entry.startedAt, entry.endedAt]) {
-    const date = localDate(instant, zone)
-    const read = readMoment(text, { date, zone, now: entry.endedAt })
+    const date = localDate(instant, dayRuleOf(timeZone))
+    const read = readMoment(text, { date, timeZone, now: entry.endedAt })
     if (read.kind === 'problem') return read.message
     if (read.kind === 'moment' && read.at > entry.startedAt && read.at < entry.endedAt) {
       return read.at

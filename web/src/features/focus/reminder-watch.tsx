@@ -6,7 +6,7 @@ import { entryFromTimer } from '@stint/core/record/time-entry.ts'
 import { secondsWorkedWithin } from '@stint/core/reports/worked-time.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import { useEntries, useTimeZone } from '#features/entries/api.ts'
+import { useEntries, useDayRule } from '#features/entries/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
@@ -29,7 +29,7 @@ export function ReminderWatch() {
   const { clockTime } = useFormats()
   const { hourCycle } = useSettings()
   const { stop } = useTimerCommands()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const sayOnce = useSayOnce()
   const input = useReminderInput()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -77,7 +77,9 @@ export function ReminderWatch() {
   return (
     <Nudge
       title={title}
-      text={until === null ? body : `${body} Last activity here: ${clockTime(until, zone)}.`}
+      text={
+        until === null ? body : `${body} Last activity here: ${clockTime(until, dayRule.timeZone)}.`
+      }
       onDismiss={() => setAsked(null)}
     >
       <Button variant="primary" size="small" onClick={() => void stop()}>
@@ -120,15 +122,15 @@ function useReminderInput(): ReminderInput | null {
   const { timer } = useTimer()
   const { tasks } = useTasks()
   const { entries } = useEntries()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const now = clock.now()
   if (timer.status !== 'running') return null
-  const today = { start: startOfDay(now, zone), end: nextMidnight(now, zone) }
+  const today = { start: startOfDay(now, dayRule), end: nextMidnight(now, dayRule) }
   const todaySeconds = [...entries, entryFromTimer(timer, now)]
     .filter((entry) => entry.taskId === timer.taskId && entry.endedAt > today.start)
     .reduce((sum, entry) => sum + secondsWorkedWithin(entry, today.start, today.end), 0)
   const goalHours = tasks.find(({ id }) => id === timer.taskId)?.goalHours ?? 0
-  return { timer, settings, zone, now, todaySeconds, goalHours }
+  return { timer, settings, dayRule, now, todaySeconds, goalHours }
 }
 
 function wordsFor(

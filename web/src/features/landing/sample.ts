@@ -2,6 +2,7 @@
  * The sample data of the landing page: four weeks of somebody's November. Made up, marked as sample
  * wherever they are shown, and counted by the same functions as everybody's real time.
  */
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodOf } from '@stint/core/time/period.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
@@ -75,13 +76,13 @@ export const SAMPLE: ReportInput = {
   entries: sampleEntries(),
   live: entryFromTimer(TIMER, NOW),
   tasks: SAMPLE_TASKS,
-  zone: 'UTC',
+  dayRule: dayRuleOf('UTC'),
   now: NOW,
 }
 
 /** The periods that the pictures show. */
-export const SAMPLE_MONTH = periodOf('monthly', NOW, SAMPLE.zone)
-export const SAMPLE_WEEK = periodOf('weekly', NOW, SAMPLE.zone)
+export const SAMPLE_MONTH = periodOf('monthly', NOW, SAMPLE.dayRule)
+export const SAMPLE_WEEK = periodOf('weekly', NOW, SAMPLE.dayRule)
 
 /** Four weeks of it, each a little earlier or later than the last, up to now. */
 function sampleEntries(): TimeEntry[] {

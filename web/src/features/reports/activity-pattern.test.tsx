@@ -1,3 +1,4 @@
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodContaining, stepPeriod } from '@stint/core/time/period.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
 import { testEntry } from '@stint/core/test/entries.ts'
@@ -39,7 +40,13 @@ test.each([
   ],
 ] as const)('%s leave nothing behind in another week', (_, date, spans, marks) => {
   const entries = spans.map(([start, end]) => testEntry({ start, end }))
-  const input = { entries, live: null, tasks: [], zone: ZONE, now: Date.parse('2026-11-20T12:00Z') }
+  const input = {
+    entries,
+    live: null,
+    tasks: [],
+    dayRule: dayRuleOf(ZONE),
+    now: Date.parse('2026-11-20T12:00Z'),
+  }
   const week = periodContaining('weekly', date)
   const pattern = (step: number) => (
     <ActivityPattern

@@ -1,3 +1,4 @@
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useMemo } from 'react'
 import { addDays, clockTime } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -35,7 +36,7 @@ export function ActivitySection({
   const days = useMemo(() => activityPattern(steady, taskId, week), [steady, taskId, week])
   const explain = useExplain()
   const label = `${TITLE}, ${periodLabel(week)}`
-  const { now, zone } = input
+  const { now, dayRule } = input
 
   if (pending) {
     return (
@@ -49,7 +50,7 @@ export function ActivitySection({
       <ActivityPattern
         days={days}
         color={color}
-        nowPercent={percentOfDay(now, zone)}
+        nowPercent={percentOfDay(now, dayRule)}
         label={label}
         onExplain={({ spokenDate, date }) =>
           explain({
@@ -65,8 +66,8 @@ export function ActivitySection({
 }
 
 /** Where the wall clock stands in its 24 hours, to the minute. */
-function percentOfDay(now: number, zone: string): number {
-  const [hours = 0, minutes = 0] = clockTime(now, zone).split(':').map(Number)
+function percentOfDay(now: number, dayRule: DayRule): number {
+  const [hours = 0, minutes = 0] = clockTime(now, dayRule.timeZone).split(':').map(Number)
   return Math.round(((hours * 60 + minutes) / 1440) * 10_000) / 100
 }
 

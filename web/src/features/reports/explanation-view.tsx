@@ -1,3 +1,4 @@
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { Check, Copy } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -31,7 +32,7 @@ export function ExplanationView({ question, input }: { question: Question; input
   const { entries } = input
   const [asked] = useState(input)
   // Answered anew only when a session was changed, never by the tick of a timer.
-  const { explanation, now, zone } = useMemo(
+  const { explanation, now, dayRule } = useMemo(
     () => answer(question, { ...asked, entries }),
     [question, asked, entries],
   )
@@ -54,7 +55,13 @@ export function ExplanationView({ question, input }: { question: Question; input
           >
             <ul className="divide-y divide-line">
               {rows.slice(0, listed).map((row) => (
-                <SessionRow key={row.entry.id} row={row} now={now} zone={zone} oneTask={oneTask} />
+                <SessionRow
+                  key={row.entry.id}
+                  row={row}
+                  now={now}
+                  dayRule={dayRule}
+                  oneTask={oneTask}
+                />
               ))}
             </ul>
             {rows.length > listed && (
@@ -74,16 +81,16 @@ export function ExplanationView({ question, input }: { question: Question; input
           </p>
         </>
       )}
-      <Actions question={question} explanation={explanation} zone={zone} />
+      <Actions question={question} explanation={explanation} dayRule={dayRule} />
     </>
   )
 }
 
 function answer({ dates, taskIds, savedOnly }: Question, input: ReportInput) {
-  const { now, zone } = input
-  const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, zone)]
+  const { now, dayRule } = input
+  const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, dayRule)]
   const counted = savedOnly ? { ...input, live: null } : input
-  return { explanation: explain(counted, intervals, taskIds), now, zone }
+  return { explanation: explain(counted, intervals, taskIds), now, dayRule }
 }
 
 /** The figure itself, exactly. */
@@ -113,18 +120,18 @@ function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds, coun
 function SessionRow({
   row: { entry, taskName, countedSeconds, isLive },
   now,
-  zone,
+  dayRule,
   oneTask,
 }: {
   row: Contribution
   now: number
-  zone: string
+  dayRule: DayRule
   oneTask: boolean
 }) {
   const { colors } = useTasks()
-  const day = sessionDay(entry.startedAt, now, zone)
+  const day = sessionDay(entry.startedAt, now, dayRule)
   const { hourCycle } = useSettings()
-  const session = sessionTimes(entry, zone, hourCycle)
+  const session = sessionTimes(entry, dayRule.timeZone, hourCycle)
   const times = isLive ? `${session}, still on` : session
   return (
     <li className="lazy-row flex items-center gap-3 py-2">
@@ -154,11 +161,11 @@ function SessionRow({
 function Actions({
   question,
   explanation,
-  zone,
+  dayRule,
 }: {
   question: Question
   explanation: Explanation
-  zone: string
+  dayRule: DayRule
 }) {
   const { allTasks } = useTasks()
   const place = useRef<HTMLDivElement>(null)
@@ -169,7 +176,7 @@ function Actions({
 
   const copy = async () => {
     if (!place.current) return
-    const copied = await copyText(explanationCsv(explanation, zone), place.current)
+    const copied = await copyText(explanationCsv(explanation, dayRule), place.current)
     setResult(copied ? 'copied' : 'failed')
   }
 

@@ -15,8 +15,8 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
   const stats = useMemo(() => quickStats(input), [input])
   const explain = useExplain()
   const { duration } = useFormats()
-  const { now, zone, weekStart, live } = input
-  const today = localDate(now, zone)
+  const { now, dayRule, weekStart, live } = input
+  const today = localDate(now, dayRule)
 
   const time = (label: string, seconds: number, question: () => Omit<Question, 'title'>) => (
     <Figure
@@ -28,7 +28,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
     />
   )
   const current = (view: PeriodView) => () => {
-    const period = periodOf(view, now, zone, weekStart)
+    const period = periodOf(view, now, dayRule, weekStart)
     return { about: periodLabel(period), dates: periodDates(period) }
   }
   const isEmptyToday = stats.streakDays === 0

@@ -25,11 +25,11 @@ export interface ShownPeriod {
 /** Reads `?view=weekly&from=2026-01-01`; what cannot be read is the current week. */
 export function usePeriod({
   now,
-  zone,
+  dayRule,
   weekStart,
-}: Pick<ReportInput, 'now' | 'zone' | 'weekStart'>): ShownPeriod {
+}: Pick<ReportInput, 'now' | 'dayRule' | 'weekStart'>): ShownPeriod {
   const [parameters, setParameters] = useSearchParams()
-  const { view, from } = parsePeriod(parameters, now, zone, weekStart)
+  const { view, from } = parsePeriod(parameters, now, dayRule, weekStart)
   const period = useMemo(() => periodContaining(view, from, weekStart), [view, from, weekStart])
   const open = (next: Record<string, string>) => {
     const day = parameters.get('day')
@@ -37,9 +37,9 @@ export function usePeriod({
   }
   return {
     period,
-    isCurrent: isCurrentPeriod(period, now, zone),
+    isCurrent: isCurrentPeriod(period, now, dayRule),
     step: (steps) => open(periodParameters(stepPeriod(period, steps))),
-    show: (next) => open(periodParameters(switchView(period, next, now, zone))),
+    show: (next) => open(periodParameters(switchView(period, next, now, dayRule))),
     showCurrent: () => open({ view }),
   }
 }

@@ -1,3 +1,4 @@
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
@@ -14,7 +15,7 @@ const input: ReportInput = {
   entries: [],
   live: entryFromTimer(timer, now),
   tasks: [],
-  zone: 'UTC',
+  dayRule: dayRuleOf('UTC'),
   weekStart: 0,
   hourCycle: 24,
   now,
@@ -38,7 +39,7 @@ test('the minute of the timer is shown at once, whenever the clock’s turns', (
 
 test.each<[string, Partial<ReportInput>]>([
   ['an entry', { entries: [entryFromTimer(timer, now)] }],
-  ['the zone', { zone: 'Asia/Tokyo' }],
+  ['the zone', { dayRule: dayRuleOf('Asia/Tokyo') }],
   ['the first day of the week', { weekStart: 1 }],
   ['the clock', { hourCycle: 12 }],
   ['the start of the timer', { live: entryFromTimer({ ...timer, startedAt: now - 1 }, now) }],

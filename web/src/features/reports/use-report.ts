@@ -3,7 +3,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo, useState } from 'react'
 
-import { useEntries, useLiveEntry, useTimeZone } from '#features/entries/api.ts'
+import { useEntries, useLiveEntry, useDayRule } from '#features/entries/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useNow, useSyncStatus } from '#features/timer/api.ts'
@@ -35,12 +35,12 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
   const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()
   const { online } = useSyncStatus()
   const now = useNow()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const { weekStart, hourCycle } = useSettings()
   const live = useLiveEntry(now)
   const input = useMemo(
-    () => ({ entries, live, tasks: allTasks, zone, weekStart, hourCycle, now }),
-    [entries, live, allTasks, zone, weekStart, hourCycle, now],
+    () => ({ entries, live, tasks: allTasks, dayRule, weekStart, hourCycle, now }),
+    [entries, live, allTasks, dayRule, weekStart, hourCycle, now],
   )
   const error = entriesError === NAMELESS_FAILURE ? failure : (entriesError ?? tasksError)
   return {
@@ -80,7 +80,7 @@ function isSameMinute(a: ReportInput, b: ReportInput): boolean {
   return (
     a.entries === b.entries &&
     a.tasks === b.tasks &&
-    a.zone === b.zone &&
+    a.dayRule === b.dayRule &&
     a.weekStart === b.weekStart &&
     a.hourCycle === b.hourCycle &&
     a.live?.id === b.live?.id &&

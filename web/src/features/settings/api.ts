@@ -1,5 +1,7 @@
 /** What the signed-in person has chosen, and changing it (spec 3: Settings defaults). */
-import { browserTimeZone, clockTime, dayZone } from '@stint/core/time/calendar.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import type { DayRule } from '@stint/core/time/day-rule.ts'
+import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
@@ -21,7 +23,7 @@ export interface Formats {
   /** A span of so many seconds: '1h 5m', '1:05' or '1.08h'. */
   readonly duration: (seconds: number) => string
   /** What a clock in the zone shows: '09:05' or '9:05 AM'. */
-  readonly clockTime: (instant: number, zone: string) => string
+  readonly clockTime: (instant: number, timeZone: string) => string
 }
 
 /** Times as this person has them written. */
@@ -29,14 +31,14 @@ export function useFormats(): Formats {
   const { durationFormat, hourCycle } = useSettings()
   return {
     duration: (seconds) => formatDuration(seconds, durationFormat),
-    clockTime: (instant, zone) => clockTime(instant, zone, hourCycle),
+    clockTime: (instant, timeZone) => clockTime(instant, timeZone, hourCycle),
   }
 }
 
-/** The zone that decides days: the browser's (S9), or the one that was chosen, and when they begin. */
-export function useTimeZone(): string {
+/** When days begin: in the browser's zone, or in the one that was chosen. */
+export function useDayRule(): DayRule {
   const { timeZone, dayStartHour } = useSettings()
-  return dayZone(timeZone ?? browserTimeZone(), dayStartHour)
+  return dayRuleOf(timeZone ?? browserTimeZone(), dayStartHour)
 }
 
 /** Told whenever a setting is changed here: the settings page says that it is saved. */

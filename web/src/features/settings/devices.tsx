@@ -7,7 +7,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { useNow } from '#features/timer/api.ts'
 import { messageOf, useAccountCommands, useDevices } from './account-api.ts'
 import type { SignedInDevice } from './account-api.ts'
-import { useFormats, useTimeZone } from './api.ts'
+import { useFormats, useDayRule } from './api.ts'
 import { Row, Section } from './section.tsx'
 
 /** Where one is signed in; each can be signed out from here. */
@@ -74,15 +74,15 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
 
 function DeviceRow({ device, children }: { device: SignedInDevice; children: ReactNode }) {
   const { clockTime } = useFormats()
-  const zone = useTimeZone()
-  const day = sessionDay(device.signedInAt, useNow(), zone)
-  const since = `${day}, ${clockTime(device.signedInAt, zone)}`
+  const dayRule = useDayRule()
+  const day = sessionDay(device.signedInAt, useNow(), dayRule)
+  const since = `${day}, ${clockTime(device.signedInAt, dayRule.timeZone)}`
   return (
     <Row
       wide={device.isCurrent}
       label={nameOf(device)}
       hint={
-        <span title={formatFullDate(localDate(device.signedInAt, zone))}>
+        <span title={formatFullDate(localDate(device.signedInAt, dayRule))}>
           {device.isCurrent && 'This device · '}
           Signed in {since} · {device.ip}
         </span>

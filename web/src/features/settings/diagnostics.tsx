@@ -11,7 +11,7 @@ import { useSyncStatus } from '#features/timer/api.ts'
 import { diagnose } from '#sync/diagnostics.ts'
 import type { Diagnosis } from '#sync/diagnostics.ts'
 import { useSync } from '#sync/session-context.ts'
-import { useTimeZone } from './api.ts'
+import { useDayRule } from './api.ts'
 import { reportText, sizeText } from './diagnostics-report.ts'
 import { Row, Section } from './section.tsx'
 
@@ -31,7 +31,7 @@ export function Diagnostics({ id }: { id: string }) {
 
 function Stored() {
   const sync = useSync()
-  const zone = useTimeZone()
+  const { timeZone } = useDayRule()
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null)
 
   useEffect(() => {
@@ -59,7 +59,7 @@ function Stored() {
           rows={12}
           value={events
             .toReversed()
-            .map(({ at, what }) => `${localDateTime(at, zone)}  ${what}`)
+            .map(({ at, what }) => `${localDateTime(at, timeZone)}  ${what}`)
             .join('\n')}
           className="figures mt-2 w-full rounded-control border border-line bg-surface px-3 py-2 text-sm"
         />

@@ -55,13 +55,13 @@ export function DaySection({
   pending: boolean
 }) {
   const input = useMinuteInput(useTickingInput(given))
-  const { zone, now } = input
-  const { date, show } = useDay(localDate(now, zone))
+  const { dayRule, now } = input
+  const { date, show } = useDay(localDate(now, dayRule))
   const timeline = useMemo(() => dayTimeline(input, date), [input, date])
   const gaps = useDecidedGaps()
   const rows = useMemo(
-    () => gapRows(untrackedGaps(input.entries, input.live, date, zone, now), gaps.decided),
-    [input, date, zone, now, gaps.decided],
+    () => gapRows(untrackedGaps(input.entries, input.live, date, dayRule, now), gaps.decided),
+    [input, date, dayRule, now, gaps.decided],
   )
   const week = useMemo(
     () => untrackedInWeek(input, date, gaps.decided),
@@ -70,7 +70,7 @@ export function DaySection({
   const { duration } = useFormats()
   const { durationFormat } = useSettings()
   const explain = useExplain()
-  const label = dayLabel(date, now, zone)
+  const label = dayLabel(date, now, dayRule)
   const dates = { from: date, to: addDays(date, 1) }
   const ofTask = taskId === undefined ? {} : { taskIds: [taskId] }
   // By the second, as the other figures are.
@@ -117,7 +117,7 @@ export function DaySection({
           {duration(totalSeconds)}
         </FigureButton>
       </span>
-      {date !== localDate(now, zone) && (
+      {date !== localDate(now, dayRule) && (
         <Button variant="quiet" size="small" onClick={() => show(null)} className="print:hidden">
           Current day
         </Button>
@@ -152,7 +152,7 @@ export function DaySection({
             timeline={timeline}
             gaps={intervalsOf(rows, null)}
             breaks={intervalsOf(rows, 'break')}
-            zone={zone}
+            dayRule={dayRule}
             label={`${TITLE}, ${spokenDate(date)}`}
             onAdd={add}
             taskId={taskId}
@@ -173,7 +173,7 @@ export function DaySection({
             rows={rows}
             gaps={gaps}
             week={`${duration(week.seconds)} untracked ${week.when}`}
-            zone={zone}
+            dayRule={dayRule}
             onFill={add}
           />
         )}
@@ -227,20 +227,20 @@ function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Int
 
 /** How much of the day's week nobody accounted for: '15–21 Nov', or 'this week'. */
 function untrackedInWeek(
-  { entries, live, zone, now, weekStart }: ReportInput,
+  { entries, live, dayRule, now, weekStart }: ReportInput,
   date: CalendarDate,
   decided: readonly DecidedGap[],
 ): { seconds: number; when: string } {
   const week = periodContaining('weekly', date, weekStart)
   const dates = periodDates(week)
-  const ofWeek = entriesTouching(prepareEntries(entries, zone), intervalOfDates(dates, zone))
+  const ofWeek = entriesTouching(prepareEntries(entries, dayRule), intervalOfDates(dates, dayRule))
   const untracked = Array.from({ length: 7 }, (_, index) => {
-    const gaps = untrackedGaps(ofWeek, live, addDays(dates.from, index), zone, now)
+    const gaps = untrackedGaps(ofWeek, live, addDays(dates.from, index), dayRule, now)
     return intervalsOf(gapRows(gaps, decided), null)
   })
   return {
     seconds: totalMilliseconds(untracked.flat()) / 1000,
-    when: isCurrentPeriod(week, now, zone) ? 'this week' : formatDates(dates),
+    when: isCurrentPeriod(week, now, dayRule) ? 'this week' : formatDates(dates),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useRef } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { clockTime, fullHour } from '@stint/core/time/calendar.ts'
@@ -31,7 +32,7 @@ export function DayView({
   timeline,
   gaps,
   breaks,
-  zone,
+  dayRule,
   label,
   onAdd,
   taskId,
@@ -41,7 +42,7 @@ export function DayView({
   gaps: readonly Interval[]
   /** Time that was no work. */
   breaks: readonly Interval[]
-  zone: string
+  dayRule: DayRule
   label: string
   /** Opens the editor for empty time. */
   onAdd: (span: Interval) => void
@@ -141,7 +142,7 @@ export function DayView({
   }
 
   function times({ start, end }: Interval): string {
-    return `${clockTime(start, zone, hourCycle)} – ${clockTime(end, zone, hourCycle)}`
+    return `${clockTime(start, dayRule.timeZone, hourCycle)} – ${clockTime(end, dayRule.timeZone, hourCycle)}`
   }
 
   function press(event: MouseEvent) {

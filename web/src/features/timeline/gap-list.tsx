@@ -1,3 +1,4 @@
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import type { ReactNode } from 'react'
 import type { GapRow } from '@stint/core/record/decided-gaps.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
@@ -10,14 +11,14 @@ export function GapList({
   rows,
   gaps: { decide, takeBack },
   week,
-  zone,
+  dayRule,
   onFill,
 }: {
   rows: readonly GapRow[]
   gaps: DecidedGaps
   /** '3h 20m untracked this week'. */
   week: string
-  zone: string
+  dayRule: DayRule
   onFill: (gap: Interval) => void
 }) {
   const { duration, clockTime } = useFormats()
@@ -29,7 +30,7 @@ export function GapList({
       <ul hidden={rows.length === 0} className="mt-2 divide-y divide-line text-sm">
         {rows.map(({ interval, decided }) => {
           const { start, end } = interval
-          const times = `${clockTime(start, zone)} – ${clockTime(end, zone)}`
+          const times = `${clockTime(start, dayRule.timeZone)} – ${clockTime(end, dayRule.timeZone)}`
           const act = (label: string, run: () => void) => (
             <RowButton label={label} times={times} onPress={run} />
           )

@@ -1,4 +1,5 @@
 /** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer, Timer } from '@stint/core/timer/timer.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
@@ -6,7 +7,7 @@ import { nextMidnight } from '@stint/core/time/calendar.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { useEffect, useState } from 'react'
 
-import { useFormats, useTimeZone } from '#features/settings/api.ts'
+import { useFormats, useDayRule } from '#features/settings/api.ts'
 import type { Formats } from '#features/settings/api.ts'
 import { newDocumentId } from '#sync/document-id.ts'
 import {
@@ -77,7 +78,7 @@ export function useElapsed(): number {
 export function useNow(): number {
   const { clock } = useSync()
   const timer = useTimerRecord()?.timer
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const [, setTick] = useState(0)
   const startedAt = timer?.status === 'running' ? timer.startedAt : null
 
@@ -89,7 +90,7 @@ export function useNow(): number {
     }
     const schedule = () => {
       clearTimeout(timeout)
-      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt, zone))
+      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt, dayRule))
     }
     const onVisible = () => {
       if (document.visibilityState === 'visible') tick()
@@ -100,14 +101,14 @@ export function useNow(): number {
       clearTimeout(timeout)
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [clock, startedAt, zone])
+  }, [clock, startedAt, dayRule])
 
   return clock.now()
 }
 
 /** A day has at most 25 hours; setTimeout takes no more than 24.8 days. */
-function untilNextTick(now: number, startedAt: number | null, zone: string): number {
-  if (startedAt === null) return nextMidnight(now, zone) - now + 1
+function untilNextTick(now: number, startedAt: number | null, dayRule: DayRule): number {
+  if (startedAt === null) return nextMidnight(now, dayRule) - now + 1
   // Just after the elapsed second turns, so that no second is shown twice or skipped.
   const sinceTurn = (((now - startedAt) % 1000) + 1000) % 1000
   return 1000 - sinceTurn + 5

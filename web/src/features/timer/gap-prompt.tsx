@@ -1,7 +1,7 @@
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 
-import { useTimeZone } from '#features/entries/api.ts'
+import { useDayRule } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
@@ -17,14 +17,14 @@ export function GapPrompts() {
 }
 
 function GapPrompt({ gap }: { gap: GapView }) {
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const now = useNow()
   const id = useId()
   const [picked, setPicked] = useState<string | null>(null)
   const { start, end } = gap
   const { clockTime, duration } = useFormats()
   const length = duration(Math.floor((end - start) / 1000))
-  const from = picked === null ? start : fromLocalInput(picked, zone)
+  const from = picked === null ? start : fromLocalInput(picked, dayRule.timeZone)
   const isWithin = from !== null && from >= start - 60_000 && from <= end
 
   return (
@@ -37,9 +37,9 @@ function GapPrompt({ gap }: { gap: GapView }) {
           Were you away for {length}?
         </h2>
         <p className="figures text-sm text-quiet">
-          Stint was closed or asleep on this device {sessionDay(start, now, zone).toLowerCase()}{' '}
-          from {clockTime(start, zone)} to {clockTime(end, zone)} while the timer ran. The time
-          counts unless you take it out.
+          Stint was closed or asleep on this device {sessionDay(start, now, dayRule).toLowerCase()}{' '}
+          from {clockTime(start, dayRule.timeZone)} to {clockTime(end, dayRule.timeZone)} while the
+          timer ran. The time counts unless you take it out.
         </p>
       </div>
       <Form
@@ -58,9 +58,9 @@ function GapPrompt({ gap }: { gap: GapView }) {
             type="datetime-local"
             aria-label="Keep until"
             required
-            min={toLocalInput(start, zone)}
-            max={toLocalInput(end, zone)}
-            value={picked ?? toLocalInput(start, zone)}
+            min={toLocalInput(start, dayRule.timeZone)}
+            max={toLocalInput(end, dayRule.timeZone)}
+            value={picked ?? toLocalInput(start, dayRule.timeZone)}
             onChange={(event) => setPicked(event.target.value)}
             className={`${CONTROL_CLASSES} figures md:h-9 md:text-sm`}
           />

@@ -5,7 +5,7 @@ import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#ui/form.tsx'
 import { Name } from '#ui/name.tsx'
-import { useTimeZone } from '#features/entries/api.ts'
+import { useDayRule } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useNow, useTimer, useUnfinishedTimers } from './api.ts'
 import type { UnfinishedTimer } from './api.ts'
@@ -26,10 +26,10 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   const [discarding, setDiscarding] = useState(false)
 
   const { sessionId, taskName, startedAt, lastSeenAt } = unfinished
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const { clockTime, duration } = useFormats()
   // Untouched, it is the last seen moment to the millisecond; picked, what was picked.
-  const until = picked === null ? lastSeenAt : fromLocalInput(picked, zone)
+  const until = picked === null ? lastSeenAt : fromLocalInput(picked, dayRule.timeZone)
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
   const problem = problemWith(until, startedAt, now, seconds)
 
@@ -44,9 +44,10 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         </h2>
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
-          {unfinished.paused ? 'Paused, started' : 'Started'} {sessionDay(startedAt, now, zone)}{' '}
-          {clockTime(startedAt, zone)} · Last seen {sessionDay(lastSeenAt, now, zone)}{' '}
-          {clockTime(lastSeenAt, zone)} · {duration(unfinished.workedSeconds(lastSeenAt))} of work
+          {unfinished.paused ? 'Paused, started' : 'Started'} {sessionDay(startedAt, now, dayRule)}{' '}
+          {clockTime(startedAt, dayRule.timeZone)} · Last seen{' '}
+          {sessionDay(lastSeenAt, now, dayRule)} {clockTime(lastSeenAt, dayRule.timeZone)} ·{' '}
+          {duration(unfinished.workedSeconds(lastSeenAt))} of work
         </p>
       </div>
       <Form
@@ -67,7 +68,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
             type="datetime-local"
             aria-label="Save until"
             required
-            value={picked ?? toLocalInput(lastSeenAt, zone)}
+            value={picked ?? toLocalInput(lastSeenAt, dayRule.timeZone)}
             onChange={(event) => setPicked(event.target.value)}
             aria-describedby={`${id}-outcome`}
             aria-invalid={problem === null ? undefined : true}

@@ -19,7 +19,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { useFormats, useTimeZone } from '#features/settings/api.ts'
+import { useFormats, useDayRule } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { Section } from './section.tsx'
@@ -71,23 +71,23 @@ export function ExportSection() {
   const record = useRecord()
   const { entries } = record
   const { range, dates, first, last, choose, chooseDays } = useExportDates()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const { duration } = useFormats()
   const { timer } = useTimer()
   const [format, setFormat] = useState<Format>('csv')
   const [isBusy, setIsBusy] = useState(false)
   const { from, to } = dates ?? { from: '', to: '' }
   const interval = useMemo(
-    () => (from === '' ? null : intervalOfDates({ from, to }, zone)),
-    [from, to, zone],
+    () => (from === '' ? null : intervalOfDates({ from, to }, dayRule)),
+    [from, to, dayRule],
   )
   const isByDay = format === 'by-day'
   const { count, seconds } = useMemo(
     () =>
       isByDay
-        ? exportedDayTotals(entries, zone, from === '' ? null : { from, to })
+        ? exportedDayTotals(entries, dayRule, from === '' ? null : { from, to })
         : exportedTotals(entries, interval),
-    [isByDay, entries, interval, zone, from, to],
+    [isByDay, entries, interval, dayRule, from, to],
   )
   const isEmpty = count.begun + count.earlier === 0
   const isReady = record.status === 'ready' && dates !== undefined && !isEmpty
@@ -103,8 +103,8 @@ export function ExportSection() {
       const name = exportFileName(dates, extension, isByDay ? format : undefined)
       const text = {
         // Spreadsheets know UTF-8 by this mark.
-        csv: () => `\uFEFF${exportCsv(input, zone)}`,
-        'by-day': () => `\uFEFF${exportDaysCsv(input, zone)}`,
+        csv: () => `\uFEFF${exportCsv(input, dayRule)}`,
+        'by-day': () => `\uFEFF${exportDaysCsv(input, dayRule)}`,
         json: () => exportJson(input, Date.now()),
         ics: () => exportIcs(input),
       }[format]()

@@ -14,7 +14,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { Select } from '#ui/select.tsx'
 import { openEditor, useRecordCommands } from '#features/entries/api.ts'
-import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { KINDS } from './health-words.ts'
 import { MAY_BE_RIGHT } from '@stint/core/record/accepted-findings.ts'
@@ -75,10 +75,10 @@ export function FindingRow({
 
 function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }) {
   const { colors } = useTasks()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const { now } = useRecordCommands()
   const { hourCycle } = useSettings()
-  const when = `${sessionDay(entry.startedAt, now(), zone)}, ${sessionTimes(entry, zone, hourCycle)}`
+  const when = `${sessionDay(entry.startedAt, now(), dayRule)}, ${sessionTimes(entry, dayRule.timeZone, hourCycle)}`
   return (
     <li className="flex items-center gap-3">
       <Dot tintName={colors.get(entry.taskId)} />

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { clockZone } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { recogniseImport } from '@stint/core/transfer/entry-import.ts'
 import type { ImportFormat, ImportOptions } from '@stint/core/transfer/entry-import.ts'
@@ -12,7 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
-import { useRecordCommands, useTimeZone } from '#features/entries/api.ts'
+import { useRecordCommands, useDayRule } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
 import { ColumnMappingForm } from './column-mapping.tsx'
 import { PlanView } from './import-plan.tsx'
@@ -55,7 +54,7 @@ export default function ImportReview({
 }) {
   const { entries, tasks } = useRecord()
   const { newId, now, changeMany } = useRecordCommands()
-  const ownZone = clockZone(useTimeZone())
+  const ownZone = useDayRule().timeZone
   const { text, name } = source
   // As it was when the file was chosen: what is imported does not become a duplicate of itself.
   const [existing] = useState({ entries, tasks })
@@ -65,7 +64,7 @@ export default function ImportReview({
   const [mapping, setMapping] = useState(
     () => recognised.mapping ?? guessMapping(recognised.firstRows[0] ?? []),
   )
-  const [zone, setZone] = useState(ownZone)
+  const [timeZone, setTimeZone] = useState(ownZone)
   const [dateOrder, setDateOrder] = useState<DateOrder | null>(null)
   const [stage, setStage] = useState<Stage>({ kind: 'review' })
   const options = useMemo(
@@ -74,11 +73,11 @@ export default function ImportReview({
       newId,
       now: startedAt,
       format,
-      zone,
+      timeZone,
       mapping,
       ...(dateOrder !== null && { dateOrder }),
     }),
-    [existing, newId, startedAt, format, zone, mapping, dateOrder],
+    [existing, newId, startedAt, format, timeZone, mapping, dateOrder],
   )
   const { plan, progress } = usePlan(text, options)
   async function save({ changes, tasks: newTasks, restored, totalSeconds }: ImportPlan) {
@@ -144,8 +143,8 @@ export default function ImportReview({
             {!knowsOffsets && (
               <SelectField
                 label="Its times are those of"
-                value={zone}
-                onChange={(event) => setZone(event.target.value)}
+                value={timeZone}
+                onChange={(event) => setTimeZone(event.target.value)}
               >
                 {zonesWith(ownZone).map((each) => (
                   <option key={each} value={each}>

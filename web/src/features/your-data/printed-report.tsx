@@ -1,8 +1,9 @@
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { clockZone, formatFullDate, localDate, weekdayName } from '@stint/core/time/calendar.ts'
+import { formatFullDate, localDate, weekdayName } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { Contribution } from '@stint/core/reports/explanation.ts'
@@ -14,7 +15,7 @@ import { Button, buttonClasses } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { useRecordCommands } from '#features/entries/api.ts'
-import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { useRecord } from './use-record.ts'
 import '#ui/print.css'
@@ -32,14 +33,14 @@ export function PrintedReport() {
   const [parameters] = useSearchParams()
   const first = parameters.get('from')
   const last = parameters.get('to')
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const [now] = useState(useRecordCommands().now)
   const { entries, tasks, status } = record
   const { report, dates } = useMemo(() => {
     const days = readDates(first, last)
-    const input = { entries, tasks, zone, now, live: null }
+    const input = { entries, tasks, dayRule, now, live: null }
     return { report: printedReport(input, days), dates: days }
-  }, [entries, tasks, zone, now, first, last])
+  }, [entries, tasks, dayRule, now, first, last])
   const [listsAll, setListsAll] = useState(false)
   const { sessions } = report
   const isLong = sessions.length > LISTED && !listsAll
@@ -73,7 +74,7 @@ export function PrintedReport() {
                 Time report
               </h1>
               <p>{exportRangeLabel(dates)}</p>
-              <Author now={now} zone={zone} />
+              <Author now={now} dayRule={dayRule} />
             </div>
             <p className="figures md:text-right print:text-right">
               <span className="block text-xl font-semibold">
@@ -117,7 +118,11 @@ export function PrintedReport() {
                   <Button onClick={() => setListsAll(true)}>List all sessions</Button>
                 </div>
               ) : (
-                <Sessions sessions={sessions} zone={zone} totalSeconds={report.totalSeconds} />
+                <Sessions
+                  sessions={sessions}
+                  dayRule={dayRule}
+                  totalSeconds={report.totalSeconds}
+                />
               )}
             </>
           )}
@@ -127,9 +132,9 @@ export function PrintedReport() {
   )
 }
 
-function Author({ now, zone }: { now: number; zone: string }) {
+function Author({ now, dayRule }: { now: number; dayRule: DayRule }) {
   const auth = useAuth()
-  const made = `${formatFullDate(localDate(now, zone))}, times of ${clockZone(zone)}`
+  const made = `${formatFullDate(localDate(now, dayRule))}, times of ${dayRule.timeZone}`
   return (
     <p className="text-quiet">
       {auth.status === 'signed-in' ? `${auth.user.name} · ${made}` : made}
@@ -139,11 +144,11 @@ function Author({ now, zone }: { now: number; zone: string }) {
 
 function Sessions({
   sessions,
-  zone,
+  dayRule,
   totalSeconds,
 }: {
   sessions: readonly Contribution[]
-  zone: string
+  dayRule: DayRule
   totalSeconds: number
 }) {
   const { hourCycle } = useSettings()
@@ -152,7 +157,7 @@ function Sessions({
       {sessions.map(({ entry, taskName, countedSeconds }) => (
         <tr key={entry.id}>
           <Words className="md:whitespace-nowrap">
-            {formatFullDate(localDate(entry.startedAt, zone))}
+            {formatFullDate(localDate(entry.startedAt, dayRule))}
           </Words>
           <Words>
             <span dir="auto">{taskName}</span>
@@ -162,7 +167,7 @@ function Sessions({
               </span>
             )}
           </Words>
-          <Figure>{sessionTimes(entry, zone, hourCycle)}</Figure>
+          <Figure>{sessionTimes(entry, dayRule.timeZone, hourCycle)}</Figure>
           <Figure>
             {exactDuration(countedSeconds)}
             {countedSeconds !== entry.durationSeconds && (

@@ -10,7 +10,7 @@ import {
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { useSearchParams } from 'react-router'
 
-import { useSettings, useTimeZone } from '#features/settings/api.ts'
+import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api.ts'
 
 export interface ExportDates {
@@ -28,13 +28,13 @@ export interface ExportDates {
 export function useExportDates(): ExportDates {
   const [parameters, setParameters] = useSearchParams()
   const now = useNow()
-  const zone = useTimeZone()
+  const dayRule = useDayRule()
   const { weekStart } = useSettings()
   const range = readExportRange(parameters.get('range'))
   const first = parameters.get('from') ?? ''
   const last = parameters.get('to') ?? ''
   const chosen = readDates(first, last)
-  const dates = exportDates(range, { now, zone, weekStart }, chosen)
+  const dates = exportDates(range, { now, dayRule, weekStart }, chosen)
   const show = (next: Record<string, string>) => setParameters(next, { replace: true })
   return {
     range,
@@ -44,9 +44,9 @@ export function useExportDates(): ExportDates {
     choose(next) {
       if (next !== 'custom') return show({ range: next })
       // Begin with what was shown, or with this month.
-      const from = dates ?? exportDates('month', { now, zone, weekStart })
+      const from = dates ?? exportDates('month', { now, dayRule, weekStart })
       if (!from) return
-      const today = localDate(now, zone)
+      const today = localDate(now, dayRule)
       const to = lastDay(from)
       show({ range: next, from: from.from, to: to > today && from.from <= today ? today : to })
     },

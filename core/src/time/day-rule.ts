@@ -1,0 +1,22 @@
+/**
+ * When somebody's days begin. A day of the rule is [its date at the hour, the next date at the hour)
+ * on the clocks of the zone; the clocks, and the 24 hours of a date, do not depend on the hour.
+ */
+export interface DayRule {
+  /** An IANA name. */
+  readonly timeZone: string
+  /** A full hour, 0 … 23. */
+  readonly startHour: number
+}
+
+/** The rule. The same values give the very same object, so that it can be compared and be a key. */
+export function dayRuleOf(timeZone: string, startHour = 0): DayRule {
+  const key = `${timeZone} ${startHour}`
+  const known = RULES.get(key)
+  if (known) return known
+  const rule = { timeZone, startHour }
+  RULES.set(key, rule)
+  return rule
+}
+
+const RULES = new Map<string, DayRule>()
