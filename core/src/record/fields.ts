@@ -109,7 +109,10 @@ export interface Forms<T, F extends AnyFields> {
   readonly toAttributes: (record: T) => AttributesOf<F>
   /** What is missing or unreadable is the default. */
   readonly fromAttributes: (attributes: Readonly<Record<string, unknown>>) => T
-  /** The record as a row: names are most of what a hundred thousand records have to read. */
+}
+
+/** A record as a row: names are most of what a hundred thousand records have to read. */
+export interface Rows<T> {
   readonly toRow: (record: T & Stamped) => unknown[]
   /** Reads a row, also one of before the last fields; null when it cannot be read. */
   readonly fromRow: (row: unknown) => (T & Stamped) | null
@@ -119,9 +122,8 @@ export function formsOf<
   T extends Readonly<Record<string, unknown>>,
   F extends Fields<T> & AnyFields,
 >(fields: F): Forms<T, F> {
-  const described = Object.entries<Field>(fields).map(([key, field]) => ({ key, ...field }))
-  const defaults = Object.fromEntries(described.map(({ key, default: value }) => [key, value]))
-  const template = { id: '', ...defaults, createdAt: 0, updatedAt: 0 }
+  const described = describedOf(fields)
+  const defaults = defaultsOf(fields)
   // Each key of `T` has a field, which reads and writes its values: `Fields` says so.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
@@ -141,6 +143,14 @@ export function formsOf<
       }
       return record as T
     },
+  }
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
+export function rowsOf<T extends Readonly<Record<string, unknown>>>(fields: Fields<T>): Rows<T> {
+  const described = describedOf(fields)
+  const template = { id: '', ...defaultsOf(fields), createdAt: 0, updatedAt: 0 }
+  return {
     toRow: (record) => {
       const { id, createdAt, updatedAt } = record
       return [
@@ -166,10 +176,18 @@ export function formsOf<
         if (value === undefined) return null
         record[key] = value
       }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field reads its own
       return record as T & Stamped
     },
   }
-  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
+function describedOf(fields: AnyFields) {
+  return Object.entries(fields).map(([key, field]) => ({ key, ...field }))
+}
+
+function defaultsOf(fields: AnyFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.default]))
 }
 
 /** How records with these fields are compared and put together. */

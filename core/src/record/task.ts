@@ -55,10 +55,10 @@ export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
 }
 
 /** For `rebase`. A deleted task still names its hours: it is sent like any other. */
-export const TASK: Parts<Task, keyof TaskContent> = partsOf<Task, keyof TaskContent>(
-  TASK_FIELDS,
-  () => false,
-)
+export const TASK: Parts<Task, keyof TaskContent> = /* @__PURE__ */ partsOf<
+  Task,
+  keyof TaskContent
+>(TASK_FIELDS, () => false)
 
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default

@@ -13,6 +13,7 @@ import {
   OPTIONAL_ID,
   partsOf,
   PAUSES,
+  rowsOf,
   SECONDS,
   stampsOf,
   TEXT,
@@ -126,11 +127,17 @@ export function partAttributes(
   return Object.fromEntries(all.filter(([name]) => names.has(name)))
 }
 
+const ROWS = /* @__PURE__ */ rowsOf<EntryContent>(ENTRY_FIELDS)
+
 /** An entry as a row of a page: a value of JSON. */
-export const packEntry: (entry: TimeEntry) => unknown[] = FORMS.toRow
+export function packEntry(entry: TimeEntry): unknown[] {
+  return ROWS.toRow(entry)
+}
 
 /** Reads a row that this or an earlier version packed; null when it cannot be read. */
-export const unpackEntry: (row: unknown) => TimeEntry | null = FORMS.fromRow
+export function unpackEntry(row: unknown): TimeEntry | null {
+  return ROWS.fromRow(row)
+}
 
 /** The entry of a finished timer. Its id is the session's: saved twice, it is one. */
 export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEntry {
