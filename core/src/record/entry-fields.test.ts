@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { ENTRY, NEW_ENTRY, packEntry, partAttributes, unpackEntry } from './time-entry.ts'
+import { packEntry, unpackEntry } from './rows.ts'
+import { ENTRY, NEW_ENTRY, partAttributes } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 const BASE: TimeEntry = {

@@ -3,21 +3,17 @@
  * travels, how it is kept in this browser, and the parts that change on their own.
  */
 import type { SystemFields } from '#collections.ts'
-import { EARLIEST, instantFromWire, instantToWire } from '#time/instant.ts'
-import type { Interval } from '#time/instant.ts'
+import { instantFromWire, instantToWire } from '#time/instant.ts'
 import { NO_PAUSES, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { Parts } from './rebase.ts'
 
 type WireValue = string | number | boolean | null
 
-/** A type of values: each form is read to undefined where it does not fit. */
+/** A type of values, and how they travel: what does not fit is read to undefined. */
 export interface ValueType<V, W extends WireValue = WireValue> {
   toWire(value: V): W
   fromWire(value: unknown): V | undefined
-  /** As kept in this browser, a value of JSON; `id` is the record's own. */
-  toRow(value: V, id: string): unknown
-  fromRow(value: unknown, id: string): V | undefined
 }
 
 export interface Field<V = unknown, P extends string = string> {
@@ -32,7 +28,7 @@ export interface Field<V = unknown, P extends string = string> {
 
 /** A field for each key of `T`. */
 export type Fields<T, P extends string = string> = { readonly [K in keyof T]-?: Field<T[K], P> }
-type AnyFields = Readonly<Record<string, Field>>
+export type AnyFields = Readonly<Record<string, Field>>
 
 /** The attributes of the fields, with the types they have on the wire. */
 type AttributesOf<F extends AnyFields> = {
@@ -55,36 +51,22 @@ export const INSTANT: ValueType<number, string> = {
   toWire: instantToWire,
   fromWire: (value) =>
     typeof value === 'string' ? (instantFromWire(value) ?? undefined) : undefined,
-  toRow: (value) => value,
-  fromRow: (value) => (typeof value === 'number' && value >= EARLIEST ? value : undefined),
 }
 /** Without the pauses of unknown time, which follow from the seconds of the record. */
 export const PAUSES: ValueType<Pauses, string | null> = {
   toWire: pausesToWire,
   fromWire: (value) => (typeof value === 'string' ? pausesFromWire(value, 0) : NO_PAUSES),
-  toRow: ({ intervals, unplacedSeconds }) =>
-    intervals.length === 0 && unplacedSeconds === 0
-      ? null
-      : [unplacedSeconds, ...intervals.flatMap(({ start, end }) => [start, end])],
-  fromRow: pausesFromRow,
 }
-
+export const OPTIONAL_TEXT = optional(TEXT)
+export const OPTIONAL_INSTANT = optional(INSTANT)
 /** The id of something, mostly the record's own, or null. */
-export const OPTIONAL_ID: ValueType<string | null, string | null> = {
-  ...optional(TEXT),
-  toRow: (value, id) => (value === id ? '' : value),
-  fromRow: (value, id) => (value === '' ? id : value === null ? null : TEXT.fromRow(value, id)),
-}
+export const OPTIONAL_ID = optional(TEXT)
 
 /** Values of the type, or null. */
-export function optional<V, W extends WireValue>(
-  type: ValueType<V, W>,
-): ValueType<V | null, W | null> {
+function optional<V, W extends WireValue>(type: ValueType<V, W>): ValueType<V | null, W | null> {
   return {
     toWire: (value) => (value === null ? null : type.toWire(value)),
     fromWire: (value) => (value === null ? null : type.fromWire(value)),
-    toRow: (value, id) => (value === null ? null : type.toRow(value, id)),
-    fromRow: (value, id) => (value === null ? null : type.fromRow(value, id)),
   }
 }
 
@@ -109,13 +91,6 @@ export interface Forms<T, F extends AnyFields> {
   readonly toAttributes: (record: T) => AttributesOf<F>
   /** What is missing or unreadable is the default. */
   readonly fromAttributes: (attributes: Readonly<Record<string, unknown>>) => T
-}
-
-/** A record as a row: names are most of what a hundred thousand records have to read. */
-export interface Rows<T> {
-  readonly toRow: (record: T & Stamped) => unknown[]
-  /** Reads a row, also one of before the last fields; null when it cannot be read. */
-  readonly fromRow: (row: unknown) => (T & Stamped) | null
 }
 
 export function formsOf<
@@ -147,46 +122,11 @@ export function formsOf<
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-export function rowsOf<T extends Readonly<Record<string, unknown>>>(fields: Fields<T>): Rows<T> {
-  const described = describedOf(fields)
-  const template = { id: '', ...defaultsOf(fields), createdAt: 0, updatedAt: 0 }
-  return {
-    toRow: (record) => {
-      const { id, createdAt, updatedAt } = record
-      return [
-        id,
-        createdAt,
-        updatedAt,
-        ...described.map(({ key, type }) => type.toRow(record[key], id)),
-      ]
-    },
-    fromRow: (row) => {
-      if (!Array.isArray(row)) return null
-      const [id, createdAt, updatedAt]: unknown[] = row
-      if (typeof id !== 'string' || id === '') return null
-      if (typeof createdAt !== 'number' || typeof updatedAt !== 'number') return null
-      const record: Record<string, unknown> = { ...template }
-      record['id'] = id
-      record['createdAt'] = createdAt
-      record['updatedAt'] = updatedAt
-      let position = 3
-      for (const { key, type } of described) {
-        if (position >= row.length) break
-        const value = type.fromRow(row[position++], id)
-        if (value === undefined) return null
-        record[key] = value
-      }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field reads its own
-      return record as T & Stamped
-    },
-  }
-}
-
-function describedOf(fields: AnyFields) {
+export function describedOf(fields: AnyFields) {
   return Object.entries(fields).map(([key, field]) => ({ key, ...field }))
 }
 
-function defaultsOf(fields: AnyFields): Record<string, unknown> {
+export function defaultsOf(fields: AnyFields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.default]))
 }
 
@@ -239,16 +179,5 @@ function plain<V extends WireValue>(fits: (value: unknown) => boolean): ValueTyp
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fits` says so
   const read = (value: unknown) => (fits(value) ? (value as V) : undefined)
   const write = (value: V) => value
-  return { toWire: write, fromWire: read, toRow: write, fromRow: read }
-}
-
-function pausesFromRow(value: unknown): Pauses | undefined {
-  if (value === null) return NO_PAUSES
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'number')) return undefined
-  const [unplacedSeconds = 0, ...bounds] = value
-  const intervals: Interval[] = []
-  for (let index = 0; index + 1 < bounds.length; index += 2) {
-    intervals.push({ start: bounds[index] ?? 0, end: bounds[index + 1] ?? 0 })
-  }
-  return { intervals, unplacedSeconds }
+  return { toWire: write, fromWire: read }
 }

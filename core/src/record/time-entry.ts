@@ -9,11 +9,11 @@ import {
   attributesOfParts,
   formsOf,
   INSTANT,
-  optional,
+  OPTIONAL_INSTANT,
+  OPTIONAL_TEXT,
   OPTIONAL_ID,
   partsOf,
   PAUSES,
-  rowsOf,
   SECONDS,
   stampsOf,
   TEXT,
@@ -55,10 +55,10 @@ export const ENTRY_FIELDS = {
   endedAt: { attribute: 'endTime', type: INSTANT, part: 'times', default: NaN },
   durationSeconds: { attribute: 'durationSeconds', type: SECONDS, part: 'times', default: 0 },
   pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES },
-  note: { attribute: 'note', type: optional(TEXT), part: 'note', default: null },
+  note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null },
   entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
   sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: null, default: null },
-  deletedAt: { attribute: 'deletedAt', type: optional(INSTANT), part: 'deletion', default: null },
+  deletedAt: { attribute: 'deletedAt', type: OPTIONAL_INSTANT, part: 'deletion', default: null },
 } as const satisfies Fields<EntryContent, EntryPart>
 
 const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
@@ -125,18 +125,6 @@ export function partAttributes(
   if (names.has('startTime')) names.add('date')
   const all = Object.entries(entryAttributes(entry, ''))
   return Object.fromEntries(all.filter(([name]) => names.has(name)))
-}
-
-const ROWS = /* @__PURE__ */ rowsOf<EntryContent>(ENTRY_FIELDS)
-
-/** An entry as a row of a page: a value of JSON. */
-export function packEntry(entry: TimeEntry): unknown[] {
-  return ROWS.toRow(entry)
-}
-
-/** Reads a row that this or an earlier version packed; null when it cannot be read. */
-export function unpackEntry(row: unknown): TimeEntry | null {
-  return ROWS.fromRow(row)
 }
 
 /** The entry of a finished timer. Its id is the session's: saved twice, it is one. */
