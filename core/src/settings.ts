@@ -1,6 +1,5 @@
 /**
- * What a person has chosen. Kept with the account as its
- * preferences: a flat object on the wire, in which other clients and newer versions may keep more.
+ * The settings of a person. They are kept with the account as its preferences: a flat object on the wire, in which other clients and newer versions may keep more.
  * The defaults are what the first version of the product showed.
  */
 import type { Parts } from '#record/rebase.ts'
@@ -107,7 +106,7 @@ const POMODORO_NAMES = {
 export const DEFAULT_SETTINGS: Settings = settingsFromPrefs({})
 
 /**
- * Reads an account's preferences. Never throws: what is missing, unknown or wrong is the default,
+ * Reads an account's preferences. Never throws: a missing, unknown or wrong one has its default,
  * each setting for itself.
  */
 export function settingsFromPrefs(prefs: unknown): Settings {

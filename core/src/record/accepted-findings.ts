@@ -19,7 +19,7 @@ export function acceptance({ kind, entries, seconds }: Finding): string {
   return [kind, ...entries.map(({ id }) => id), seconds].join(':')
 }
 
-/** Reads what was accepted, the oldest first. Never throws: what cannot be read is nothing. */
+/** Reads the accepted findings, the oldest first. Never throws: unreadable text is an empty list. */
 export function acceptedFromPrefs(prefs: Prefs): string[] {
   const text = prefs[PREFERENCE]
   return typeof text === 'string' ? text.split(' ').filter((each) => each !== '') : []

@@ -23,7 +23,7 @@ const LETTERS = { break: 'b', ignored: 'i' } as const satisfies Record<GapDecisi
 /** Less than this is no gap (`untrackedGaps`). */
 const SHORTEST = 5 * 60_000
 
-/** Reads the decisions, by their start. Never throws: what cannot be read is left out. */
+/** Reads the decisions, by their start. Never throws: an unreadable decision is left out. */
 export function decidedGapsFromPrefs(prefs: Prefs): DecidedGap[] {
   const text = prefs[PREFERENCE]
   if (typeof text !== 'string') return []

@@ -1,4 +1,4 @@
-/** A change of the record as a value: shown before it is made, saved, and taken back. */
+/** A change of the record as a value: shown before it is made, saved, and undone. */
 import type { TimeEntry } from './time-entry.ts'
 
 /**
@@ -16,8 +16,8 @@ export function deleteEntry(entry: TimeEntry, now: number): EntryChange {
 }
 
 /**
- * The changes that take these back, in the order to make them: what was created is deleted, all
- * else is again as it was before. Taking back what was taken back does it again.
+ * The changes that undo these, in the order to make them: a created entry is deleted, any other is
+ * restored to its state before. Undoing an undo does the change again.
  */
 export function invertChanges(
   changes: readonly EntryChange[],

@@ -1,6 +1,6 @@
 /**
  * Mending the record: add, edit, split, merge, duplicate, delete entries. Pure: every change is a
- * value that can be shown, saved and taken back; ids and `now` (epoch milliseconds) are passed in.
+ * value that can be shown, saved and undone; ids and `now` (epoch milliseconds) are passed in.
  *
  * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every entry that comes out,
  * so no edit can bring a figure out of step with what is stored.
@@ -17,11 +17,11 @@ import { NEW_ENTRY, pausesLeaving } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
-/** What is left out has its default; the type is 'manual' then. */
+/** Fields that are left out have their defaults; the type is 'manual'. */
 export type NewEntry = Pick<TimeEntry, 'id' | 'taskId' | 'startedAt' | 'endedAt'> &
   Partial<TimeEntry>
 
-/** What may be edited of an entry; what is left out stays. */
+/** The editable fields of an entry; those that are left out stay. */
 export interface EntryEdit {
   readonly startedAt?: number
   readonly endedAt?: number

@@ -1,6 +1,6 @@
 /**
- * What is described once of each field of a record, and what follows from it: how the record
- * travels, how it is kept in this browser, and the parts that change on their own.
+ * The description of a record's fields, and what is derived from it: the attributes on the wire, the
+ * defaults, and the parts that change on their own. `rows.ts` derives the rows of pages.
  */
 import type { SystemFields } from '#collections.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
@@ -10,7 +10,7 @@ import type { Parts } from './rebase.ts'
 
 type WireValue = string | number | boolean | null
 
-/** A type of values, and how they travel: what does not fit is read to undefined. */
+/** A type of values and its form on the wire. An unreadable value is undefined. */
 export interface ValueType<V, W extends WireValue = WireValue> {
   toWire(value: V): W
   fromWire(value: unknown): V | undefined
@@ -89,7 +89,7 @@ export function stampsOf(document: SystemFields): Omit<Stamped, 'id'> {
 export interface Forms<T, F extends AnyFields> {
   readonly defaults: T
   readonly toAttributes: (record: T) => AttributesOf<F>
-  /** What is missing or unreadable is the default. */
+  /** A missing or unreadable attribute has its default. */
   readonly fromAttributes: (attributes: Readonly<Record<string, unknown>>) => T
 }
 

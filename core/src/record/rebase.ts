@@ -1,8 +1,8 @@
 /**
- * What becomes of a change that was made here when the backend has another one. A thing (an entry, a
- * task, the preferences) changes by parts: a part changed on one side stays, a part changed on both
- * goes to the later change. Deletion is a part like the others. What the backend does not have is
- * missing, not deleted.
+ * Three-way merge of a thing (an entry, a task, the preferences) from its base, the local value and the
+ * remote value. A thing changes by parts: a part changed on one side keeps that change, a part changed
+ * on both sides takes the later change. Deletion is a part. A thing that is missing at the backend is
+ * not deleted.
  */
 
 /** How a kind of thing is compared and put together, part by part. */
@@ -13,34 +13,34 @@ export interface Parts<T, P extends string = string> {
   take(into: T, from: T, parts: readonly P[]): T
   /** When the backend created and changed it, epoch milliseconds; null where it does not say. */
   stamps(thing: T): { readonly createdAt: number; readonly updatedAt: number } | null
-  /** True when it need not be sent though the backend does not have it: a deleted entry. */
+  /** True for a thing that is not sent when the backend does not have it: a deleted entry. */
   mayBeMissing(thing: T): boolean
 }
 
-/** What is kept beside a thing that the backend does not have as it is here. */
+/** The state that is kept beside a thing that differs from the backend's. */
 export interface Unsent<T> {
-  /** As the backend last had it; null: it is new here. */
+  /** The thing as the backend last had it; null for a new thing. */
   readonly base: T | null
   /** When each part was changed here, epoch milliseconds of server time. */
   readonly changedAt: Readonly<Record<string, number>>
-  /** As it was sent, while the answer is missing: the backend may have it so or not. */
+  /** The thing as it was sent, until the answer is known: the backend may have received it or not. */
   readonly sent?: T
 }
 
-/** What to send: all of a thing that the backend lacks, or some parts; nothing when empty. */
+/** All of a thing that the backend lacks, or some parts; an empty list for nothing. */
 export type ToSend<P extends string = string> = 'new' | readonly P[]
 
 export interface Rebased<T, P extends string = string> {
-  /** The thing as it now is here; the very `local` or `remote` when nothing had to be put together. */
+  /** The new local value; `local` or `remote` itself when no parts had to be merged. */
   readonly value: T
-  /** What to keep beside it; null when the backend has it so. */
+  /** The new state to keep beside it; null when the backend has the same value. */
   readonly unsent: Unsent<T> | null
   readonly toSend: ToSend<P>
 }
 
 /**
- * Notes a change made here at `now`. `before` is null for a thing that is new. A change undone before
- * it was sent leaves nothing to send: the value is then what the backend has, with its times.
+ * Records a local change made at `now`. `before` is null for a new thing. A change that is undone before
+ * it is sent leaves nothing to send: the value is then the base itself, with its times.
  */
 export function edited<T, P extends string>(
   parts: Parts<T, P>,
@@ -53,7 +53,7 @@ export function edited<T, P extends string>(
   return result(parts, { ...known, changedAt: { ...known.changedAt, ...times } }, after)
 }
 
-/** What of `local` the backend lacks, as far as is known here. */
+/** The parts of `local` that the backend lacks, as far as this device knows. */
 export function difference<T, P extends string>(
   parts: Parts<T, P>,
   { base, sent }: Unsent<T>,
@@ -65,15 +65,15 @@ export function difference<T, P extends string>(
   }
   const differing = parts.differing(base, local)
   if (sent === undefined) return differing
-  // What was sent and undone since may still arrive there.
+  // A change that was sent and undone since may still arrive there.
   return [...new Set([...differing, ...parts.differing(sent, local)])]
 }
 
 /**
- * Puts what is here and what the backend has together.
+ * Merges the local and the remote value.
  *
- * @param unsent what is kept beside `local`; null when the backend had it as it is here
- * @param remote what a list, a read or an event brought; null: the backend does not have it
+ * @param unsent the state beside `local`; null when the backend had the same value
+ * @param remote the value of a list, a read or an event; null when the backend does not have the thing
  */
 export function rebase<T, P extends string>(
   parts: Parts<T, P>,
@@ -81,7 +81,7 @@ export function rebase<T, P extends string>(
   local: T,
   remote: T | null,
 ): Rebased<T, P> {
-  // A deleted thing that is missing is new if it is had back.
+  // A missing thing that was deleted here is new when it is restored.
   if (remote === null) return result(parts, { changedAt: {}, ...unsent, base: null }, local)
   const base = unsent ? unsent.base : local
   if (base !== null && isOlder(parts, remote, base)) {
@@ -94,21 +94,21 @@ export function rebase<T, P extends string>(
   const sinceBase = base && new Set(parts.differing(base, remote))
   const sinceSent = sent && new Set(parts.differing(sent, remote))
   const remoteAt = parts.stamps(remote)?.updatedAt ?? -Infinity
-  // A thing that is new here got there from here: what was never edited here was changed there.
+  // A new thing reached the backend from here: a part that was never edited here was changed there.
   const stays = differing.filter((part) => {
     const isTheirs = (sinceBase?.has(part) ?? true) && (sinceSent?.has(part) ?? true)
     return !isTheirs || (changedAt[part] ?? -Infinity) > remoteAt
   })
   const lost = differing.filter((part) => !stays.includes(part))
-  // What is not there as it was sent may still arrive.
+  // A request whose parts are not there yet may still arrive.
   const pending = sinceSent && sinceSent.size > 0 ? { sent: parts.take(sent, remote, lost) } : {}
   const value = stays.length === 0 ? remote : parts.take(remote, local, stays)
   return result(parts, { base: remote, changedAt, ...pending }, value)
 }
 
 /**
- * Puts what is here and the answer to what was sent together. The time of the answer is that of our
- * own change: what was changed here since it was sent stays, all else is as the backend has it.
+ * Merges the local value and the answer to what was sent. The time of the answer is that of our own
+ * change: parts changed here since they were sent stay, the others are the backend's.
  */
 export function answered<T, P extends string>(
   parts: Parts<T, P>,

@@ -28,7 +28,7 @@ export function unpackEntry(row: unknown): TimeEntry | null {
   return ENTRIES.fromRow(row)
 }
 
-/** How a value stands in a row; what does not fit is read to undefined. `id` is the record's own. */
+/** The form of a value in a row. An unreadable value is undefined. `id` is the record's own. */
 interface RowForm<V> {
   toRow(value: V, id: string): unknown
   fromRow(value: unknown, id: string): V | undefined

@@ -12,7 +12,7 @@ export interface Task {
   readonly isActive: boolean
   readonly category: string
   readonly goalHours: number
-  /** As stored; 'bg-blue-500' means: nobody chose one. */
+  /** As stored; 'bg-blue-500' means that no colour was chosen. */
   readonly color: string
   readonly createdAt: number
   readonly updatedAt: number
@@ -87,7 +87,7 @@ export const TASK_COLORS = [
 ] as const
 export type TaskColor = (typeof TASK_COLORS)[number]
 
-/** Reads what attributes say of a task; what is missing or unreadable is the default. */
+/** Reads the attributes of a task; a missing or unreadable one has its default. */
 export const taskFromAttributes: (attributes: Readonly<Record<string, unknown>>) => TaskContent =
   FORMS.fromAttributes
 
@@ -100,7 +100,7 @@ export function taskFromDocument(document: TaskDocument): Task {
   }
 }
 
-/** The attributes to send for a task; nobody keeps the totals. */
+/** The attributes to send for a task. Its totals are not kept: reports compute them. */
 export function taskAttributes(
   task: Task,
   userId: string,

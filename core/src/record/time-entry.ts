@@ -63,7 +63,7 @@ export const ENTRY_FIELDS = {
 
 const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
 
-/** What a new entry has where nothing else is said. */
+/** The defaults of a new entry. */
 export const NEW_ENTRY: EntryContent = FORMS.defaults
 
 /** For `rebase`. */

@@ -1,4 +1,4 @@
-/** The time of a day that nobody accounted for. */
+/** The untracked time of a day. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import { addDays, intervalOfDates } from '#time/calendar.ts'

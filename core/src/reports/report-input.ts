@@ -1,4 +1,4 @@
-/** What every report is made from: the saved entries, the running timer, the tasks, a zone, a now. */
+/** What every report is made from: the saved entries, the running timer, the tasks, a rule of days, a now. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange, HourCycle } from '#time/calendar.ts'
 import { dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'

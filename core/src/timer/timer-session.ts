@@ -11,7 +11,7 @@ import { stoppedBetween } from './timer.ts'
 /** Sessions created longer ago are offered, never restored by themselves. */
 export const RESTORE_WINDOW_MILLISECONDS = 4 * 60 * 60 * 1000
 
-/** Every attribute: what is sent below names those that it leaves out, so that none is forgotten. */
+/** Every attribute: each patch below names those that it leaves out, so that none is forgotten. */
 type SessionAttributes = Required<NewAttributes<'timer_sessions'>>
 
 /** A stored session in Stint's terms. `endedAt` set means: stopped, but not yet swept away. */

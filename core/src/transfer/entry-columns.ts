@@ -1,6 +1,6 @@
 /**
- * What Stint's own files say of each field of an entry: its columns in CSV, and how they and the
- * attributes of the JSON file are read. A field is described here, or it does not compile.
+ * The form of each field of an entry in Stint's own files: its columns in CSV, and how they and the
+ * attributes of the JSON file are read. A field that is not described here does not compile.
  */
 import { withoutApostrophes } from '#csv.ts'
 import { ENTRY_FIELDS } from '#record/time-entry.ts'
