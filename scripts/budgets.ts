@@ -54,11 +54,11 @@ function budgetsOf(chunks: Manifest): Budget[] {
   const signedIn = [
     entry,
     keyOf(chunks, 'src/app/signed-in.tsx'),
-    keyOf(chunks, 'src/sync/open-user.ts'),
+    keyOf(chunks, 'src/session/open-user.ts'),
   ]
   // Needed by every signed-in screen, but not before its data are there.
   const later = Object.keys(chunks).filter((key) =>
-    /appwrite|src\/pwa\/|src\/sync\/(sync|local-store)\.ts/.test(key),
+    /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
   // Loaded by a press that most visits never see: files in and out, editors, what is off at first.
   const askedFor = Object.keys(chunks).filter(

@@ -5,8 +5,8 @@ import { BrowserRouter } from 'react-router'
 import { App } from '#app/app.tsx'
 import { needsSignIn, preload } from '#app/router.tsx'
 import { takeMailLink } from '#features/auth/mail-link.ts'
-import type { SessionState } from '#sync/session.ts'
-import { startSession } from '#sync/start-session.ts'
+import type { SessionState } from '#session/session.ts'
+import { startSession } from '#session/start-session.ts'
 
 import './pwa/install-offer.ts'
 import './styles.css'
@@ -34,10 +34,10 @@ if (import.meta.env.PROD) onceLoaded(startPwa)
 
 function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const stop = session.onChange(check)
+    const stop = session.state.subscribe(check)
     check()
     function check(): void {
-      if (!wanted(session.state().status)) return
+      if (!wanted(session.state.get().status)) return
       stop()
       resolve()
     }

@@ -1,6 +1,6 @@
 /** The app within a router: the session, and the screen of the current address. */
-import { SessionContext } from '#sync/current-session.ts'
-import type { Session } from '#sync/session.ts'
+import { SessionContext } from '#session/current-session.ts'
+import type { Session } from '#session/session.ts'
 
 import { Screens } from './router.tsx'
 

@@ -10,8 +10,8 @@ import { Terms } from '#features/landing/terms.tsx'
 import { Landing } from '#routes/landing.tsx'
 import { Component as Login } from '#routes/login.tsx'
 import { Component as Signup } from '#routes/signup.tsx'
-import { SessionContext } from '#sync/current-session.ts'
-import type { Session } from '#sync/session.ts'
+import { SessionContext } from '#session/current-session.ts'
+import type { Session } from '#session/session.ts'
 
 export interface RenderedPage extends PageTexts {
   /** Its file in the build, without '.html'. */
@@ -65,8 +65,7 @@ function markup(base: string, path: string, content: ReactNode): string {
 
 /** The session of somebody who has never been here. */
 const NOBODY: Session = {
-  state: () => SIGNED_OUT,
-  onChange: () => () => undefined,
+  state: { get: () => SIGNED_OUT, subscribe: () => () => undefined },
   start: async () => undefined,
   signIn: async () => undefined,
   signUp: async () => undefined,

@@ -5,8 +5,8 @@
  */
 import { createRoot } from 'react-dom/client'
 
-import { SessionContext } from '#sync/current-session.ts'
-import type { Session } from '#sync/session.ts'
+import { SessionContext } from '#session/current-session.ts'
+import type { Session } from '#session/session.ts'
 
 import { Notices } from './notices.tsx'
 import { watchUpdates } from './service-worker.ts'

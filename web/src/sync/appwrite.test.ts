@@ -2,12 +2,11 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { likeAppwrite } from '#test/like-appwrite.ts'
 
-import { applyChanges } from './change-store.ts'
-import { readState } from './local-records.ts'
+import { applyChanges } from '#record/changes.ts'
 
 const MINUTE = 60_000
 
@@ -37,7 +36,7 @@ async function addEntries(device: Device, count: number): Promise<void> {
     const startedAt = now() - 7 * 24 * 60 * MINUTE + index * MINUTE
     return newEntry({ id: `imported-${index}`, taskId, startedAt, endedAt: startedAt + 10 }, now())
   })
-  await applyChanges(device.db, { entries }, now())
+  await device.press((draft) => applyChanges(draft, { entries }, now()))
 }
 
 /** The total of a list counts all; the stored documents come by the page. */
@@ -46,8 +45,8 @@ async function savedCount(): Promise<number> {
   return (await world.user.call('GET', path)).body.total
 }
 
-async function timerOn({ db }: Device) {
-  return readState(db, 'timer')
+function timerOn({ record }: Device) {
+  return record.value('timer')
 }
 
 /** Ends the sign-in as another device does that changes the password: quietly, for this one. */
@@ -66,18 +65,18 @@ describe('On a real Appwrite', () => {
     device.hear.onAccountChanged()
 
     await vi.waitFor(async () => {
-      expect((await readState(device.db, 'settings'))?.prefs).toEqual({ theme: 'dark' })
+      expect(device.record.value('settings')?.prefs).toEqual({ theme: 'dark' })
     })
   })
 
   test('an event of the account signs out a device whose password was changed elsewhere', async () => {
     const { device } = await appwriteDevice()
     await changePasswordElsewhere()
-    expect(device.sync.status().signedOut).toBe(false)
+    expect(device.sync.status.get().signedOut).toBe(false)
     device.hear.onAccountChanged()
 
-    await vi.waitFor(() => expect(device.sync.status().signedOut).toBe(true))
-    expect(await device.db.tasks.count()).toBe(1)
+    await vi.waitFor(() => expect(device.sync.status.get().signedOut).toBe(true))
+    expect(device.record.tasks().length).toBe(1)
   })
 
   test('an empty list removes nothing when nobody is signed in any more', async () => {
@@ -86,16 +85,16 @@ describe('On a real Appwrite', () => {
     await device.start(taskId)
     await device.sync.refresh()
     expect(await savedCount()).toBe(5)
-    const timer = await timerOn(device)
+    const timer = timerOn(device)
     expect(timer?.phase).toBe('confirmed')
     await changePasswordElsewhere()
     await device.sync.refresh()
 
-    expect(device.sync.status().signedOut).toBe(true)
-    expect(await device.db.tasks.count()).toBe(1)
-    expect(await device.db.entries.count()).toBe(5)
-    expect(await timerOn(device)).toEqual(timer)
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(device.sync.status.get().signedOut).toBe(true)
+    expect(device.record.tasks().length).toBe(1)
+    expect(device.record.entryIds().length).toBe(5)
+    expect(timerOn(device)).toEqual(timer)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   test('a session to recover stays when nobody is signed in any more', async () => {
@@ -103,13 +102,12 @@ describe('On a real Appwrite', () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(5 * 60 * MINUTE)
     const other = await world.device('phone', likeAppwrite({ now }).intercept)
-    const cards = async () =>
-      (await readState(other.db, 'unfinished'))?.sessions.map(({ id }) => id)
+    const cards = async () => other.record.value('unfinished')?.sessions.map(({ id }) => id)
     expect(await cards()).toEqual([sessionId])
     await changePasswordElsewhere()
     await other.sync.refresh()
 
-    expect(other.sync.status().signedOut).toBe(true)
+    expect(other.sync.status.get().signedOut).toBe(true)
     expect(await cards()).toEqual([sessionId])
   })
 
@@ -118,8 +116,8 @@ describe('On a real Appwrite', () => {
     await world.user.call('DELETE', `/databases/stint/collections/tasks/documents/${taskId}`)
     await device.sync.refresh()
 
-    expect(await device.db.tasks.count()).toBe(0)
-    expect(device.sync.status().signedOut).toBe(false)
+    expect(device.record.tasks().length).toBe(0)
+    expect(device.sync.status.get().signedOut).toBe(false)
   })
 
   test('a stop and edits that nobody is signed in for wait, none of them as refused', async () => {
@@ -133,16 +131,19 @@ describe('On a real Appwrite', () => {
     await addEntries(device, 8)
     await device.stop()
 
-    expect(device.sync.status().signedOut).toBe(true)
-    const waiting = await device.db.outbox.toArray()
-    expect(waiting.map(({ work, refused }) => [work.kind, refused])).toEqual([
-      ['save-entries', null],
+    expect(device.sync.status.get().signedOut).toBe(true)
+    const edits = device.record.view.edits.all()
+    expect(edits.map(({ kind, refused }) => [kind, refused])).toEqual(
+      Array.from({ length: 8 }, () => ['entry', null]),
+    )
+    const operations = device.record.view.operations.all()
+    expect(operations.map(({ operation, refused }) => [operation.kind, refused])).toEqual([
       ['stop', null],
     ])
     for (const [name, value] of cookies) world.user.cookies.set(name, value)
     await device.sync.refresh()
     expect(await savedCount()).toBe(9)
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 })
 
@@ -152,7 +153,7 @@ describe('Without the route for many entries', () => {
     await addEntries(device, 40)
     await device.sync.flush()
     expect(appwrite.refusals()).toBe(1)
-    expect(device.sync.status().entriesPerMinute).toBe(15)
+    expect(device.sync.status.get().entriesPerMinute).toBe(15)
     // Asked again too soon, it sends nothing.
     await device.sync.flush()
     expect(await savedCount()).toBe(20)
@@ -160,14 +161,14 @@ describe('Without the route for many entries', () => {
     world.server.clock.advance(MINUTE)
     await device.sync.flush()
     expect(await savedCount()).toBe(35)
-    expect(device.sync.status().entriesPerMinute).toBe(15)
+    expect(device.sync.status.get().entriesPerMinute).toBe(15)
 
     world.server.clock.advance(MINUTE)
     await device.sync.flush()
     expect(await savedCount()).toBe(40)
-    expect(device.sync.status().entriesPerMinute).toBeNull()
+    expect(device.sync.status.get().entriesPerMinute).toBeNull()
     expect(appwrite.refusals()).toBe(1)
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   test('a large import waits for the next minute where the browser shows no headers', async () => {
@@ -175,7 +176,7 @@ describe('Without the route for many entries', () => {
     world.server.clock.advance(40_000)
     await addEntries(device, 125)
     await device.sync.flush()
-    expect(device.sync.status().entriesPerMinute).toBe(90)
+    expect(device.sync.status.get().entriesPerMinute).toBe(90)
     world.server.clock.advance(19_000)
     await device.sync.flush()
     expect(await savedCount()).toBe(120)
@@ -205,13 +206,13 @@ describe('Without the route for many entries', () => {
       return response
     })
     await device.sync.flush()
-    await vi.waitFor(async () => expect((await timerOn(device))?.phase).toBe('confirmed'))
+    await vi.waitFor(async () => expect(timerOn(device)?.phase).toBe('confirmed'))
     expect(created.indexOf('timer_sessions')).toBeLessThan(10)
     world.server.clock.advance(10_000)
     await device.stop()
 
     expect(appwrite.refusals()).toBe(1)
-    expect(await readState(device.db, 'banner')).toBeUndefined()
+    expect(device.record.value('banner')).toBeUndefined()
     expect(await savedCount()).toBe(20 + 15 + 1)
   })
 
@@ -242,7 +243,7 @@ test('Nothing is removed when somebody else is signed in at this browser', async
   for (const [name, value] of bea.cookies) world.user.cookies.set(name, value)
   await device.sync.refresh()
 
-  expect(await device.db.tasks.count()).toBe(1)
-  expect(await device.db.entries.count()).toBe(5)
-  expect(device.sync.status().signedOut).toBe(true)
+  expect(device.record.tasks().length).toBe(1)
+  expect(device.record.entryIds().length).toBe(5)
+  expect(device.sync.status.get().signedOut).toBe(true)
 })

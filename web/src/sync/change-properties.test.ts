@@ -17,11 +17,11 @@ import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-import { createWorld, offline } from '#test/devices.ts'
+import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { applyChanges } from './change-store.ts'
-import type { RecordChanges } from './change-store.ts'
+import { applyChanges } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
 
 /** CHANGE_RUNS=1000 for a long look. */
 const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
@@ -86,7 +86,7 @@ it('ends with the same record and figures on a fresh device, whatever was change
         device.intercept(undefined)
         await device.sync.refresh()
 
-        expect(await device.db.outbox.count()).toBe(0)
+        expect(unsentCount(device.record)).toBe(0)
         const fresh = await world.device('phone')
         expect(await record(fresh)).toEqual(await record(device))
         expect(await figures(fresh)).toEqual(await figures(device))
@@ -102,12 +102,12 @@ it('ends with the same record and figures on a fresh device, whatever was change
 async function take(world: World, device: Device, step: Step, index: number): Promise<void> {
   world.server.clock.advance(60_000)
   const now = world.server.clock.now()
-  const entries = (await device.db.entries.toArray())
+  const entries = allEntries(device.record)
     .filter(({ deletedAt }) => deletedAt === null)
     .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
   const before = await record(device)
-  const changes = changesOf(step, entries, `${device.sync.device}-${index}`, now)
-  const inverse = await applyChanges(device.db, { entries: changes }, now)
+  const changes = changesOf(step, entries, `${device.record.device}-${index}`, now)
+  const inverse = await device.press((draft) => applyChanges(draft, { entries: changes }, now))
   await device.sync.flush()
   if (step.undo) await undo(device, inverse, before, now)
 }
@@ -118,7 +118,7 @@ async function undo(
   before: unknown,
   now: number,
 ): Promise<void> {
-  await applyChanges(device.db, inverse, now + 1)
+  await device.press((draft) => applyChanges(draft, inverse, now + 1))
   await device.sync.flush()
   expect(await record(device)).toEqual(before)
 }
@@ -164,7 +164,7 @@ function changesOf(
 
 /** Every entry that counts, as it travels. */
 async function record(device: Device): Promise<unknown> {
-  const entries = await device.db.entries.toArray()
+  const entries = allEntries(device.record)
   return entries
     .filter(({ deletedAt }) => deletedAt === null)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -172,8 +172,8 @@ async function record(device: Device): Promise<unknown> {
 }
 
 async function figures(device: Device): Promise<unknown> {
-  const entries = await device.db.entries.toArray()
-  const tasks = await device.db.tasks.toArray()
+  const entries = allEntries(device.record)
+  const tasks = device.record.tasks()
   const now = server.clock.now()
   return quickStats({ entries, live: null, tasks, dayRule: dayRuleOf('America/New_York'), now })
 }

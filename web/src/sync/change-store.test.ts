@@ -4,12 +4,11 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createWorld, offline } from '#test/devices.ts'
+import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { applyChanges } from './change-store.ts'
-import { countUnsaved, readState } from './local-records.ts'
-import * as store from './timer-store.ts'
+import { applyChanges } from '#record/changes.ts'
+import * as store from '#record/timer.ts'
 
 const HOUR = 3_600_000
 
@@ -30,12 +29,12 @@ afterEach(async () => {
 const now = () => world.server.clock.now()
 
 async function change(device: Device, ...changes: EntryChange[]) {
-  await applyChanges(device.db, { entries: changes }, now())
+  await device.press((draft) => applyChanges(draft, { entries: changes }, now()))
   await device.sync.flush()
 }
 
 async function changeTask(device: Device, changes: TaskChanges) {
-  await applyChanges(device.db, { tasks: [{ taskId, changes }] }, now())
+  await device.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
   await device.sync.flush()
 }
 
@@ -49,7 +48,7 @@ function entries(count: number): EntryChange[] {
 }
 
 async function local(device: Device, id: string) {
-  const entry = await device.db.entries.get(id)
+  const entry = device.record.view.entries.get(id)
   if (!entry) throw new Error(`There is no entry ${id}`)
   return entry
 }
@@ -61,18 +60,18 @@ describe('changing entries', () => {
     expect(await world.stored('time_entries')).toMatchObject([
       { $id: 'by-hand', taskId, entryType: 'manual', durationSeconds: 3600, sessionId: null },
     ])
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   it('keeps it through a time without network and a closed tab', async () => {
     laptop.intercept(offline())
     await change(laptop, manual('by-hand'))
     expect((await local(laptop, 'by-hand')).durationSeconds).toBe(3600)
-    expect(countUnsaved((await laptop.db.outbox.toArray()).map(({ work }) => work))).toBe(1)
+    expect(laptop.record.unsaved()).toBe(1)
 
     const again = await laptop.reopen()
     expect(await world.stored('time_entries')).toHaveLength(1)
-    expect(await again.db.outbox.count()).toBe(0)
+    expect(unsentCount(again.record)).toBe(0)
   })
 
   it('makes no second one when only the answer was lost', async () => {
@@ -85,7 +84,7 @@ describe('changing entries', () => {
     await laptop.sync.refresh()
 
     expect(await world.stored('time_entries')).toHaveLength(1)
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   it.each([
@@ -110,7 +109,7 @@ describe('changing entries', () => {
     expect(await world.stored('time_entries')).toHaveLength(count)
     expect(await world.stored('time_entries')).toContainEqual(expect.objectContaining(expected))
     expect(await local(laptop, 'import-0')).toMatchObject(expected)
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   it('brings changes of two devices together when they are about different things', async () => {
@@ -142,7 +141,7 @@ describe('changing entries', () => {
       if (request.method === 'PATCH' || request.method === 'PUT') await send()
       throw new TypeError('Failed to fetch')
     })
-    const notes = (await laptop.db.entries.toArray()).map((entry) =>
+    const notes = allEntries(laptop.record).map((entry) =>
       editEntry(entry, { note: 'first' }, now()),
     )
     await change(laptop, ...notes)
@@ -159,7 +158,7 @@ describe('changing entries', () => {
       expect.objectContaining({ $id: 'import-0', note: 'second' }),
     )
     expect((await local(laptop, 'import-0')).note).toBe('second')
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   it('keeps of two edits of the same the one that was made later, whichever is sent first', async () => {
@@ -186,8 +185,8 @@ describe('changing entries', () => {
     const early = { id: 'early', note: 'on the laptop', durationSeconds: 1800 }
     const late = { id: 'late', note: 'on the phone, after', durationSeconds: 1800 }
     for (const device of [phone, laptop]) {
-      expect(await device.db.entries.toArray()).toMatchObject([early, late])
-      expect(await device.db.outbox.count()).toBe(0)
+      expect(allEntries(device.record)).toMatchObject([early, late])
+      expect(unsentCount(device.record)).toBe(0)
     }
   })
 
@@ -243,12 +242,12 @@ describe('changing entries', () => {
     const phone = await world.device('phone')
     const { startedAt, endedAt } = await local(laptop, 'shared')
     const shorter = editEntry(await local(laptop, 'shared'), { endedAt: endedAt - HOUR / 2 }, now())
-    const back = await applyChanges(laptop.db, { entries: [shorter] }, now())
+    const back = await laptop.press((draft) => applyChanges(draft, { entries: [shorter] }, now()))
     await laptop.sync.flush()
     await phone.sync.refresh()
     await change(phone, editEntry(await local(phone, 'shared'), { note: 'call with Bo' }, now()))
     await change(phone, deleteEntry(await local(phone, 'shared'), now()))
-    await applyChanges(laptop.db, back, now())
+    await laptop.press((draft) => applyChanges(draft, back, now()))
     await laptop.sync.refresh()
 
     expect(await local(laptop, 'shared')).toMatchObject({
@@ -283,7 +282,7 @@ describe('many entries at once', () => {
       createdAt: now(),
       updatedAt: now(),
     }
-    await applyChanges(laptop.db, { newTasks: [task] }, now())
+    await laptop.press((draft) => applyChanges(draft, { newTasks: [task] }, now()))
     await laptop.sync.flush()
     expect(await world.stored('tasks')).toContainEqual(
       expect.objectContaining({ $id: 'of-old', isActive: false, category: 'Research' }),
@@ -299,7 +298,7 @@ describe('many entries at once', () => {
     await change(laptop, ...entries(1000))
 
     expect(calls).toBeLessThan(10)
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
     const page = await world.user.call('GET', '/databases/stint/collections/time_entries/documents')
     expect(page.body.total).toBe(1000)
   })
@@ -312,11 +311,13 @@ describe('many entries at once', () => {
       if (request.method !== 'GET') order.push(new URL(request.url).pathname.split('/')[5] ?? '')
       return send()
     })
-    await store.start(laptop.db, { sessionId: 'first', taskId, device: 'laptop', now: now() })
+    await laptop.press((draft) =>
+      store.start(draft, { sessionId: 'first', taskId, device: 'laptop', now: now() }),
+    )
     await laptop.sync.flush()
 
     expect(order[0]).toBe('timer_sessions')
-    expect(await laptop.db.outbox.count()).toBe(0)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   it('puts aside the one that the server refuses, and saves the others', async () => {
@@ -325,9 +326,9 @@ describe('many entries at once', () => {
     await change(laptop, ...entries(10), future, ...entries(12).slice(10))
 
     expect(await world.stored('time_entries')).toHaveLength(12)
-    const left = await laptop.db.outbox.toArray()
-    expect(left.map(({ refused }) => refused)).toEqual([expect.stringMatching(/future/)])
-    expect(await laptop.db.entries.get('future')).toBeDefined()
+    const left = laptop.record.view.edits.all()
+    expect(left.map(({ refused }) => refused?.message)).toEqual([expect.stringMatching(/future/)])
+    expect(laptop.record.view.entries.get('future')).toBeDefined()
   })
 })
 
@@ -338,15 +339,15 @@ describe('changing tasks', () => {
       return send()
     })
     const changes = { name: 'Write paper', goalHours: 2, category: 'Research' }
-    await applyChanges(laptop.db, { tasks: [{ taskId, changes }] }, now())
+    await laptop.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
     await laptop.sync.refresh()
-    expect(await laptop.db.tasks.get(taskId)).toMatchObject(changes)
+    expect(laptop.record.view.tasks.get(taskId)).toMatchObject(changes)
 
     laptop.intercept(undefined)
     await laptop.sync.refresh()
     expect(await world.stored('tasks')).toMatchObject([changes])
     const phone = await world.device('phone')
-    expect(await phone.db.tasks.get(taskId)).toMatchObject(changes)
+    expect(phone.record.view.tasks.get(taskId)).toMatchObject(changes)
   })
 
   it('keeps of two names the one that was given later, and what else was changed', async () => {
@@ -365,8 +366,8 @@ describe('changing tasks', () => {
     const expected = { name: 'Write novel', goalHours: 2, color: 'teal', category: 'Design' }
     expect(await world.stored('tasks')).toMatchObject([expected])
     for (const device of [phone, laptop]) {
-      expect(await device.db.tasks.get(taskId)).toMatchObject(expected)
-      expect(await device.db.outbox.count()).toBe(0)
+      expect(device.record.view.tasks.get(taskId)).toMatchObject(expected)
+      expect(unsentCount(device.record)).toBe(0)
     }
   })
 
@@ -382,7 +383,7 @@ describe('changing tasks', () => {
     await laptop.sync.refresh()
 
     expect(await world.stored('tasks')).toMatchObject([{ name: 'Write essay' }])
-    expect(await laptop.db.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
+    expect(laptop.record.view.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
   })
 })
 
@@ -391,11 +392,11 @@ describe('changing the running timer', () => {
     const sessionId = await laptop.start(taskId)
     world.server.clock.advance(60_000)
     const startedAt = now() - HOUR
-    await store.changeTimer(laptop.db, sessionId, { startedAt }, now())
+    await laptop.press((draft) => store.changeTimer(draft, sessionId, { startedAt }, now()))
     await laptop.sync.flush()
 
     const phone = await world.device('phone')
-    expect((await readState(phone.db, 'timer'))?.timer.startedAt).toBe(startedAt)
+    expect(phone.record.value('timer')?.timer.startedAt).toBe(startedAt)
     await phone.stop()
     expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 3600 }])
   })
@@ -406,11 +407,11 @@ describe('changing the running timer', () => {
     world.server.clock.advance(HOUR)
     const startedAt = now() - HOUR / 4
     const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
-    await store.start(laptop.db, input)
+    await laptop.press((draft) => store.start(draft, input))
     await laptop.sync.flush()
 
     expect((await local(laptop, first)).endedAt).toBe(startedAt)
-    expect((await readState(laptop.db, 'timer'))?.timer.startedAt).toBe(startedAt)
+    expect(laptop.record.value('timer')?.timer.startedAt).toBe(startedAt)
   })
 
   it('ends the timer before it where the new one starts, though it was paused since', async () => {
@@ -423,7 +424,7 @@ describe('changing the running timer', () => {
     world.server.clock.advance(HOUR / 4)
     const startedAt = now() - HOUR
     const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
-    await store.start(laptop.db, input)
+    await laptop.press((draft) => store.start(draft, input))
     await laptop.sync.flush()
 
     expect(await local(laptop, first)).toMatchObject({
@@ -440,12 +441,14 @@ describe('changing the running timer', () => {
     await laptop.resume()
     world.server.clock.advance(HOUR)
     const change = { startedAt: now() - HOUR / 4 }
-    const back = await applyChanges(laptop.db, { timer: { sessionId, change } }, now())
-    expect((await readState(laptop.db, 'timer'))?.timer.pauses.intervals).toEqual([])
+    const back = await laptop.press((draft) =>
+      applyChanges(draft, { timer: { sessionId, change } }, now()),
+    )
+    expect(laptop.record.value('timer')?.timer.pauses.intervals).toEqual([])
     await laptop.pause()
     world.server.clock.advance(HOUR)
     await laptop.resume()
-    await applyChanges(laptop.db, back, now())
+    await laptop.press((draft) => applyChanges(draft, back, now()))
     await laptop.stop()
 
     expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 2 * 3600 }])
@@ -457,7 +460,7 @@ describe('changing the running timer', () => {
     world.server.clock.advance(HOUR)
     laptop.intercept(offline())
     const change = { startedAt: now() - 2 * HOUR, taskId: other }
-    await store.changeTimer(laptop.db, sessionId, change, now())
+    await laptop.press((draft) => store.changeTimer(draft, sessionId, change, now()))
     await laptop.stop()
     const killed = Promise.withResolvers<void>()
     laptop.intercept(async (request, send) => {
@@ -483,7 +486,9 @@ describe('changing the running timer', () => {
     await laptop.pause()
     const pausedAt = now()
     world.server.clock.advance(HOUR)
-    await store.changeTimer(laptop.db, sessionId, { startedAt: now() + HOUR }, now())
-    expect((await readState(laptop.db, 'timer'))?.timer.startedAt).toBe(pausedAt)
+    await laptop.press((draft) =>
+      store.changeTimer(draft, sessionId, { startedAt: now() + HOUR }, now()),
+    )
+    expect(laptop.record.value('timer')?.timer.startedAt).toBe(pausedAt)
   })
 })

@@ -5,15 +5,15 @@ import { sessionFromDocument, stopAttributes } from '@stint/core/timer/timer-ses
 import { describe, expect, it } from 'vitest'
 
 import { BackendError } from '#backend/errors.ts'
+import type { Draft } from '#record/draft.ts'
 import { explore } from '#test/explorer.ts'
 import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
 
-import { readState } from './local-records.ts'
-import { drain } from './outbox.ts'
-import type { OutboxContext } from './outbox-context.ts'
+import { sendAll } from './send.ts'
+import type { SyncContext } from './context.ts'
 import { pullEntries } from './pull.ts'
-import { drainAndReconcile } from './sync.ts'
-import * as store from './timer-store.ts'
+import { sendAndReconcile } from './sync.ts'
+import * as store from '#record/timer.ts'
 
 /** Stops meet three faults always; EXHAUSTIVE=1 explores as many for every press, in its time. */
 const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
@@ -27,10 +27,10 @@ const FORGOTTEN = startTimer('session', 'write', START - 5 * 3_600_000)
 /** The product's own code. */
 const STINT: Program = {
   press,
-  flush: async (context) => void (await drain(context)),
-  refresh: async (context) => reachable(drainAndReconcile(context)),
+  flush: async (context) => void (await sendAll(context)),
+  refresh: async (context) => reachable(sendAndReconcile(context)),
   reopen: async (context) => {
-    await reachable(drainAndReconcile(context))
+    await reachable(sendAndReconcile(context))
     await reachable(pullEntries(context))
   },
 }
@@ -227,8 +227,8 @@ function allStop(clients: number): Scenario {
 function runsOrSaysSo(sessionId: string) {
   return ({ sessions, clients }: Ending): string | null => {
     if (sessions.some((session) => session.$id === sessionId)) return null
-    const banners = clients.flatMap(({ state }) =>
-      state.flatMap((record) => (record.key === 'banner' ? [record.text] : [])),
+    const banners = clients.flatMap(({ values }) =>
+      values.flatMap((value) => (value.key === 'banner' ? [value.text] : [])),
     )
     return banners.some((text) => text.startsWith('Timer stopped: '))
       ? null
@@ -248,30 +248,34 @@ function banner(client: number, sessionId: string, second: number): Press {
   return { client, action: 'banner', sessionId, at: START + second * 1000 }
 }
 
-async function press({ db, device }: OutboxContext, pressed: Press): Promise<void> {
+async function press({ record }: SyncContext, pressed: Press): Promise<void> {
+  await record.takeIn((draft) => pressIn(draft, pressed, record.device))
+}
+
+function pressIn(draft: Draft, pressed: Press, device: string): void {
   const { at: now } = pressed
   switch (pressed.action) {
     case 'start': {
       const { sessionId, taskId } = pressed
-      return store.start(db, { sessionId, taskId, device, now })
+      return store.start(draft, { sessionId, taskId, device, now })
     }
     case 'banner': {
-      const action = (await readState(db, 'banner'))?.action
+      const action = draft.value('banner')?.action
       const { sessionId } = pressed
       if (action?.kind === 'track-offline') {
-        await store.trackOffline(db, { ...action, sessionId, device, now })
+        store.trackOffline(draft, { ...action, sessionId, device, now })
       } else if (action?.kind === 'resume') {
         const { stopped } = action
-        await store.resumeStopped(db, { sessionId, stopped, gap: 'pause', device, now })
+        store.resumeStopped(draft, { sessionId, stopped, gap: 'pause', device, now })
       }
       return
     }
     case 'pause':
-      return void (await store.pause(db, now))
+      return void store.pause(draft, now)
     case 'resume':
-      return void (await store.resume(db, now))
+      return void store.resume(draft, now)
     case 'stop':
-      return void (await store.stop(db, now))
+      return void store.stop(draft, now)
   }
 }
 
@@ -286,19 +290,19 @@ function naive(): Program {
   // What each client has in memory: it presses Stop once.
   const stopped = new Map<string, StoppedTimer>()
   return {
-    async press({ db, device }, { at }) {
-      const record = await readState(db, 'timer')
-      if (!record) return
-      await db.state.delete('timer')
-      stopped.set(device, stopTimer(record.timer, at))
+    async press({ record }, { at }) {
+      const active = record.value('timer')
+      if (!active) return
+      await record.takeIn((draft) => draft.values.remove('timer'))
+      stopped.set(record.device, stopTimer(active.timer, at))
     },
-    async flush({ db, backend, device }) {
+    async flush({ record: { device }, backend, userId }) {
       const timer = stopped.get(device)
       if (!timer) return
       const entry = { ...entryFromStopped(timer), id: `entry of ${device}` }
       const { sessionId } = timer
       await reachable(backend.update('timer_sessions', sessionId, stopAttributes(timer)))
-      await reachable(backend.create('time_entries', entry.id, entryAttributes(entry, db.userId)))
+      await reachable(backend.create('time_entries', entry.id, entryAttributes(entry, userId)))
       await reachable(backend.delete('timer_sessions', sessionId))
     },
     refresh: restoreLatest,
@@ -307,13 +311,14 @@ function naive(): Program {
 }
 
 /** The spec's restore alone: the latest session, unless it neither runs nor is paused. */
-async function restoreLatest({ db, backend }: OutboxContext): Promise<void> {
+async function restoreLatest({ record, backend, userId }: SyncContext): Promise<void> {
   await reachable(
     (async () => {
       const { documents } = await backend.list('timer_sessions', { limit: 1 })
       const [session] = documents.map(sessionFromDocument)
-      if (session?.state.kind === 'active') await store.adopt(db, session)
-      await pullEntries({ db, backend, now: () => 0 })
+      if (session?.state.kind === 'active')
+        await record.takeIn((draft) => store.adopt(draft, session))
+      await pullEntries({ record, backend, userId })
     })(),
   )
 }
@@ -321,7 +326,7 @@ async function restoreLatest({ db, backend }: OutboxContext): Promise<void> {
 /** The product's code, but every try to save an entry makes a new one. */
 function withFreshIds(): Program {
   let ids = 0
-  const fresh = (context: OutboxContext): OutboxContext => ({
+  const fresh = (context: SyncContext): SyncContext => ({
     ...context,
     backend: {
       ...context.backend,

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { keepGap, noteAwake, takeOutGap } from './gaps.ts'
-import { readState } from './local-records.ts'
-import { pause } from './timer-store.ts'
+import { keepGap, noteAwake, takeOutGap } from '#record/gaps.ts'
+import { pause } from '#record/timer.ts'
 
 const MINUTE = 60_000
 
@@ -25,7 +24,7 @@ afterEach(async () => {
 })
 
 async function gaps() {
-  return (await readState(device.db, 'gaps'))?.gaps ?? []
+  return device.record.value('gaps')?.gaps ?? []
 }
 
 async function theGap() {
@@ -42,7 +41,7 @@ describe('a gap', () => {
   it('is noticed when the device slept while the timer ran', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
 
     expect(await gaps()).toMatchObject([{ start, end: start + 140 * MINUTE }])
   })
@@ -58,20 +57,21 @@ describe('a gap', () => {
   it('is none while the device notes every few minutes, or while the timer is paused', async () => {
     for (let count = 0; count < 10; count += 1) {
       world.server.clock.advance(10 * MINUTE)
-      await noteAwake(device.db, world.server.clock.now())
+      await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     }
     await device.pause()
-    await noteAwake(device.db, world.server.clock.now())
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     world.server.clock.advance(60 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
 
     expect(await gaps()).toEqual([])
   })
 
   it('counts as work while nobody decides, and when it is kept', async () => {
     world.server.clock.advance(60 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
-    await keepGap(device.db, await theGap())
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
+    const gap = await theGap()
+    await device.press((draft) => keepGap(draft, gap))
     expect(await gaps()).toEqual([])
     await device.stop()
 
@@ -81,25 +81,26 @@ describe('a gap', () => {
   it('ends where a pause begins that is written down afterwards, and is none if it is short then', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
-    await pause(device.db, start + 50 * MINUTE)
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
+    await device.press((draft) => pause(draft, start + 50 * MINUTE))
     expect(await gaps()).toMatchObject([{ start, end: start + 50 * MINUTE }])
-    await takeOutGap(device.db, await theGap(), start + 20 * MINUTE, world.server.clock.now())
+    const gap = await theGap()
+    await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE))
     await device.stop()
     expect(await savedSeconds()).toEqual([20 * 60])
 
     await device.start(taskId)
     world.server.clock.advance(140 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
-    await pause(device.db, world.server.clock.now() - 115 * MINUTE)
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
+    await device.press((draft) => pause(draft, world.server.clock.now() - 115 * MINUTE))
     expect(await gaps()).toEqual([])
   })
 
   it('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {
     world.server.clock.advance(60 * MINUTE)
-    await noteAwake(device.db, world.server.clock.now())
+    await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()
-    await takeOutGap(device.db, gap, gap.start + 20 * MINUTE, world.server.clock.now())
+    await device.press((draft) => takeOutGap(draft, gap, gap.start + 20 * MINUTE))
     await device.sync.flush()
     expect(await world.stored('timer_sessions')).toMatchObject([{ pauseDurationSeconds: 2400 }])
     world.server.clock.advance(MINUTE)

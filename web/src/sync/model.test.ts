@@ -2,14 +2,14 @@ import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
+import { deleteDB } from 'idb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { createWorld, offline } from '#test/devices.ts'
+import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
 
-import { readState } from './local-records.ts'
-import * as store from './timer-store.ts'
+import * as store from '#record/timer.ts'
 
 /** MODEL_RUNS=10000 for a long look; MODEL_SEED to see a run again. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 250)
@@ -247,9 +247,9 @@ function trackOffline(at: DeviceName, task: TaskName) {
     async ({ model, real, device, expected }) => {
       const sessionId = nextId(model)
       model.timer.start(expected, sessionId, task, true)
-      const now = device.sync.clock.now()
+      const now = device.record.clock.now()
       const input = { sessionId, taskId: real.tasks[task], startedAt: now, device: at, now }
-      await store.trackOffline(device.db, input)
+      await device.press((draft) => store.trackOffline(draft, input))
       await device.sync.refresh()
     },
     ({ online }) => !online,
@@ -266,7 +266,7 @@ function setClock(at: DeviceName, seconds: number) {
     seconds < 0 ? `clock ${-seconds} s back` : `clock ${seconds} s ahead`,
     async ({ model, device, expected }) => {
       device.moveClock(seconds * 1000)
-      device.sync.clock.now()
+      device.record.clock.now()
       await device.sync.refresh()
       model.timer.sync(expected)
     },
@@ -313,7 +313,8 @@ function signOutAndIn(at: DeviceName) {
       await device.sync.flush()
       await device.sync.close()
       await real.world.user.call('DELETE', '/account/sessions')
-      await device.db.delete()
+      device.record.close()
+      await deleteDB(device.database)
       await signIn(real)
       model.timer.signOutAndIn(expected)
       real.devices[at] = await device.reopen()
@@ -344,25 +345,24 @@ function pressInModel(model: Model, expected: ModelDevice, what: PressName): str
 }
 
 async function press(device: Device, what: PressName, id: string, { tasks }: Real): Promise<void> {
-  const { db, sync } = device
-  const now = sync.clock.now()
   switch (what) {
     case 'start Write':
     case 'start Plan': {
       const taskId = what === 'start Write' ? tasks.Write : tasks.Plan
-      await store.start(db, { sessionId: id, taskId, device: sync.device, now })
+      const input = { sessionId: id, taskId, device: device.record.device }
+      await device.press((draft, now) => store.start(draft, { ...input, now }))
       break
     }
     case 'pause':
-      await store.pause(db, now)
+      await device.press(store.pause)
       break
     case 'resume':
-      await store.resume(db, now)
+      await device.press(store.resume)
       break
     case 'stop':
-      await store.stop(db, now)
+      await device.press(store.stop)
   }
-  await sync.flush()
+  await device.sync.flush()
 }
 
 function nextId(model: Model): string {
@@ -382,13 +382,13 @@ async function signIn({ world }: Real): Promise<void> {
 async function expectAgreement(model: Model, real: Real, at: DeviceName): Promise<void> {
   const { now, current, saved } = model.timer
   const expected = model.devices[at]
-  const { db, sync } = real.devices[at]
-  const record = await readState(db, 'timer')
+  const { record } = real.devices[at]
+  const active = record.value('timer')
   const sessions = await real.world.stored('timer_sessions')
   const entries = await real.world.stored('time_entries')
-  const unsaved = await db.outbox.count()
+  const unsaved = unsentCount(record)
   expect({
-    shown: record ? shownBy(record.timer, sync.clock.now()) : null,
+    shown: active ? shownBy(active.timer, record.clock.now()) : null,
     isAllSaved: unsaved === 0,
     sessions: sessions.map(({ $id, isRunning, isPaused }) => ({ $id, isRunning, isPaused })),
     entries: new Map(entries.map((entry) => [entry.$id, entry['durationSeconds']])),
@@ -424,7 +424,7 @@ async function expectConvergence(model: Model, real: Real): Promise<void> {
     await expectAgreement(model, real, at)
   }
   for (const at of DEVICES) {
-    const entries = await real.devices[at].db.entries.toArray()
+    const entries = allEntries(real.devices[at].record)
     expect(new Map(entries.map((entry) => [entry.id, entry.durationSeconds]))).toEqual(
       model.timer.saved,
     )

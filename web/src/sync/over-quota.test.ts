@@ -2,11 +2,11 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { refusal } from '#test/like-appwrite.ts'
 
-import { applyChanges } from './change-store.ts'
+import { applyChanges } from '#record/changes.ts'
 
 let world: World
 let device: Device
@@ -32,7 +32,7 @@ async function importEntries(count: number): Promise<void> {
   const entries = Array.from({ length: count }, (_, index) =>
     newEntry({ id: `entry-${index}`, taskId: 'task', startedAt: now - 60_000, endedAt: now }, now),
   )
-  await applyChanges(device.db, { entries }, now)
+  await device.press((draft) => applyChanges(draft, { entries }, now))
 }
 
 test('An import is refused batch by batch, not entry by entry, and all of it is kept', async () => {
@@ -43,10 +43,11 @@ test('An import is refused batch by batch, not entry by entry, and all of it is 
   await device.sync.refresh()
   await device.sync.flush()
   expect(writes).toHaveLength(3)
-  expect(await device.db.entries.count()).toBe(900)
-  const items = await device.db.outbox.toArray()
-  expect(items.every(({ refused, isOverQuota }) => refused !== null && isOverQuota)).toBe(true)
-  expect(device.sync.status().online).toBe(true)
+  expect(device.record.entryIds().length).toBe(900)
+  const edits = device.record.view.edits.all()
+  expect(edits).toHaveLength(900)
+  expect(edits.every(({ refused }) => refused?.isOverQuota)).toBe(true)
+  expect(device.sync.status.get().online).toBe(true)
 })
 
 test('Retry sends all of it once there is room', async () => {
@@ -56,7 +57,7 @@ test('Retry sends all of it once there is room', async () => {
   await device.sync.retry()
 
   expect(await world.stored('time_entries')).toHaveLength(5)
-  expect(await device.db.outbox.count()).toBe(0)
+  expect(unsentCount(device.record)).toBe(0)
 })
 
 test('A few entries are refused together as well, where they are sent one by one', async () => {
@@ -64,7 +65,7 @@ test('A few entries are refused together as well, where they are sent one by one
   await device.sync.refresh()
 
   expect(writes).toEqual(['POST'])
-  const items = await device.db.outbox.toArray()
-  expect(items).toHaveLength(1)
-  expect(items[0]?.isOverQuota).toBe(true)
+  const edits = device.record.view.edits.all()
+  expect(edits).toHaveLength(3)
+  expect(edits.every(({ refused }) => refused?.isOverQuota)).toBe(true)
 })

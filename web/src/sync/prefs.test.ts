@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { countUnsaved, readState, unsentWork } from './local-records.ts'
-import { changePrefs } from './prefs.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+
+import { changePrefs as change } from '#record/settings.ts'
 
 let world: World
 
@@ -18,7 +19,7 @@ describe('settings', () => {
   it('changed on one device are there on the other after it has asked', async () => {
     const laptop = await world.device()
     const phone = await world.device()
-    await changePrefs(laptop.sync, { theme: 'dark' })
+    await changePrefs(laptop, { theme: 'dark' })
     await laptop.sync.flush()
     await phone.sync.refresh()
 
@@ -29,23 +30,23 @@ describe('settings', () => {
   it('change at once without a network, and are sent when it is back', async () => {
     const device = await world.device()
     device.intercept(offline())
-    await changePrefs(device.sync, { theme: 'dark' })
-    await changePrefs(device.sync, { weekStart: 1 })
+    await changePrefs(device, { theme: 'dark' })
+    await changePrefs(device, { weekStart: 1 })
     await device.sync.flush()
     expect(await prefsOn(device)).toEqual({ theme: 'dark', weekStart: 1 })
-    expect(countUnsaved(await unsentWork(device.db))).toBe(1)
+    expect(device.record.unsaved()).toBe(1)
     expect(await saved()).toEqual({})
 
     device.intercept(undefined)
     await device.sync.flush()
     expect(await saved()).toEqual({ theme: 'dark', weekStart: 1 })
-    expect(await unsentWork(device.db)).toEqual([])
+    expect(device.record.view.edits.all()).toEqual([])
   })
 
   it('that are added to twice at once keep both', async () => {
     const device = await world.device()
     const add = (name: string) =>
-      changePrefs(device.sync, ({ list }) => ({ list: [list, name].filter(Boolean).join(' ') }))
+      changePrefs(device, ({ list }) => ({ list: [list, name].filter(Boolean).join(' ') }))
     await Promise.all([add('tea'), add('lunch')])
     expect(await prefsOn(device)).toEqual({ list: 'tea lunch' })
   })
@@ -54,9 +55,9 @@ describe('settings', () => {
     const laptop = await world.device()
     const phone = await world.device()
     phone.intercept(offline())
-    await changePrefs(phone.sync, { weekStart: 1 })
+    await changePrefs(phone, { weekStart: 1 })
     await phone.sync.flush()
-    await changePrefs(laptop.sync, { theme: 'dark', weekStart: 6 })
+    await changePrefs(laptop, { theme: 'dark', weekStart: 6 })
     await laptop.sync.flush()
 
     phone.intercept(undefined)
@@ -76,7 +77,7 @@ describe('settings', () => {
       theme: 'light',
       pomodoroMode: true,
     })
-    await changePrefs(device.sync, { hourCycle: 12 })
+    await changePrefs(device, { hourCycle: 12 })
     await device.sync.flush()
     expect(await saved()).toEqual({ ...others, hourCycle: 12 })
   })
@@ -90,12 +91,12 @@ describe('settings', () => {
       isLost = true
       throw new TypeError('Failed to fetch')
     })
-    await changePrefs(device.sync, { theme: 'system' })
+    await changePrefs(device, { theme: 'system' })
     await device.sync.flush()
     await device.sync.retry()
     expect(isLost).toBe(true)
     expect(await saved()).toEqual({ theme: 'system' })
-    expect(await unsentWork(device.db)).toEqual([])
+    expect(device.record.view.edits.all()).toEqual([])
   })
 
   it('that were changed while others were being asked for do not jump back', async () => {
@@ -113,7 +114,7 @@ describe('settings', () => {
     })
     const refreshed = device.sync.refresh()
     await asked
-    await changePrefs(device.sync, { theme: 'dark' })
+    await changePrefs(device, { theme: 'dark' })
     await device.sync.flush()
     expect(await saved()).toEqual({ theme: 'dark' })
     onChanged()
@@ -123,17 +124,22 @@ describe('settings', () => {
 
   it('are there after the tab was closed and opened again without a network', async () => {
     const device = await world.device()
-    await changePrefs(device.sync, { theme: 'dark' })
+    await changePrefs(device, { theme: 'dark' })
     await device.sync.flush()
     const reopened = await device.reopen(offline())
     expect(await prefsOn(reopened)).toEqual({ theme: 'dark' })
   })
 })
 
+/** Changes preferences on a device; they are sent when the test says so. */
+async function changePrefs(device: Device, changes: Prefs | ((known: Prefs) => Prefs)) {
+  await device.press((draft, now) => change(draft, changes, now))
+}
+
 async function saved(): Promise<unknown> {
   return (await world.user.call('GET', '/account/prefs')).body
 }
 
 async function prefsOn(device: Device): Promise<unknown> {
-  return (await readState(device.db, 'settings'))?.prefs
+  return device.record.value('settings')?.prefs
 }

@@ -1,11 +1,10 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
 
-import { applyChanges } from './change-store.ts'
-import { readState } from './local-records.ts'
+import { applyChanges } from '#record/changes.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
 
@@ -44,11 +43,11 @@ describe('pulling', () => {
     await addEntries(5001, taskId)
     const device = await world.device()
 
-    expect(await device.db.tasks.count()).toBe(60)
-    expect(await device.db.entries.count()).toBe(5001)
-    const entries = await device.db.entries.toArray()
+    expect(device.record.tasks().length).toBe(60)
+    expect(device.record.entryIds().length).toBe(5001)
+    const entries = allEntries(device.record)
     expect(entries.reduce((sum, entry) => sum + entry.durationSeconds, 0)).toBe(50_010)
-    expect((await readState(device.db, 'pull:time_entries'))?.complete).toBe(true)
+    expect(device.record.value('pull:time_entries')?.complete).toBe(true)
   })
 
   it('asks for the newest 100 first, as the spec does, and then goes on', async () => {
@@ -80,7 +79,7 @@ describe('pulling', () => {
     await device.sync.refresh()
 
     expect(new Set(counted)).toEqual(new Set([1]))
-    expect(await device.db.tasks.count()).toBe(0)
+    expect(device.record.tasks().length).toBe(0)
   })
 
   it('asks for short pages where the backend refuses long ones, and brings everything', async () => {
@@ -91,7 +90,7 @@ describe('pulling', () => {
       return isLong ? refusedPage() : send()
     })
     const device = await world.device()
-    expect(await device.db.entries.count()).toBe(350)
+    expect(device.record.entryIds().length).toBe(350)
   })
 
   it('asks only for what changed the second time', async () => {
@@ -114,7 +113,7 @@ describe('pulling', () => {
 
     // The new one, and the latest known: changes of the last minute are asked for again.
     expect(received).toEqual([2])
-    expect(await device.db.entries.count()).toBe(7)
+    expect(device.record.entryIds().length).toBe(7)
   })
 
   it('learns of changes and of soft deletions made elsewhere', async () => {
@@ -129,7 +128,7 @@ describe('pulling', () => {
     })
     await device.sync.refresh()
 
-    const deleted = await device.db.entries.filter((entry) => entry.deletedAt !== null).toArray()
+    const deleted = allEntries(device.record).filter((entry) => entry.deletedAt !== null)
     expect(deleted.map((entry) => entry.id)).toEqual([first?.$id])
   })
 
@@ -142,8 +141,8 @@ describe('pulling', () => {
     await world.user.call('DELETE', `${DOCUMENTS}/tasks/documents/${taskId}`)
     await device.sync.refresh()
 
-    expect(await device.db.entries.count()).toBe(2)
-    expect(await device.db.tasks.count()).toBe(0)
+    expect(device.record.entryIds().length).toBe(2)
+    expect(device.record.tasks().length).toBe(0)
   })
 
   it('does not take an unsaved entry for one that was deleted', async () => {
@@ -158,8 +157,8 @@ describe('pulling', () => {
     await device.stop()
     await device.sync.refresh()
 
-    expect(await device.db.entries.count()).toBe(1)
-    expect(await device.db.outbox.count()).toBe(1)
+    expect(device.record.entryIds().length).toBe(1)
+    expect(unsentCount(device.record)).toBe(1)
   })
 
   it.each(['while it counts', 'while it lists'])(
@@ -181,7 +180,7 @@ describe('pulling', () => {
         if (isAdded || !isAsked || !url.search.includes('select')) return response
         isAdded = true
         const change = newEntry({ id: 'added', taskId, ...times }, now)
-        await applyChanges(device.db, { entries: [change] }, now)
+        await device.press((draft) => applyChanges(draft, { entries: [change] }, now))
         return response
       })
       await device.sync.refresh()
@@ -189,7 +188,7 @@ describe('pulling', () => {
       await device.sync.refresh()
 
       expect(isAdded).toBe(true)
-      expect(await device.db.entries.count()).toBe(3)
+      expect(device.record.entryIds().length).toBe(3)
       expect(await world.stored('time_entries')).toHaveLength(3)
     },
   )

@@ -1,22 +1,17 @@
 /**
- * Brings the user's tasks and entries into the local database: all of them, whatever their number,
- * newest first so that the first page can be painted; afterwards only what changed. 100 and 500 are
+ * Brings the account's tasks, entries and settings into the record: all of them, whatever their number,
+ * newest first so that the first page can be painted; afterwards only what changed. 100 and 1000 are
  * page sizes, never a truncation.
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
+import { NO_SETTINGS, sessionOf, SETTINGS_ID, takeIn } from '#record/edits.ts'
+import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
-import {
-  putEntries,
-  readState,
-  removeEntries,
-  unsavedEntryIds,
-  unsavedTaskChanges,
-} from './local-records.ts'
-import type { LocalDb } from './local-db.ts'
+import type { SyncContext } from './context.ts'
 import { requireSamePerson } from './same-person.ts'
 
 /** What the first paint needs: the newest entries. */
@@ -28,11 +23,7 @@ const PAGE = 1000
  */
 const OVERLAP_MILLISECONDS = 60_000
 
-export interface PullContext {
-  readonly db: LocalDb
-  readonly backend: Backend
-  readonly now: () => number
-}
+type PullContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 type PulledCollection = 'tasks' | 'time_entries'
 
@@ -43,92 +34,108 @@ const BEGINNING = '2000-01-01T00:00:00.000Z'
 
 /** Brings the tasks up to date. Rejects with BackendError; what came before it is kept. */
 export async function pullTasks(context: PullContext): Promise<void> {
-  await pullCollection(context, 'tasks', storeTasks)
+  await pullCollection(context, 'tasks')
 }
 
 /** Brings the entries up to date. Rejects with BackendError; what came before it is kept. */
 export async function pullEntries(context: PullContext): Promise<void> {
-  await pullCollection(context, 'time_entries', storeEntries)
+  await pullCollection(context, 'time_entries')
 }
 
-/** Takes in documents that realtime brought. */
-export async function storeTasks(db: LocalDb, documents: readonly DocumentOf<'tasks'>[]) {
-  await db.transaction('rw', db.tasks, db.outbox, async () => {
-    const unsaved = await unsavedTaskChanges(db)
-    const tasks = documents.map(taskFromDocument)
-    await db.tasks.bulkPut(tasks.map((task) => ({ ...task, ...unsaved.get(task.id) })))
-  })
-}
-
-/** Takes in entries, newer over older only: an event may arrive late. */
-export async function storeEntries(db: LocalDb, documents: readonly DocumentOf<'time_entries'>[]) {
-  await db.transaction('rw', db.entries, db.state, db.outbox, async () => {
-    const entries = documents.map(entryFromDocument)
-    const known = await db.entries.bulkGet(entries.map((entry) => entry.id))
-    const newer = entries.filter((entry, index) => {
-      const local = known[index]
-      return !local || isNewer(entry, local)
+/** Brings the settings up to date. Rejects with BackendError. */
+export async function pullSettings({ record, backend }: PullContext): Promise<void> {
+  for (;;) {
+    const { saves } = record.value('settings') ?? NO_SETTINGS
+    const prefs = await backend.prefs()
+    const isCurrent = await record.takeIn((draft) => {
+      const settings = draft.value('settings')
+      if ((settings ?? NO_SETTINGS).saves !== saves) return false
+      const isKnown = settings && JSON.stringify(settings.prefs) === JSON.stringify(prefs)
+      if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs)
+      return true
     })
-    // Mostly what was saved from here comes back: then there is no need to read all that waits.
-    if (newer.length === 0) return
-    const unsaved = await unsavedEntryIds(db)
-    await putEntries(
-      db,
-      newer.filter(({ id }) => !unsaved.has(id)),
-    )
+    // What was saved from here meanwhile is not in that answer.
+    if (isCurrent) return
+  }
+}
+
+/** Takes in tasks as the backend has them. */
+export async function storeTasks(record: LocalRecord, documents: readonly DocumentOf<'tasks'>[]) {
+  await record.takeIn((draft) => {
+    for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task)
   })
 }
 
-function isNewer(
-  entry: { updatedAt: number; createdAt: number },
-  local: { updatedAt: number; createdAt: number },
-): boolean {
-  // An entry saved here carries this device's times until the backend's come back.
-  return entry.updatedAt > local.updatedAt || entry.createdAt !== local.createdAt
+/** Takes in entries as the backend has them. */
+export async function storeEntries(
+  record: LocalRecord,
+  documents: readonly DocumentOf<'time_entries'>[],
+) {
+  await record.takeIn((draft) => {
+    for (const entry of documents.map(entryFromDocument)) takeIn(draft, 'entry', entry.id, entry)
+  })
 }
 
-async function pullCollection<C extends PulledCollection>(
+/**
+ * Takes in what changed at the backend since it was asked last; before it has ever been asked for all,
+ * what changed since `instant`. Rejects with BackendError.
+ */
+export async function fetchChanges(
   context: PullContext,
-  collection: C,
-  store: (db: LocalDb, documents: readonly DocumentOf<C>[]) => Promise<void>,
+  collection: PulledCollection,
+  instant: number,
 ): Promise<void> {
-  const { db } = context
-  const record = await readState(db, PULL_KEYS[collection])
-  const startedAt = context.now()
-  const latest = record?.complete
-    ? await pullChanges(context, collection, record.since, store)
-    : await pullAll(context, collection, store)
-  if (latest !== null) {
-    // What changed while the pull went on may lie behind its last page.
-    const since = Math.min(Date.parse(latest), startedAt) - OVERLAP_MILLISECONDS
-    await db.state.put({
-      key: PULL_KEYS[collection],
-      complete: true,
-      since: new Date(since).toISOString(),
-    })
-  } else if (!record?.complete) {
-    await db.state.put({ key: PULL_KEYS[collection], complete: true, since: BEGINNING })
+  const pulled = context.record.value(PULL_KEYS[collection])
+  const since = new Date(instant - OVERLAP_MILLISECONDS).toISOString()
+  await pullChanges(context, collection, pulled?.complete ? pulled.since : since)
+}
+
+async function storeIn(
+  record: LocalRecord,
+  collection: PulledCollection,
+  documents: readonly DocumentOf<PulledCollection>[],
+): Promise<void> {
+  // A page has documents of the collection that was asked for.
+  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  if (collection === 'tasks') await storeTasks(record, documents as DocumentOf<'tasks'>[])
+  else await storeEntries(record, documents as DocumentOf<'time_entries'>[])
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
+async function pullCollection(context: PullContext, collection: PulledCollection): Promise<void> {
+  const { record } = context
+  const key = PULL_KEYS[collection]
+  const pulled = record.value(key)
+  const startedAt = record.clock.now()
+  const latest = pulled?.complete
+    ? await pullChanges(context, collection, pulled.since)
+    : await pullAll(context, collection)
+  // What changed while the pull went on may lie behind its last page.
+  const since =
+    latest === null
+      ? (pulled?.since ?? BEGINNING)
+      : new Date(Math.min(Date.parse(latest), startedAt) - OVERLAP_MILLISECONDS).toISOString()
+  if (!pulled?.complete || since !== pulled.since) {
+    await record.takeIn((draft) => draft.putValue({ key, complete: true, since }))
   }
   await dropVanished(context, collection)
 }
 
-/** Every document, newest created first. Answers the server time from which changes count. */
-async function pullAll<C extends PulledCollection>(
-  context: PullContext,
-  collection: C,
-  store: (db: LocalDb, documents: readonly DocumentOf<C>[]) => Promise<void>,
+/** Every document, newest created first. Returns the latest change, or null when there is nothing. */
+async function pullAll(
+  { record, backend, userId }: PullContext,
+  collection: PulledCollection,
 ): Promise<string | null> {
-  const { db, backend } = context
   let latest: string | null = null
   let cursorAfter: string | undefined
   for (let limit = FIRST_PAGE; ; limit = PAGE) {
     const { documents, isLast } = await listPage(backend, collection, {
-      equal: { userId: db.userId },
+      equal: { userId },
       order: 'newest-created',
       limit,
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
-    await store(db, documents)
+    await storeIn(record, collection, documents)
     latest = latestUpdate(documents, latest)
     cursorAfter = documents.at(-1)?.$id
     if (isLast) break
@@ -136,28 +143,23 @@ async function pullAll<C extends PulledCollection>(
   return latest
 }
 
-/**
- * What changed since, in order of change, a page at a time to `store`. Answers the latest change, or
- * null when there was none.
- */
-export async function pullChanges<C extends PulledCollection>(
-  context: Pick<PullContext, 'db' | 'backend'>,
-  collection: C,
+/** What changed since, in order of change. Returns the latest change, or null when there was none. */
+async function pullChanges(
+  { record, backend, userId }: PullContext,
+  collection: PulledCollection,
   since: string,
-  store: (db: LocalDb, documents: readonly DocumentOf<C>[]) => Promise<void>,
 ): Promise<string | null> {
-  const { db, backend } = context
   let latest: string | null = null
   let cursorAfter: string | undefined
   for (;;) {
     const { documents, isLast } = await listPage(backend, collection, {
-      equal: { userId: db.userId },
+      equal: { userId },
       updatedSince: since,
       order: 'oldest-updated',
       limit: PAGE,
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
-    await store(db, documents)
+    await storeIn(record, collection, documents)
     latest = latestUpdate(documents, latest)
     cursorAfter = documents.at(-1)?.$id
     if (isLast) break
@@ -186,14 +188,14 @@ async function listPage<C extends PulledCollection>(
  * here than there, those that are gone are found by their ids.
  */
 async function dropVanished(context: PullContext, collection: PulledCollection): Promise<void> {
-  const { db, backend } = context
-  const equal = { userId: db.userId }
+  const { record, backend, userId } = context
+  const equal = { userId }
   const counted = { equal, limit: 1, select: ['$id'], withTotal: true }
   const { total } = await backend.list(collection, counted)
-  if (total >= TOTAL_CAP || (await countSent(db, collection)) <= total) return
+  if (total >= TOTAL_CAP || sentIds(record, collection).length <= total) return
 
   // Only what the backend had before it is asked can be missed in its answer.
-  const asked = await sentIds(db, collection)
+  const asked = sentIds(record, collection)
 
   const present = new Set<string>()
   let cursorAfter: string | undefined
@@ -211,47 +213,35 @@ async function dropVanished(context: PullContext, collection: PulledCollection):
   const gone = asked.filter((id) => !present.has(id))
   if (gone.length === 0) return
   await requireSamePerson(context)
-  await db.transaction('rw', db.tasks, db.entries, db.state, db.outbox, async () => {
-    const sent = new Set(await sentIds(db, collection))
-    const vanished = gone.filter((id) => sent.has(id))
-    if (collection === 'tasks') await db.tasks.bulkDelete(vanished)
-    else await removeEntries(db, vanished)
+  const sent = new Set(sentIds(record, collection))
+  await record.takeIn((draft) => {
+    for (const id of gone.filter((each) => sent.has(each))) {
+      if (collection === 'tasks') draft.tasks.remove(id)
+      else draft.entries.remove(id)
+    }
   })
 }
 
 /** A real Appwrite counts no further: then nothing can be concluded. */
 const TOTAL_CAP = 5000
 
-/** How many are here, less those that the backend may not have heard of yet. */
-function countSent(db: LocalDb, collection: PulledCollection): Promise<number> {
-  const table = db[LOCAL_TABLES[collection]]
-  return db.transaction('r', table, db.outbox, async () => {
-    const unsent = await table.bulkGet([...(await unsentIds(db, collection))])
-    return (await table.count()) - unsent.filter(Boolean).length
-  })
+/** The ids of what is here, less those that the backend may not have heard of yet. */
+function sentIds(record: LocalRecord, collection: PulledCollection): string[] {
+  const unsent = unsentIds(record, collection)
+  const ids = collection === 'tasks' ? record.tasks().map(({ id }) => id) : record.entryIds()
+  return ids.filter((id) => !unsent.has(id))
 }
 
-/** Their ids. */
-function sentIds(db: LocalDb, collection: PulledCollection): Promise<string[]> {
-  const table = db[LOCAL_TABLES[collection]]
-  return db.transaction('r', table, db.outbox, async () => {
-    const unsent = await unsentIds(db, collection)
-    const ids = await table.toCollection().primaryKeys()
-    return ids.filter((id) => !unsent.has(id))
-  })
-}
-
-const LOCAL_TABLES = { tasks: 'tasks', time_entries: 'entries' } as const
-
-async function unsentIds(db: LocalDb, collection: PulledCollection): Promise<Set<string>> {
-  const items = await db.outbox.toArray()
-  const ids = items.flatMap(({ work }) => {
-    if (collection === 'tasks') return work.kind === 'create-task' ? [work.taskId] : []
-    if (work.kind === 'stop') return [work.stopped.sessionId]
-    if (work.kind === 'save-entries') return work.entries.map(({ id }) => id)
-    return work.kind === 'delete-entry' ? [work.entryId] : []
-  })
-  return new Set(ids)
+function unsentIds(record: LocalRecord, collection: PulledCollection): Set<string> {
+  const edits = record.view.edits.all()
+  if (collection === 'tasks') {
+    return new Set(edits.flatMap(({ kind, id, base }) => (kind === 'task' && !base ? id : [])))
+  }
+  const stopped = record.view.operations.all().filter(({ operation }) => operation.kind === 'stop')
+  return new Set([
+    ...edits.flatMap(({ kind, id }) => (kind === 'entry' ? id : [])),
+    ...stopped.map(sessionOf),
+  ])
 }
 
 function latestUpdate(

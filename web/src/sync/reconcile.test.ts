@@ -1,12 +1,11 @@
 import { sessionFromDocument } from '@stint/core/timer/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { allEntries, createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { noteAwake } from './gaps.ts'
-import { readState } from './local-records.ts'
-import * as store from './timer-store.ts'
+import { noteAwake } from '#record/gaps.ts'
+import * as store from '#record/timer.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -25,11 +24,11 @@ afterEach(async () => {
 })
 
 async function timerOn(device: Device) {
-  return (await readState(device.db, 'timer'))?.timer
+  return device.record.value('timer')?.timer
 }
 
 async function unfinishedOn(device: Device) {
-  return (await readState(device.db, 'unfinished'))?.sessions ?? []
+  return device.record.value('unfinished')?.sessions ?? []
 }
 
 async function savedDurations() {
@@ -76,7 +75,7 @@ describe('restoring on load', () => {
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
     const until = world.server.clock.now() - 6 * HOUR
-    await store.finishSession(phone.db, session, until, world.server.clock.now())
+    await phone.press((draft) => store.finishSession(draft, session, until))
     await phone.sync.refresh()
 
     expect(await savedDurations()).toEqual([(3 * HOUR) / 1000])
@@ -90,13 +89,13 @@ describe('restoring on load', () => {
     const phone = await world.device('phone')
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
-    await store.discardSession(phone.db, session, world.server.clock.now())
+    await phone.press((draft) => store.discardSession(draft, session, world.server.clock.now()))
     await phone.sync.refresh()
     await laptop.sync.refresh()
 
     expect(await savedDurations()).toEqual([])
     expect(await timerOn(laptop)).toBeUndefined()
-    expect((await readState(laptop.db, 'banner'))?.text).toMatch(/^Already discarded/)
+    expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
   })
 
   it('resumes an unfinished session as it was', async () => {
@@ -106,7 +105,7 @@ describe('restoring on load', () => {
     const phone = await world.device('phone')
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
-    await store.resumeSession(phone.db, session, world.server.clock.now())
+    await phone.press((draft) => store.resumeSession(draft, session, world.server.clock.now()))
     await phone.stop()
 
     expect(await savedDurations()).toEqual([(5 * HOUR) / 1000])
@@ -150,7 +149,7 @@ describe('two devices', () => {
     await phone.sync.refresh()
 
     expect(await savedDurations()).toEqual([60])
-    expect((await phone.db.entries.toArray()).map((entry) => entry.durationSeconds)).toEqual([60])
+    expect(allEntries(phone.record).map((entry) => entry.durationSeconds)).toEqual([60])
   })
 
   it('tell the second one that the first has stopped', async () => {
@@ -161,9 +160,7 @@ describe('two devices', () => {
     await phone.sync.refresh()
 
     expect(await timerOn(phone)).toBeUndefined()
-    expect((await readState(phone.db, 'banner'))?.text).toBe(
-      'Already stopped on another device at 07:01',
-    )
+    expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:01')
   })
 
   it('let the newest start win and save the older session', async () => {
@@ -182,13 +179,15 @@ describe('two devices', () => {
   it('let the newer start run when an older one, tracked offline, is sent late', async () => {
     const other = await world.createTask('Plan')
     const phone = await world.device('phone')
-    await store.trackOffline(laptop.db, {
-      sessionId: 'tracked-offline',
-      taskId,
-      startedAt: world.server.clock.now(),
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await laptop.press((draft) =>
+      store.trackOffline(draft, {
+        sessionId: 'tracked-offline',
+        taskId,
+        startedAt: world.server.clock.now(),
+        device: 'laptop',
+        now: world.server.clock.now(),
+      }),
+    )
     world.server.clock.advance(60_000)
     await phone.start(other)
     phone.kill()
@@ -215,7 +214,7 @@ describe('two devices', () => {
     if (!forgotten) throw new Error('Nothing is offered')
     expect(forgotten.state).toMatchObject({ timer: { status: 'running', taskId } })
 
-    await store.resumeSession(phone.db, forgotten, world.server.clock.now())
+    await phone.press((draft) => store.resumeSession(draft, forgotten, world.server.clock.now()))
     await phone.sync.refresh()
     expect(await timerOn(phone)).toMatchObject({ status: 'running', taskId })
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
@@ -239,11 +238,11 @@ describe('two devices', () => {
   it('ask about a timer of nine hours when another was started, if its device was asleep', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
-    await noteAwake(laptop.db, world.server.clock.now())
+    await laptop.press((draft) => noteAwake(draft, world.server.clock.now()))
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
     await phone.start(other)
-    await noteAwake(laptop.db, world.server.clock.now())
+    await laptop.press((draft) => noteAwake(draft, world.server.clock.now()))
     await laptop.sync.refresh()
 
     expect(await savedDurations()).toEqual([])
@@ -260,8 +259,10 @@ describe('while the answer is on its way', () => {
     if (!session) throw new Error('There is no session')
     world.server.clock.advance(60_000)
     const now = world.server.clock.now()
-    await store.start(laptop.db, { sessionId: 'next', taskId: other, device: 'laptop', now })
-    await store.adopt(laptop.db, sessionFromDocument(session))
+    await laptop.press((draft) =>
+      store.start(draft, { sessionId: 'next', taskId: other, device: 'laptop', now }),
+    )
+    await laptop.press((draft) => store.adopt(draft, sessionFromDocument(session)))
 
     expect(await timerOn(laptop)).toMatchObject({ sessionId: 'next', taskId: other })
   })

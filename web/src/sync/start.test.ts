@@ -3,13 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { createWorld, offline } from '#test/devices.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { applyChanges } from './change-store.ts'
-import { beginBreak, endBreak } from './breaks.ts'
-import { readState } from './local-records.ts'
-import * as store from './timer-store.ts'
+import { applyChanges } from '#record/changes.ts'
+import { beginBreak, endBreak } from '#record/timer.ts'
+import * as store from '#record/timer.ts'
 
 let world: World
 let device: Device
@@ -26,17 +25,19 @@ afterEach(async () => {
 })
 
 async function banner() {
-  return readState(device.db, 'banner')
+  return device.record.value('banner')
 }
 
 async function timer() {
-  return readState(device.db, 'timer')
+  return device.record.value('timer')
 }
 
 /** Takes a stopped timer up again on the device, now. */
 async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'work', sessionId = 'resumed') {
   const now = world.server.clock.now()
-  await store.resumeStopped(device.db, { sessionId, stopped, gap, device: 'laptop', now })
+  await device.press((draft) =>
+    store.resumeStopped(draft, { sessionId, stopped, gap, device: 'laptop', now }),
+  )
 }
 
 async function durations() {
@@ -142,7 +143,7 @@ describe('starting', () => {
     const starting = device.start(taskId)
     await expect.poll(timer).toBeDefined()
     world.server.clock.advance(12_000)
-    await store.stop(device.db, world.server.clock.now())
+    await device.press((draft) => store.stop(draft, world.server.clock.now()))
     created.resolve()
     await starting
     await device.sync.flush()
@@ -175,12 +176,14 @@ describe('tracking offline', () => {
     const action = (await banner())?.action
     if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
     world.server.clock.advance(10_000)
-    await store.trackOffline(device.db, {
-      ...action,
-      sessionId: 'tracked-offline',
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await device.press((draft) =>
+      store.trackOffline(draft, {
+        ...action,
+        sessionId: 'tracked-offline',
+        device: 'laptop',
+        now: world.server.clock.now(),
+      }),
+    )
     world.server.clock.advance(50_000)
     await device.pause()
     world.server.clock.advance(100_000)
@@ -189,19 +192,21 @@ describe('tracking offline', () => {
 
     expect(await durations()).toEqual([60])
     expect(await world.stored('timer_sessions')).toEqual([])
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   it('creates the session with the pause it is in when the network comes back', async () => {
-    await store.trackOffline(device.db, {
-      sessionId: 'tracked-offline',
-      taskId,
-      startedAt: world.server.clock.now(),
-      device: 'laptop',
-      now: world.server.clock.now(),
-    })
+    await device.press((draft) =>
+      store.trackOffline(draft, {
+        sessionId: 'tracked-offline',
+        taskId,
+        startedAt: world.server.clock.now(),
+        device: 'laptop',
+        now: world.server.clock.now(),
+      }),
+    )
     world.server.clock.advance(20_000)
-    await store.pause(device.db, world.server.clock.now())
+    await device.press((draft) => store.pause(draft, world.server.clock.now()))
     await device.sync.refresh()
 
     expect(await world.stored('timer_sessions')).toMatchObject([
@@ -214,13 +219,15 @@ describe('tracking offline', () => {
 describe('work that the backend refuses', () => {
   it('is kept and not asked about without end', async () => {
     const startedAt = world.server.clock.now() + 3_600_000
-    await store.trackOffline(device.db, {
-      sessionId: 'from-the-future',
-      taskId,
-      startedAt,
-      device: 'laptop',
-      now: startedAt,
-    })
+    await device.press((draft) =>
+      store.trackOffline(draft, {
+        sessionId: 'from-the-future',
+        taskId,
+        startedAt,
+        device: 'laptop',
+        now: startedAt,
+      }),
+    )
     let requests = 0
     device.intercept(async (_request, send) => {
       requests += 1
@@ -231,7 +238,7 @@ describe('work that the backend refuses', () => {
 
     expect(requests).toBeLessThan(20)
     expect((await timer())?.timer.sessionId).toBe('from-the-future')
-    expect((await device.db.outbox.toArray()).map((item) => item.refused)).toEqual([
+    expect(device.record.view.operations.all().map((each) => each.refused?.message)).toEqual([
       expect.stringContaining('startTime'),
     ])
   })
@@ -239,8 +246,8 @@ describe('work that the backend refuses', () => {
 
 describe('pausing and resuming', () => {
   it('says so when there is nothing to pause', async () => {
-    expect(await store.pause(device.db, 0)).toBe('No active timer session')
-    expect(await store.resume(device.db, 0)).toBe('No active timer session')
+    expect(await device.press((draft) => store.pause(draft, 0))).toBe('No active timer session')
+    expect(await device.press((draft) => store.resume(draft, 0))).toBe('No active timer session')
   })
 
   for (const { action, text } of [
@@ -276,11 +283,11 @@ describe('pausing and resuming', () => {
     await device.start(taskId)
     device.intercept(offline())
     world.server.clock.advance(60_000)
-    await beginBreak(device.db, world.server.clock.now())
+    await device.press((draft) => beginBreak(draft, world.server.clock.now()))
     await device.sync.flush()
     expect((await timer())?.timer.status).toBe('paused')
     world.server.clock.advance(30_000)
-    await endBreak(device.db, world.server.clock.now())
+    await device.press((draft) => endBreak(draft, world.server.clock.now()))
     await device.sync.flush()
     expect((await timer())?.timer.status).toBe('running')
     expect(await banner()).toBeUndefined()
@@ -314,7 +321,7 @@ describe('pausing and resuming', () => {
   it('takes a stopped timer up again with the gap as a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await store.stop(device.db, world.server.clock.now())
+    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
     await device.sync.flush()
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(20_000)
@@ -337,12 +344,14 @@ describe('pausing and resuming', () => {
   it('takes it up again as its owner has changed it since', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await store.stop(device.db, world.server.clock.now())
-    const entry = await device.db.entries.get(sessionId)
+    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
+    const entry = device.record.view.entries.get(sessionId)
     if (!stopped || !entry) throw new Error('Nothing was stopped')
     const now = world.server.clock.now()
     const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
-    await applyChanges(device.db, { entries: [editEntry(entry, edit, now)] }, now)
+    await device.press((draft) =>
+      applyChanges(draft, { entries: [editEntry(entry, edit, now)] }, now),
+    )
     world.server.clock.advance(20_000)
     await takeUp(stopped, 'pause')
     world.server.clock.advance(15_000)
@@ -358,7 +367,7 @@ describe('pausing and resuming', () => {
     await device.pause()
     const pausedAt = world.server.clock.now()
     world.server.clock.advance(30_000)
-    const stopped = await store.stop(device.db, world.server.clock.now())
+    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
     await device.sync.flush()
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(5_000)
@@ -376,7 +385,7 @@ describe('pausing and resuming', () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await store.stop(device.db, world.server.clock.now())
+    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(2000)
     await device.start(other)
@@ -392,7 +401,7 @@ describe('pausing and resuming', () => {
   it('counts the time once when Resume is clicked twice', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await store.stop(device.db, world.server.clock.now())
+    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
     if (!stopped) throw new Error('Nothing was stopped')
     for (const sessionId of ['first', 'second']) {
       await takeUp(stopped, 'work', sessionId)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import * as store from './timer-store.ts'
+import * as store from '#record/timer.ts'
 
 let world: World
 let device: Device
@@ -33,10 +33,10 @@ async function entries() {
 async function stoppedUnsent(milliseconds: number): Promise<[method: string, status: number][]> {
   const { clock } = world.server
   const input = { sessionId: 'short', taskId, device: 'laptop', now: clock.now() }
-  await store.start(device.db, input)
+  await device.press((draft) => store.start(draft, input))
   clock.advance(milliseconds)
-  await store.pause(device.db, clock.now())
-  await store.stop(device.db, clock.now())
+  await device.press((draft) => store.pause(draft, clock.now()))
+  await device.press((draft) => store.stop(draft, clock.now()))
   const answers: [string, number][] = []
   device.intercept(async (request, send) => {
     const reply = await send()
@@ -62,7 +62,7 @@ describe('stopping', () => {
 
     expect(await entries()).toEqual([{ durationSeconds: 65, sessionId, $id: sessionId }])
     expect(await world.stored('timer_sessions')).toEqual([])
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   it('takes the pauses out of the seconds', async () => {
@@ -94,13 +94,13 @@ describe('stopping', () => {
       ['POST', 201],
     ])
     expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   it('leaves nothing of a timer of less than a second that the server never had', async () => {
     expect(await stoppedUnsent(900)).toEqual([['GET', 200]])
     expect(await entries()).toEqual([])
-    expect(await device.db.outbox.count()).toBe(0)
+    expect(unsentCount(device.record)).toBe(0)
   })
 
   it('ends a session of which only the answer was lost, though it is stopped unconfirmed', async () => {
@@ -113,7 +113,7 @@ describe('stopping', () => {
     void device.start(taskId).catch(() => undefined)
     await killed.promise
     world.server.clock.advance(5000)
-    await store.stop(device.db, world.server.clock.now())
+    await device.press((draft) => store.stop(draft, world.server.clock.now()))
     device = await device.reopen()
 
     expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
@@ -138,8 +138,8 @@ describe('stopping', () => {
 
       expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
       expect(await world.stored('timer_sessions')).toEqual([])
-      expect(await device.db.outbox.count()).toBe(0)
-      expect(await device.db.state.get('timer')).toBeUndefined()
+      expect(unsentCount(device.record)).toBe(0)
+      expect(device.record.value('timer')).toBeUndefined()
     })
 
     it(`ends in exactly one entry when ${name} is lost on the way`, async () => {

@@ -1,31 +1,31 @@
 /**
- * Sync: everything between the local database and the backend for one signed-in user. It drains
- * the outbox, restores and reconciles the timer, pulls what changed, and listens to other devices.
- * Screens never wait for it: they read the local database.
+ * Sync: everything between the record and the backend for one account. It sends what the backend lacks,
+ * restores and reconciles the timer, pulls what changed, and listens to other devices. Screens never
+ * wait for it: they read the record.
  */
+import type { Store } from '#record/create-store.ts'
+import { codesOf, noteEvent } from '#record/event-log.ts'
+import { noteAwake } from '#record/gaps.ts'
+import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
 
-import { codesOf, noteEvent } from './events.ts'
-import { noteAwake } from './gaps.ts'
-import { LocalDb } from './local-db.ts'
-import type { LocalStorageApi } from './local-db.ts'
+import type { SyncContext } from './context.ts'
 import type { WithLock } from './locks.ts'
-import { drain, retryRefused } from './outbox.ts'
-import type { OutboxContext } from './outbox-context.ts'
-import type { DrainResult } from './outbox.ts'
 import { createPace, millisecondsToWait } from './pace.ts'
-import { pullEntries, pullTasks, storeEntries, storeTasks } from './pull.ts'
-import { pullPrefs } from './prefs.ts'
-import { quarantineUnreadable } from './quarantine.ts'
+import { pullEntries, pullSettings, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { reconcile } from './reconcile.ts'
 import { requireSamePerson } from './same-person.ts'
+import { retryRefused, sendAll } from './send.ts'
+import type { SendResult } from './send.ts'
 import type { ServerClock } from './server-clock.ts'
+import { createStatus } from './status.ts'
+import type { SyncStatus } from './status.ts'
 
 const FIRST_RETRY_MILLISECONDS = 1000
 const LAST_RETRY_MILLISECONDS = 60_000
-/** Spec 9: entries are refreshed 5 seconds after the timer becomes inactive. */
+/** Entries are refreshed so long after the timer becomes inactive. */
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
 /** The server's clock is asked, and what changed is fetched, at least this often. */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
@@ -33,108 +33,78 @@ const RENEW_MILLISECONDS = 15 * 60 * 1000
 const CLOSE_PATIENCE_MILLISECONDS = 2000
 /** How often this device notes that the timer runs; a sleeping one does not. */
 const AWAKE_MILLISECONDS = 60_000
-/** A refetch can win the race against the subscription, so it is made once more (contract 2.12). */
+/** A refetch can win the race against the subscription, so it is made once more. */
 const SECOND_LOOK_MILLISECONDS = 2000
-/** Events that come together are answered together. */
+/** Events that come together are handled together. */
 const EVENT_PAUSE_MILLISECONDS = 100
 
 export interface SyncDependencies {
   readonly backend: Backend
   readonly clock: ServerClock
   readonly withLock: WithLock
-  /** How this device is called on the others' panels. */
-  readonly device: string
-  /** Where the local database is kept; the browser's own storage unless given. */
-  readonly storage?: LocalStorageApi
   /** Lets time pass between tries; real time unless given. */
   readonly wait?: (milliseconds: number) => Promise<void>
 }
 
-/** What the screens may know about sync; everything else is in the local database. */
-export interface SyncStatus {
-  /** False while the backend does not answer. */
-  readonly online: boolean
-  /** The backend no longer knows this user's sign-in: work is parked until they are back. */
-  readonly signedOut: boolean
-  /** How many entries a minute the backend takes while it slows the sending down; else null. */
-  readonly entriesPerMinute: number | null
-  /** Why the last pull failed, null after a good one. */
-  readonly tasksError: string | null
-  readonly entriesError: string | null
-}
-
 export interface Sync {
-  /** The local database, as soon as it is open: at once, but for the first moments of a load. */
-  readonly database: () => Promise<LocalDb>
-  readonly clock: ServerClock
-  readonly device: string
-  readonly status: () => SyncStatus
-  /** Calls back on every change of status; answers how to stop that. */
-  readonly onStatus: (listener: () => void) => () => void
-  /** Sends what waits; resolves when the outbox is empty, blocked or parked. */
+  readonly status: Store<SyncStatus>
+  /** Sends what waits; resolves when nothing is left, or it is blocked or parked. */
   flush(): Promise<void>
   /** Sends, restores and reconciles, pulls: what a load does. */
   refresh(): Promise<void>
-  /** The user pressed Retry or Try Again: refused work gets another chance as well. */
+  /** The user pressed Retry or Try Again: what was refused gets another chance as well. */
   retry(): Promise<void>
-  /** Refreshes the entries 5 seconds from now (spec 4). */
-  refreshAfterStop(): void
   /**
    * Ends all activity; resolves once the requests on their way have been answered, or a moment
-   * later. The local database stays.
+   * later. The record stays open.
    */
   close(): Promise<void>
 }
 
-/** Opens the user's local database and begins to sync. Rejects when the database cannot open. */
-export async function openSync(userId: string, dependencies: SyncDependencies): Promise<Sync> {
-  const { backend, clock, withLock, device, storage } = dependencies
-  const db = new LocalDb(userId, storage)
-  await db.open()
-  await quarantineUnreadable(db, clock.now())
-  const listeners = new Set<() => void>()
+/** Begins to sync a record with the account `userId`; how it stands is written into `status`. */
+export function startSync(
+  record: LocalRecord,
+  userId: string,
+  dependencies: SyncDependencies,
+  status = createStatus(),
+): Sync {
+  const { backend, clock, withLock, wait = waitHere } = dependencies
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const closing = new AbortController()
   const { signal } = closing
-  let status: SyncStatus = {
-    online: navigator.onLine,
-    signedOut: false,
-    entriesPerMinute: null,
-    tasksError: null,
-    entriesError: null,
-  }
   const rounds = new Set<Promise<void>>()
   const arriving: DocumentOf<'time_entries'>[] = []
   let isTakingIn = false
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | null = null
+  let wasActive = record.value('timer') !== undefined
 
-  const { wait = waitHere } = dependencies
   const pace = createPace(clock.now)
-  const context = { db, backend, device, now: () => clock.now(), wait, pace }
+  const context: SyncContext = { record, backend, userId, wait, pace }
   const lock = `sync:${userId}`
-  const flush = round(() => settled(() => withLock(lock, () => drain(context))))
-  const settle = round(() => settled(() => withLock(lock, () => drainAndReconcile(context))))
+  const flush = round(() => settled(() => withLock(lock, () => sendAll(context))))
+  const settle = round(() => settled(() => withLock(lock, () => sendAndReconcile(context))))
   const pull = round(pullAll)
-  const pullSettings = round(async () => {
-    const error = await failureOf(() => pullPrefs(context))
+  const bringSettings = round(async () => {
+    const error = await failureOf(() => pullSettings(context))
     if (error?.kind === 'signed-out') setStatus({ signedOut: true })
   })
 
   const askAccount = round(async () => {
     const error = await failureOf(() => requireSamePerson(context))
     if (error?.kind === 'signed-out') return setStatus({ signedOut: true })
-    await pullSettings()
+    await bringSettings()
   })
 
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
   addEventListener('offline', () => setStatus({ online: false }), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
-  signal.addEventListener(
-    'abort',
+  const stopListening = [
     clock.onLeap(() => void refresh()),
-  )
+    record.onWork(() => void flush()),
+    record.changes.subscribe(onRecordChanged),
+  ]
   every(RENEW_MILLISECONDS, () => void refresh())
   every(AWAKE_MILLISECONDS, stayAwake)
   stayAwake()
@@ -142,30 +112,19 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   void refresh()
 
   return {
-    database: async () => db,
-    clock,
-    device,
-    status: () => status,
-    onStatus(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    status,
     flush,
     refresh,
     async retry() {
       failures = 0
-      await retryRefused(db)
+      await retryRefused(record)
       await refresh()
-    },
-    refreshAfterStop: () => {
-      schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
     },
     async close() {
       closing.abort()
       subscription.close()
       for (const timer of timers) clearTimeout(timer)
-      listeners.clear()
-      db.close()
+      for (const stop of stopListening) stop()
       await Promise.race([Promise.allSettled(rounds), patience()])
     },
   }
@@ -187,8 +146,8 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   }
 
   /** Does a round of sending; what comes of it becomes the status. */
-  async function settled(round: () => Promise<DrainResult>): Promise<void> {
-    const result = await round().catch((error: unknown): DrainResult => blockedBy(error))
+  async function settled(round: () => Promise<SendResult>): Promise<void> {
+    const result = await round().catch((error: unknown): SendResult => blockedBy(error))
     if (result.status === 'signed-out') return setStatus({ signedOut: true })
     if (result.status === 'blocked') return comeBackLater(result.error, 'sending')
     failures = 0
@@ -196,10 +155,10 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   }
 
   async function pullAll(): Promise<void> {
-    if (status.signedOut) return
-    const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), pullSettings()])
+    if (status.get().signedOut) return
+    const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), bringSettings()])
     if (tasksError?.kind === 'signed-out') setStatus({ signedOut: true })
-    if (status.signedOut) return
+    if (status.get().signedOut) return
     const entriesError = await failureOf(() => pullEntries(context))
     if (entriesError?.kind === 'signed-out') return setStatus({ signedOut: true })
     setStatus({
@@ -232,7 +191,13 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
   }
 
   function stayAwake(): void {
-    void noteAwake(db, clock.now()).catch(() => undefined)
+    void record.takeIn(noteAwake).catch(() => undefined)
+  }
+
+  function onRecordChanged(): void {
+    const isActive = record.value('timer') !== undefined
+    if (wasActive && !isActive) schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
+    wasActive = isActive
   }
 
   function onComeBack(): void {
@@ -256,7 +221,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     if (event.action === 'delete' || event.collection === 'timer_sessions') {
       schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else if (event.collection === 'tasks') {
-      void storeTasks(db, [event.document]).catch(() => refresh())
+      void storeTasks(record, [event.document]).catch(() => refresh())
     } else {
       arriving.push(event.document)
       void takeIn()
@@ -268,7 +233,7 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
     if (isTakingIn) return
     isTakingIn = true
     try {
-      while (arriving.length > 0) await storeEntries(db, arriving.splice(0))
+      while (arriving.length > 0) await storeEntries(record, arriving.splice(0))
     } catch {
       void refresh()
     } finally {
@@ -283,11 +248,11 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
 
   function setStatus(change: Partial<SyncStatus>): void {
     if (signal.aborted) return
-    const { online = status.online, signedOut = status.signedOut } = change
-    if (online !== status.online) noteEvent(online ? 'online' : 'offline')
-    if (signedOut && !status.signedOut) noteEvent('signed out by the server')
-    status = { ...status, ...change }
-    for (const listener of listeners) listener()
+    const known = status.get()
+    const next = { ...known, ...change }
+    if (next.online !== known.online) noteEvent(next.online ? 'online' : 'offline')
+    if (next.signedOut && !known.signedOut) noteEvent('signed out by the server')
+    status.set(next)
   }
 
   function every(milliseconds: number, work: () => void): void {
@@ -315,13 +280,13 @@ export async function openSync(userId: string, dependencies: SyncDependencies): 
 
 /**
  * Sends what waits, then brings timer and sessions together, until neither leaves work behind.
- * Must run under the lock `sync:<userId>`. Rejects with BackendError when reconciling fails.
+ * Must run under the lock of sync. Rejects with BackendError when reconciling fails.
  */
-export async function drainAndReconcile(context: OutboxContext): Promise<DrainResult> {
+export async function sendAndReconcile(context: SyncContext): Promise<SendResult> {
   // Asked first, so that times are right from the first Start on; silence changes nothing.
   await context.backend.serverInfo().catch(() => null)
   for (;;) {
-    const result = await drain(context)
+    const result = await sendAll(context)
     if (result.status !== 'empty') return result
     const hasMore = await reconcile(context)
     if (!hasMore) return result
@@ -362,7 +327,7 @@ async function failureOf(work: () => Promise<void>): Promise<BackendError | null
   }
 }
 
-function blockedBy(thrown: unknown): DrainResult {
+function blockedBy(thrown: unknown): SendResult {
   const error = asBackendError(thrown)
   return error.kind === 'signed-out' ? { status: 'signed-out' } : { status: 'blocked', error }
 }

@@ -2,12 +2,8 @@
  * Devices of one user against the real server in memory: each has its own IndexedDB, its own
  * cookies and the real sync code. A device can be killed and opened again on the same storage.
  */
-import type { LocalDb } from '#sync/local-db.ts'
-import type { Sync } from '#sync/sync.ts'
-
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
@@ -15,17 +11,22 @@ import type { Backend, EventHandlers } from '#backend/backend.ts'
 import { queueLocks } from '#sync/locks.ts'
 import type { WithLock } from '#sync/locks.ts'
 import { createServerClock } from '#sync/server-clock.ts'
-import { openSync } from '#sync/sync.ts'
-import * as store from '#sync/timer-store.ts'
+import { startSync } from '#sync/sync.ts'
+import type { Sync } from '#sync/sync.ts'
+import { databaseName } from '#record/database.ts'
+import { openRecord } from '#record/record.ts'
+import type { Change, LocalRecord } from '#record/record.ts'
+import { pause, resume, start, stop } from '#record/timer.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 export interface World {
   readonly server: TestApp
   readonly user: TestUser
   /**
    * A new device of the user, signed in, with nothing in its storage. With `appwrite` it is built for a
-   * real Appwrite, which then stands between it and the server.
+   * real Appwrite, which then stands between it and the server. `database` is one that is there already.
    */
-  device(name?: string, appwrite?: Intercept): Promise<Device>
+  device(name?: string, appwrite?: Intercept, database?: string): Promise<Device>
   /** The user's documents of a collection on the server. */
   stored(collection: 'tasks' | 'timer_sessions' | 'time_entries'): Promise<StoredDocument[]>
   createTask(name: string): Promise<string>
@@ -39,8 +40,12 @@ export interface StoredDocument {
 
 export interface Device {
   readonly sync: Sync
-  readonly db: LocalDb
+  readonly record: LocalRecord
+  /** The name of its database. */
+  readonly database: string
   readonly backend: Backend
+  /** Presses without letting sync know: what is sent is sent when the test says so. */
+  press<T>(change: Change<T>): Promise<T>
   start(taskId: string): Promise<string>
   pause(): Promise<void>
   resume(): Promise<void>
@@ -62,11 +67,26 @@ export interface Device {
 /** What a device keeps when its tabs are closed. */
 interface Hardware {
   readonly ownServer: boolean
-  readonly storage: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange }
+  readonly database: string
   withLock: WithLock
   aheadMilliseconds: number
   readonly wall: () => number
   readonly texts: Map<string, string>
+}
+
+/** All entries of a record, deleted ones included, by id. */
+export function allEntries(record: LocalRecord): readonly TimeEntry[] {
+  const ids = record.entryIds().toSorted()
+  return ids.flatMap((id) => record.view.entries.get(id) ?? [])
+}
+
+/** How many operations and edits the backend has not acknowledged. */
+export function unsentCount(record: LocalRecord): number {
+  return record.view.operations.all().length + record.view.edits.all().length
+}
+
+async function atOnce(): Promise<void> {
+  // Tries follow each other at once.
 }
 
 const OFFLINE: Intercept = async () => {
@@ -86,7 +106,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
   const server = shared ?? (await createTestApp())
   const user = await server.signedInUser(shared ? undefined : 'Ada')
   const hosts = new Map<string, { browser: TestBrowser; onRequest: Intercept | undefined }>()
-  const open: Sync[] = []
+  const open: { readonly sync: Sync; readonly record: LocalRecord }[] = []
 
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -99,10 +119,10 @@ export async function createWorld(shared?: TestApp): Promise<World> {
   return {
     server,
     user,
-    async device(name = `device-${hosts.size + 1}`, appwrite) {
+    async device(name = `device-${hosts.size + 1}`, appwrite, database = newDatabase(name)) {
       const host = `${name}.localhost:3000`
       hosts.set(host, { browser: user, onRequest: appwrite })
-      const device = await openDevice(name, host, newDevice(appwrite === undefined))
+      const device = await openDevice(name, host, newDevice(database, appwrite === undefined))
       await device.sync.refresh()
       return device
     },
@@ -119,16 +139,23 @@ export async function createWorld(shared?: TestApp): Promise<World> {
       return String(reply.body.$id)
     },
     async close() {
-      for (const sync of open) void sync.close()
+      for (const { sync, record } of open) {
+        void sync.close()
+        record.close()
+      }
       vi.unstubAllGlobals()
       if (!shared) await server.close()
     },
   }
 
-  function newDevice(ownServer: boolean): Hardware {
+  function newDatabase(name: string): string {
+    return databaseName(`${user.id} ${name} ${crypto.randomUUID()}`)
+  }
+
+  function newDevice(database: string, ownServer: boolean): Hardware {
     const hardware: Hardware = {
       ownServer,
-      storage: { indexedDB: new IDBFactory(), IDBKeyRange },
+      database,
       withLock: queueLocks(),
       aheadMilliseconds: 0,
       wall: () => server.clock.now() + hardware.aheadMilliseconds,
@@ -138,7 +165,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
   }
 
   async function openDevice(name: string, host: string, hardware: Hardware): Promise<Device> {
-    const { storage, wall, texts } = hardware
+    const { database, wall, texts } = hardware
     const withLock: WithLock = (lock, work) => hardware.withLock(lock, work)
     const clock = createServerClock(
       {
@@ -166,39 +193,35 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         return { close: () => undefined }
       },
     }
-    const sync = await openSync(user.id, {
-      backend,
-      clock,
-      withLock,
-      device: name,
-      storage,
-      wait: async () => undefined,
-    })
-    open.push(sync)
+    const record = await openRecord(database, { clock, device: name })
+    const sync = startSync(record, user.id, { backend, clock, withLock, wait: atOnce })
+    open.push({ sync, record })
     const hear = await heard.promise
-    const db = await sync.database()
+    const press = <T>(change: Change<T>) => record.takeIn(change)
     let sessions = 0
     return {
       sync,
-      db,
+      record,
+      database,
       backend,
+      press,
       async start(taskId) {
         sessions += 1
         const sessionId = `${name}-${server.clock.now()}-${sessions}`
-        await store.start(db, { sessionId, taskId, device: name, now: clock.now() })
+        await press((draft, now) => start(draft, { sessionId, taskId, device: name, now }))
         await sync.flush()
         return sessionId
       },
       async pause() {
-        await store.pause(db, clock.now())
+        await press(pause)
         await sync.flush()
       },
       async resume() {
-        await store.resume(db, clock.now())
+        await press(resume)
         await sync.flush()
       },
       async stop() {
-        await store.stop(db, clock.now())
+        await press(stop)
         await sync.flush()
       },
       intercept(onRequest) {
@@ -222,6 +245,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
 
     function kill(): void {
       void sync.close()
+      record.close()
       // A browser takes its locks back from a dead tab.
       hardware.withLock = queueLocks()
     }

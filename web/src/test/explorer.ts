@@ -15,14 +15,18 @@ import {
 } from '@stint/core/timer/timer-session.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { testTaskDocument } from '@stint/core/test/documents.ts'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { deleteDB } from 'idb'
 
 import { BackendError } from '#backend/errors.ts'
-import type { LocalEntry, OutboxWork, StateRecord } from '#sync/local-db.ts'
-import { LocalDb } from '#sync/local-db.ts'
-import type { OutboxContext } from '#sync/outbox-context.ts'
-
+import { databaseName } from '#record/database.ts'
+import { openRecord } from '#record/record.ts'
+import type { LocalRecord } from '#record/record.ts'
+import type { Edit, Operation, Refusal, Value } from '#record/stored.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { SyncContext } from '#sync/context.ts'
 import { createPace } from '#sync/pace.ts'
+
+import { allEntries } from './devices.ts'
 import { answerCall, backendOf, EMPTY_SERVER } from './stand-in-server.ts'
 import type { Answer, Call, StandInDocument, StandInServer } from './stand-in-server.ts'
 
@@ -34,16 +38,16 @@ export type Press = { readonly client: number; readonly at: number } & (
   | { readonly action: 'banner'; readonly sessionId: string }
 )
 
-/** The code of a client. `context.db` is its storage; nothing else of it survives a kill. */
+/** The code of a client. `context.record` is its storage; nothing else of it survives a kill. */
 export interface Program {
   /** What is done at once when something is pressed. */
-  press(context: OutboxContext, press: Press): Promise<void>
+  press(context: SyncContext, press: Press): Promise<void>
   /** What is sent after it. */
-  flush(context: OutboxContext): Promise<void>
+  flush(context: SyncContext): Promise<void>
   /** What is done at load, after an error, and when another device changed something. */
-  refresh(context: OutboxContext): Promise<void>
+  refresh(context: SyncContext): Promise<void>
   /** A refresh that also brings the entries. */
-  reopen(context: OutboxContext): Promise<void>
+  reopen(context: SyncContext): Promise<void>
 }
 
 export interface Scenario {
@@ -79,9 +83,13 @@ export interface Ending {
 
 /** The storage of a client, without what means nothing to it: positions and revisions. */
 export interface Storage {
-  readonly state: readonly StateRecord[]
-  readonly outbox: readonly { readonly work: OutboxWork; readonly refused: string | null }[]
-  readonly entries: readonly LocalEntry[]
+  readonly values: readonly Value[]
+  readonly operations: readonly {
+    readonly operation: Operation
+    readonly refused: Refusal | null
+  }[]
+  readonly edits: readonly Edit[]
+  readonly entries: readonly TimeEntry[]
 }
 
 export interface Exploration {
@@ -260,10 +268,10 @@ function initialState({ clients, running, presses, shownBy }: Scenario): State {
 }
 
 function clientThatShows(timer: ActiveTimer | null): ClientState {
-  const state: StateRecord[] = timer
+  const values: Value[] = timer
     ? [{ key: 'timer', timer, phase: 'confirmed', device: 'client 0' }]
     : []
-  const storage: Storage = { state, outbox: [], entries: [] }
+  const storage: Storage = { values, operations: [], edits: [], entries: [] }
   return { storage: JSON.stringify(storage), isAlive: true, activity: null }
 }
 
@@ -286,7 +294,7 @@ async function movesFrom(
       moves.push(...(await deliveries(clients, state, index, client, client.activity)))
       continue
     }
-    const hasWork = !client.isAlive || storageOf(client).outbox.length > 0
+    const hasWork = !client.isAlive || unsentIn(storageOf(client)).length > 0
     if (!hasWork && state.looks >= limits.looks) continue
     moves.push({
       label: `${index} ${client.isAlive ? 'looks' : 'is opened again'}`,
@@ -385,7 +393,7 @@ function violationOf(ending: Ending, scenario: Scenario): string | null {
   const kept = entries.filter((entry) => entry['deletedAt'] === null)
   const savedBy = (sessionId: string) => kept.filter((entry) => entry['sessionId'] === sessionId)
 
-  if (clients.some((client) => client.outbox.length > 0)) return 'unsent'
+  if (clients.some((client) => unsentIn(client).length > 0)) return 'unsent'
   for (const [sessionId, shown] of Object.entries(stopped)) {
     const isWorth = shown.every((seconds) => seconds > 0)
     if (isWorth && savedBy(sessionId).length === 0) return 'lost'
@@ -422,12 +430,12 @@ function violationOf(ending: Ending, scenario: Scenario): string | null {
 }
 
 function timerOf(storage: Storage): ActiveTimer | null {
-  const record = storage.state.find((each) => each.key === 'timer')
+  const record = storage.values.find((each) => each.key === 'timer')
   return record?.key === 'timer' ? record.timer : null
 }
 
 function isOfferedBy(storage: Storage, sessionId: string): boolean {
-  const record = storage.state.find((each) => each.key === 'unfinished')
+  const record = storage.values.find((each) => each.key === 'unfinished')
   return record?.key === 'unfinished' && record.sessions.some(({ id }) => id === sessionId)
 }
 
@@ -458,14 +466,11 @@ class Clients {
 
   /** What an idle client does when something is pressed, until it waits or has done everything. */
   async press(press: Press, from: string): Promise<ClientState> {
-    const db = await openStorage(from)
+    const record = await openStorage(press.client, from, () => press.at)
     const silent = backendOf(USER, () => new Promise(() => undefined))
-    await this.#program.press(
-      contextOf(press.client, db, silent, () => press.at),
-      press,
-    )
-    const storage = await storageIn(db)
-    db.close()
+    await this.#program.press(contextOf(record, silent), press)
+    const storage = storageIn(record)
+    await closeStorage(record)
     return this.begin(press.client, storage, { begin: 'flush', now: press.at, again: false })
   }
 
@@ -515,16 +520,16 @@ class Clients {
     const key = JSON.stringify([index, from, server, now])
     const known = this.#reopened.get(key)
     if (known) return known
-    const db = await openStorage(from)
+    const record = await openStorage(index, from, () => now)
     let current = server
     const backend = backendOf(USER, async (call) => {
       const step = answerCall(current, call, now)
       current = step.server
       return valueOf(step.answer)
     })
-    await this.#program.reopen(contextOf(index, db, backend, () => now))
-    const end = { storage: await storageIn(db), server: current }
-    db.close()
+    await this.#program.reopen(contextOf(record, backend))
+    const end = { storage: storageIn(record), server: current }
+    await closeStorage(record)
     this.#reopened.set(key, end)
     return end
   }
@@ -540,10 +545,10 @@ class Clients {
 
   async #run(index: number, activity: Omit<Activity, 'call' | 'rest'>): Promise<ClientState> {
     const { from, inputs } = activity
-    const db = await openStorage(from)
+    let { begin, now, again } = activity
+    const record = await openStorage(index, from, () => now)
     const waiting: { call: Call; settle: (answer: Answer) => void }[] = []
     let called = Promise.withResolvers<void>()
-    let { begin, now, again } = activity
     const backend = backendOf(USER, async (call) => {
       const answer = await new Promise<Answer>((settle) => {
         waiting.push({ call, settle })
@@ -551,7 +556,7 @@ class Clients {
       })
       return valueOf(answer)
     })
-    const context = contextOf(index, db, backend, () => now)
+    const context = contextOf(record, backend)
     const running = this.#program[begin](context).then(async () => {
       while (again) {
         begin = 'flush'
@@ -572,9 +577,9 @@ class Clients {
         await Promise.race([running, called.promise])
       }
     }
-    const storage = await storageIn(db)
+    const storage = storageIn(record)
     const call = waiting[0]?.call
-    db.close()
+    await closeStorage(record)
     if (call) {
       const rest = { begin, now, again }
       return { storage, isAlive: true, activity: { ...activity, call, rest } }
@@ -586,17 +591,12 @@ class Clients {
 
 /** Whether the first piece of work in the outbox was settled in a reaction. */
 function isHeadGone(before: Activity, after: ClientState): boolean {
-  const head = JSON.stringify(storageOf({ storage: before.from }).outbox[0])
-  return head !== undefined && head !== JSON.stringify(storageOf(after).outbox[0])
+  const head = JSON.stringify(unsentIn(storageOf({ storage: before.from }))[0])
+  return head !== undefined && head !== JSON.stringify(unsentIn(storageOf(after))[0])
 }
 
-function contextOf(
-  index: number,
-  db: LocalDb,
-  backend: OutboxContext['backend'],
-  now: () => number,
-): OutboxContext {
-  return { db, backend, device: `client ${index}`, now, wait: noTime, pace: createPace(now) }
+function contextOf(record: LocalRecord, backend: SyncContext['backend']): SyncContext {
+  return { record, backend, userId: USER, wait: noTime, pace: createPace(record.clock.now) }
 }
 
 async function noTime(): Promise<void> {
@@ -608,34 +608,56 @@ function valueOf(answer: Answer): unknown {
   throw new BackendError(answer.error, `The call was answered: ${answer.error}`)
 }
 
-async function openStorage(json: string): Promise<LocalDb> {
-  const { state, outbox, entries } = storageOf({ storage: json })
-  const db = new LocalDb(USER, { indexedDB: new IDBFactory(), IDBKeyRange })
-  await db.open()
-  await db.transaction('rw', db.tables, async () => {
-    await db.tasks.bulkAdd(TASKS.map(taskFromDocument))
-    await db.state.bulkAdd([...state])
-    await db.entries.bulkAdd([...entries])
-    await db.outbox.bulkAdd(outbox.map((item) => ({ ...item, addedAt: 0, attempts: 0 })))
+async function openStorage(index: number, json: string, now: () => number): Promise<LocalRecord> {
+  const { values, operations, edits, entries } = storageOf({ storage: json })
+  const device = `client ${index}`
+  const record = await openRecord(databaseName(nextDatabase()), { clock: { now }, device })
+  await record.takeIn((draft) => {
+    for (const task of TASKS.map(taskFromDocument)) draft.tasks.put(task)
+    for (const value of values) draft.putValue(value)
+    for (const entry of entries) draft.entries.put(entry)
+    for (const edit of edits) draft.edits.put(edit)
+    for (const [at, { operation, refused }] of operations.entries()) {
+      draft.operations.put({
+        sequence: at + 1 - operations.length,
+        operation,
+        refused,
+        attempts: 0,
+      })
+    }
   })
-  return db
+  return record
 }
 
-/** What of the state matters to the protocol. */
-const KEPT_STATE = ['timer', 'banner', 'unfinished', 'gaps']
+let databases = 0
 
-async function storageIn(db: LocalDb): Promise<string> {
-  const storage = await db.transaction('r', db.state, db.outbox, db.entries, async () => {
-    const [state, outbox, entries] = await Promise.all([
-      db.state.toArray(),
-      db.outbox.orderBy('sequence').toArray(),
-      db.entries.toArray(),
-    ])
-    return {
-      state: state.filter(({ key }) => KEPT_STATE.includes(key)),
-      outbox: outbox.map(({ work, refused }) => ({ work, refused })),
-      entries: entries.map((entry) => ({ ...entry, revision: 0 })),
-    } satisfies Storage
-  })
+function nextDatabase(): string {
+  databases += 1
+  return `explorer ${databases}`
+}
+
+/** What runs on in it finds that it is closed, as after a kill. */
+async function closeStorage(record: LocalRecord): Promise<void> {
+  record.close()
+  await deleteDB(record.name)
+}
+
+/** What of the values matters to the protocol. */
+const KEPT_VALUES = ['timer', 'banner', 'unfinished', 'gaps'] as const
+
+function storageIn(record: LocalRecord): string {
+  const storage: Storage = {
+    values: KEPT_VALUES.flatMap((key) => record.value(key) ?? []),
+    operations: record.view.operations
+      .all()
+      .map(({ operation, refused }) => ({ operation, refused })),
+    edits: record.view.edits.all(),
+    entries: allEntries(record),
+  }
   return JSON.stringify(storage)
+}
+
+/** What the backend has not acknowledged, in the order in which it is sent. */
+function unsentIn({ operations, edits }: Storage): readonly object[] {
+  return [...operations, ...edits]
 }

@@ -12,7 +12,7 @@ import { needsSignIn } from '#app/router.tsx'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { takeMailLink } from '#features/auth/mail-link.ts'
 import { queueLocks } from '#sync/locks.ts'
-import { createSession } from '#sync/session.ts'
+import { createSession } from '#session/session.ts'
 
 import { createAddressBar } from './address-bar.tsx'
 

@@ -1,8 +1,8 @@
 /** Signing in, up and out. */
 import { useEffect, useState } from 'react'
 
-import { useSession, useSessionState } from '#sync/current-session.ts'
-import type { Session } from '#sync/session.ts'
+import { useSession, useSessionState } from '#session/current-session.ts'
+import type { Session } from '#session/session.ts'
 
 import type { MailLink } from './mail-link.ts'
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'

@@ -1,5 +1,5 @@
 /** The texts of failed sign-ins and sign-ups, in their one place. */
-import { failureFrom } from '#sync/failure.ts'
+import { failureFrom } from '#session/failure.ts'
 
 const NO_CONNECTION = 'No internet connection detected'
 

@@ -1,21 +1,13 @@
 /** The user's time entries and the totals that follow from them (spec 2; S5–S8, S32). */
 import { dashboard } from '@stint/core/reports/report.ts'
 import type { Dashboard, TaskRow } from '@stint/core/reports/report.ts'
-import type { Task } from '@stint/core/record/task.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo } from 'react'
 
 import { useDayRule } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api.ts'
-import {
-  useLocalEntries,
-  useLocalTasks,
-  usePullRecords,
-  useSync,
-  useSyncStatusOf,
-  useTimerRecord,
-} from '#sync/session-context.ts'
+import { useLocalEntries, useLocalTasks, useSyncStatus, useValue } from '#session/signed-in.ts'
 
 export { useDayRule } from '#features/settings/api.ts'
 
@@ -32,19 +24,14 @@ export interface EntriesView {
   readonly error: string | null
 }
 
-const NONE: readonly TimeEntry[] = []
-const NO_TASKS: readonly Task[] = []
-
 /** The user's entries, live. */
 export function useEntries(): EntriesView {
-  const stored = useLocalEntries()
-  const pulled = usePullRecords().entries
-  const { entriesError } = useSyncStatusOf(useSync())
-  const complete = pulled?.complete === true
-  const known = stored !== undefined && pulled !== undefined
+  const entries = useLocalEntries()
+  const complete = useValue('pull:time_entries')?.complete === true
+  const { entriesError } = useSyncStatus()
   return {
-    status: known && (complete || stored.length > 0) ? 'ready' : 'loading',
-    entries: stored ?? NONE,
+    status: complete || entries.length > 0 ? 'ready' : 'loading',
+    entries,
     complete,
     error: entriesError,
   }
@@ -52,8 +39,8 @@ export function useEntries(): EntriesView {
 
 /** The running timer as the entry it would be if it stopped now; null when idle (S32). */
 export function useLiveEntry(now: number): TimeEntry | null {
-  const record = useTimerRecord()
-  return record ? entryFromTimer(record.timer, now) : null
+  const active = useValue('timer')
+  return active ? entryFromTimer(active.timer, now) : null
 }
 
 export interface TotalsView extends Dashboard {
@@ -67,7 +54,7 @@ export interface TotalsView extends Dashboard {
 /** Today's and all time, of each task and together, live, the running timer included. */
 export function useTaskTotals(): TotalsView {
   const { status, entries, complete } = useEntries()
-  const tasks = useLocalTasks() ?? NO_TASKS
+  const tasks = useLocalTasks()
   const now = useNow()
   const figures = dashboard({ entries, live: useLiveEntry(now), tasks, dayRule: useDayRule(), now })
   const totals = new Map(figures.rows.map((row) => [row.task.id, row] as const))

@@ -1,9 +1,9 @@
 /** Mending the record: every change is durable at once and can be taken back. */
-import { newDocumentId } from '#sync/document-id.ts'
-import { applyChanges } from '#sync/change-store.ts'
-import type { RecordChanges } from '#sync/change-store.ts'
-import { useSync } from '#sync/session-context.ts'
-import { start } from '#sync/timer-store.ts'
+import { newDocumentId } from '#record/document-id.ts'
+import { applyChanges } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
+import { useRecord } from '#session/signed-in.ts'
+import { start } from '#record/timer.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
 
@@ -32,23 +32,11 @@ export interface RecordCommands {
  * not save it, which was said then.
  */
 export function useRecordCommands(): RecordCommands {
-  const sync = useSync()
-  const { clock, device } = sync
+  const record = useRecord()
+  const { clock, device } = record
 
-  async function apply(changes: RecordChanges): Promise<RecordChanges> {
-    return applyChanges(await sync.database(), changes, clock.now())
-  }
-
-  /** Whether it could be written down; if not, that is said. */
-  async function isSaved(writing: Promise<unknown>): Promise<boolean> {
-    try {
-      await writing
-      void sync.flush()
-      return true
-    } catch {
-      showToast({ text: 'This device could not save it. Its storage may be full.', tone: 'danger' })
-      return false
-    }
+  function apply(changes: RecordChanges): Promise<RecordChanges> {
+    return record.write((draft, now) => applyChanges(draft, changes, now))
   }
 
   async function changeAll(changes: RecordChanges, said: string) {
@@ -61,26 +49,34 @@ export function useRecordCommands(): RecordCommands {
     now: () => clock.now(),
     change: (changes, said) => isSaved(changeAll(changes, said)),
     async changeMany(slices, said, { onProgress, onUndone }) {
-      const db = await sync.database()
       const inverses: RecordChanges[] = []
       const takeBack = async () => {
-        for (const inverse of inverses.toReversed()) await applyChanges(db, inverse, clock.now())
-        void sync.flush()
+        for (const inverse of inverses.toReversed()) await apply(inverse)
         onUndone()
       }
       try {
         for (const slice of slices) {
-          inverses.push(await applyChanges(db, slice, clock.now()))
+          inverses.push(await apply(slice))
           onProgress(inverses.length)
         }
       } finally {
         if (inverses.length > 0) offerUndo(said, takeBack)
-        void sync.flush()
       }
     },
     async startAt(taskId, startedAt) {
-      const input = { sessionId: newDocumentId(), taskId, device, now: clock.now(), startedAt }
-      return isSaved(start(await sync.database(), input))
+      const input = { sessionId: newDocumentId(), taskId, device, startedAt }
+      return isSaved(record.write((draft, now) => start(draft, { ...input, now })))
     },
+  }
+}
+
+/** Whether it could be written down; if not, that is said. */
+async function isSaved(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing
+    return true
+  } catch {
+    showToast({ text: 'This device could not save it. Its storage may be full.', tone: 'danger' })
+    return false
   }
 }

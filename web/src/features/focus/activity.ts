@@ -3,7 +3,7 @@
  * cheap, shared by the tabs, and never sent anywhere.
  */
 
-import { PERSONAL_KEYS } from '#sync/personal-keys.ts'
+import { PERSONAL_KEYS } from '#record/personal-keys.ts'
 
 export interface Activity {
   /** When the present stretch of activity began, epoch milliseconds. */

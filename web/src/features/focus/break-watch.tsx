@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
-import { beginBreak, endBreak } from '#sync/breaks.ts'
-import { skipBreak } from '#sync/nudges.ts'
-import { useSync } from '#sync/session-context.ts'
+import { beginBreak, endBreak } from '#record/timer.ts'
+import { useRecord } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 
 import { Nudge } from './nudge.tsx'
+import { skipBreak } from './nudges.ts'
 import { usePhase, useWaitFor } from './pomodoro.ts'
 import { patience, useSayOnce } from './say.ts'
 import type { Said } from './say.ts'
@@ -19,13 +19,13 @@ export function BreakWatch() {
   const { autoBreak, pomodoro } = useSettings()
   const { timer, taskName } = useTimer()
   const { pause, resume } = useTimerCommands()
-  const sync = useSync()
+  const record = useRecord()
   const phase = usePhase()
   const sayOnce = useSayOnce()
   const foreseen = useWaitFor(phase && nextBoundary(phase))
   const [dismissed, setDismissed] = useState<number | null>(null)
   const step: PomodoroStep = phase
-    ? pomodoroStep(phase, { autoBreak, foreseen, now: sync.clock.now() })
+    ? pomodoroStep(phase, { autoBreak, foreseen, now: record.clock.now() })
     : { kind: 'nothing' }
   const instant = instantOf(step)
 
@@ -71,13 +71,11 @@ export function BreakWatch() {
   }
 
   async function changeByItself(change: typeof beginBreak, at: number): Promise<void> {
-    await change(await sync.database(), at)
-    void sync.flush()
+    await record.write((draft) => change(draft, at))
   }
 
   async function skip(): Promise<void> {
-    const now = sync.clock.now()
-    await skipBreak(await sync.database(), now)
+    await record.write(skipBreak)
   }
 }
 

@@ -8,7 +8,7 @@ import { ask } from '#features/keyboard/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
-import { useSync } from '#sync/session-context.ts'
+import { useRecord } from '#session/signed-in.ts'
 import { Icon } from '#ui/icon.tsx'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
@@ -34,7 +34,7 @@ function Face({ floating }: { floating: Window }) {
   const { timer, taskName } = useTimer()
   const { colors } = useTasks()
   const { pause, resume, stop } = useTimerCommands()
-  const { clock } = useSync()
+  const { clock } = useRecord()
   const { shortcuts } = useSettings()
   const [, setTick] = useState(0)
 

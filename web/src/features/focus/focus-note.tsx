@@ -2,7 +2,7 @@ import { formatTimer } from '@stint/core/time/duration.ts'
 import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { Coffee, Target } from 'lucide-react'
 
-import { useSync } from '#sync/session-context.ts'
+import { useRecord } from '#session/signed-in.ts'
 
 import { Icon } from '#ui/icon.tsx'
 import { usePhase, useSeconds } from './pomodoro.ts'
@@ -11,7 +11,7 @@ import { usePhase, useSeconds } from './pomodoro.ts'
 export function FocusNote() {
   useSeconds()
   const phase = usePhase()
-  const { clock } = useSync()
+  const { clock } = useRecord()
   if (!phase) return null
   const isRest = phase.kind === 'break' || phase.kind === 'over' || phase.kind === 'due'
   return (

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api.ts'
-import { useNudgesRecord, useSync } from '#sync/session-context.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
 
 const NONE: readonly number[] = []
 
@@ -13,8 +13,8 @@ const NONE: readonly number[] = []
 export function usePhase(): PomodoroPhase | null {
   const { pomodoroMode, pomodoro } = useSettings()
   const { timer } = useTimer()
-  const skips = useNudgesRecord()?.skips ?? NONE
-  const { clock } = useSync()
+  const skips = useValue('nudges')?.skips ?? NONE
+  const { clock } = useRecord()
   if (!pomodoroMode || timer.status === 'idle') return null
   return pomodoroPhase(timer, pomodoro, clock.now(), skips)
 }
@@ -39,7 +39,7 @@ export function useSeconds(): void {
  * instant that was waited for in this way.
  */
 export function useWaitFor(instant: number | null): number | null {
-  const { clock } = useSync()
+  const { clock } = useRecord()
   const [reached, setReached] = useState<{ instant: number } | null>(null)
 
   useEffect(() => {

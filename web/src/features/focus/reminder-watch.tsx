@@ -10,7 +10,7 @@ import { useEntries, useDayRule } from '#features/entries/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from '#features/timer/api.ts'
-import { useSync } from '#sync/session-context.ts'
+import { useRecord } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast.tsx'
 
@@ -24,7 +24,7 @@ const WORTH_MILLISECONDS = 60_000
 
 /** Asks about a timer that was perhaps forgotten, and says when a goal is reached (features 4.11, 4.13). */
 export function ReminderWatch() {
-  const { clock } = useSync()
+  const { clock } = useRecord()
   const { taskName } = useTimer()
   const { clockTime } = useFormats()
   const { hourCycle } = useSettings()
@@ -117,7 +117,7 @@ interface Asked {
 
 /** What the reminders follow from now; null while no timer runs. */
 function useReminderInput(): ReminderInput | null {
-  const { clock } = useSync()
+  const { clock } = useRecord()
   const settings = useSettings()
   const { timer } = useTimer()
   const { tasks } = useTasks()

@@ -1,7 +1,8 @@
 /** Saying something aloud: a tone, and a notification of the system when the page is not in sight. */
 import { useSettings } from '#features/settings/api.ts'
-import { sayOnce } from '#sync/nudges.ts'
-import { useSync } from '#sync/session-context.ts'
+import { useRecord } from '#session/signed-in.ts'
+
+import { sayOnce } from './nudges.ts'
 
 /** A tab that nobody sees lets one that is seen go first. */
 const AFTER_YOU_MILLISECONDS = 1_500
@@ -21,10 +22,10 @@ export interface Said {
  * before a reload. Answers whether it was said.
  */
 export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<boolean> {
-  const sync = useSync()
+  const record = useRecord()
   const { notifications } = useSettings()
   return async (event, said, withSound = false) => {
-    if (!(await sayOnce(await sync.database(), event))) return false
+    if (!(await record.write((draft) => sayOnce(draft, event)))) return false
     if (withSound && said.tone) play(said.tone)
     // One that cannot be shown is no reason not to say it on the screen.
     if (notifications && document.visibilityState === 'hidden') {

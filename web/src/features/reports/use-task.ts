@@ -2,7 +2,7 @@
 import type { Task } from '@stint/core/record/task.ts'
 
 import { useTasks } from '#features/tasks/api.ts'
-import { usePullRecords } from '#sync/session-context.ts'
+import { useValue } from '#session/signed-in.ts'
 
 export type FoundTask =
   | { readonly status: 'loading' }
@@ -14,7 +14,7 @@ export type FoundTask =
 /** Looks the task up, live: one that is still on its way is not missing. */
 export function useTask(taskId: string): FoundTask {
   const { allTasks, error, reload } = useTasks()
-  const isComplete = usePullRecords().tasks?.complete === true
+  const isComplete = useValue('pull:tasks')?.complete === true
   const task = allTasks.find((candidate) => candidate.id === taskId)
   if (task) return { status: 'found', task }
   if (isComplete) return { status: 'missing' }

@@ -1,9 +1,9 @@
 /** What the signed-in person does with their account. Everything here needs the server. */
 import { useCallback, useEffect, useState } from 'react'
 
-import { useSession } from '#sync/current-session.ts'
-import { failureFrom } from '#sync/failure.ts'
-import type { Session } from '#sync/session.ts'
+import { useSession } from '#session/current-session.ts'
+import { failureFrom } from '#session/failure.ts'
+import type { Session } from '#session/session.ts'
 
 type Calls = Awaited<ReturnType<Session['account']>>
 export type AccountDetails = Awaited<ReturnType<Calls['details']>>

@@ -7,8 +7,8 @@ import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/c
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
 import { createContext, use } from 'react'
 
-import { changePrefs } from '#sync/prefs.ts'
-import { useSettingsRecord, useSync } from '#sync/session-context.ts'
+import { changePrefs } from '#record/settings.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
 
 /** The settings around a screen; the spec's own where nobody is signed in. */
 export const SettingsContext = createContext<Settings>(DEFAULT_SETTINGS)
@@ -46,18 +46,21 @@ export const ChangedContext = createContext<() => void>(() => undefined)
 
 /** Changes some settings: here at once, and on the other devices when the backend has them. */
 export function useChangeSettings(): (change: SettingsChange) => void {
-  const sync = useSync()
+  const record = useRecord()
   const onChanged = use(ChangedContext)
   return (change) => {
     onChanged()
-    void changePrefs(sync, prefsFromSettings(change))
+    void record.write((draft, now) => changePrefs(draft, prefsFromSettings(change), now))
   }
 }
 
 /** What is stored of the signed-in person's settings; `known` is false before anything is. */
 export function useStoredSettings(): { settings: Settings; known: boolean } {
-  const record = useSettingsRecord()
-  return { settings: record ? settingsOf(record.prefs) : DEFAULT_SETTINGS, known: record != null }
+  const stored = useValue('settings')
+  return {
+    settings: stored ? settingsOf(stored.prefs) : DEFAULT_SETTINGS,
+    known: stored !== undefined,
+  }
 }
 
 /** The same object for the same preferences, so that nothing is drawn anew for nothing. */

@@ -1,5 +1,5 @@
 /** The diagnosis as text to send to whoever helps. */
-import type { Diagnosis } from '#sync/diagnostics.ts'
+import type { Diagnosis } from './diagnose.ts'
 
 /** Lines of states, counts and codes; instants are UTC. */
 export function reportText(

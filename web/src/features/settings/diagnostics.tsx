@@ -8,10 +8,10 @@ import { counted } from '#ui/counted.ts'
 import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
-import { diagnose } from '#sync/diagnostics.ts'
-import type { Diagnosis } from '#sync/diagnostics.ts'
-import { useSync } from '#sync/session-context.ts'
+import { useRecord } from '#session/signed-in.ts'
 import { useDayRule } from './api.ts'
+import { diagnose } from './diagnose.ts'
+import type { Diagnosis } from './diagnose.ts'
 import { reportText, sizeText } from './diagnostics-report.ts'
 import { Row, Section } from './section.tsx'
 
@@ -30,19 +30,19 @@ export function Diagnostics({ id }: { id: string }) {
 }
 
 function Stored() {
-  const sync = useSync()
+  const record = useRecord()
   const { timeZone } = useDayRule()
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null)
 
   useEffect(() => {
     let gone = false
-    void diagnose(sync).then((found) => {
+    void diagnose(record).then((found) => {
       if (!gone) setDiagnosis(found)
     })
     return () => {
       gone = true
     }
-  }, [sync])
+  }, [record])
 
   const events = diagnosis?.events ?? []
   return (
@@ -69,13 +69,13 @@ function Stored() {
 }
 
 function CopyRow({ online }: { online: boolean }) {
-  const sync = useSync()
+  const record = useRecord()
   const server = useServerInfo()
   const place = useRef<HTMLDivElement>(null)
   const [result, setResult] = useState<'copied' | 'failed' | null>(null)
 
   async function copy() {
-    const diagnosis = await diagnose(sync)
+    const diagnosis = await diagnose(record)
     if (!place.current) return
     const text = reportText(diagnosis, { online, serverVersion: server?.version ?? null })
     setResult((await copyText(text, place.current)) ? 'copied' : 'failed')

@@ -1,12 +1,13 @@
-/** The user's tasks: what there is, and adding and deleting them (spec 2, 4, 7). */
+/** The user's tasks: what there is, and adding and deleting them. */
 import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useMemo } from 'react'
 
 import { takeUpStopped } from '#features/timer/api.ts'
 import { createRequest } from '#ui/request.ts'
-import { addTask, deleteTask, restoreTask } from '#sync/task-store.ts'
-import { useLocalTasks, usePullRecords, useSync, useSyncStatusOf } from '#sync/session-context.ts'
+import { newDocumentId } from '#record/document-id.ts'
+import { addTask, changeTask, deleteTask } from '#record/tasks.ts'
+import { useLocalTasks, useRecord, useSync, useSyncStatus, useValue } from '#session/signed-in.ts'
 
 export { GoalLine } from './goal-meter.tsx'
 export { openTaskEditor } from './editor-request.ts'
@@ -21,7 +22,7 @@ export interface TasksView {
   readonly allTasks: readonly Task[]
   /** A colour for each task that stays with it. */
   readonly colors: ReadonlyMap<string, TaskColor>
-  /** The text of a failed load (spec 8). With tasks on screen it is a notice, not a state. */
+  /** The text of a failed load. With tasks on screen it is a notice, not a state. */
   readonly error: string | null
   readonly reload: () => void
 }
@@ -29,12 +30,11 @@ export interface TasksView {
 /** The user's tasks, live. */
 export function useTasks(): TasksView {
   const sync = useSync()
-  const stored = useLocalTasks()
-  const pulled = usePullRecords().tasks
-  const { tasksError } = useSyncStatusOf(sync)
+  const allTasks = useLocalTasks()
+  const pulled = useValue('pull:tasks')
+  const { tasksError } = useSyncStatus()
   return useMemo(() => {
-    const allTasks = stored ?? []
-    const isLoaded = stored !== undefined && (pulled?.complete === true || stored.length > 0)
+    const isLoaded = pulled?.complete === true || allTasks.length > 0
     return {
       status: isLoaded ? 'ready' : tasksError !== null ? 'error' : 'loading',
       tasks: activeTasks(allTasks),
@@ -44,12 +44,12 @@ export function useTasks(): TasksView {
       error: tasksError,
       reload: () => void sync.retry(),
     }
-  }, [stored, pulled, tasksError, sync])
+  }, [allTasks, pulled, tasksError, sync])
 }
 
 export interface TaskCommands {
   /**
-   * Adds a task. False when it could not be saved: the form stays as it is (spec 8), and the
+   * Adds a task. False when it could not be saved: the form stays as it is and the
    * change waits to be retried. A blank or over-long name is false as well.
    */
   readonly add: (name: string) => Promise<boolean>
@@ -64,20 +64,30 @@ export interface TaskCommands {
 
 /** What can be done to tasks. */
 export function useTaskCommands(): TaskCommands {
+  const record = useRecord()
   const sync = useSync()
+  const restore = (taskId: string) =>
+    record.write((draft, now) => changeTask(draft, taskId, { isActive: true }, now))
   return {
     async add(text) {
       const name = validTaskName(text)
-      return name !== null && addTask(sync, name)
+      if (name === null) return false
+      // Known to be offline, it is listed at once; else when the backend has it.
+      const isHidden = navigator.onLine
+      const task = { id: newDocumentId(), name, isHidden }
+      const id = await record.write((draft, now) => addTask(draft, task, now))
+      if (!isHidden) return true
+      await sync.flush()
+      return record.tasks().some((each) => each.id === id)
     },
     async remove(taskId) {
-      const stopped = await deleteTask(sync, taskId)
+      const stopped = await record.write((draft, now) => deleteTask(draft, taskId, now))
       return async () => {
-        await restoreTask(sync, taskId)
-        if (stopped) await takeUpStopped(sync, stopped)
+        await restore(taskId)
+        if (stopped) await takeUpStopped(record, stopped)
       }
     },
-    restore: (taskId) => restoreTask(sync, taskId),
+    restore,
   }
 }
 

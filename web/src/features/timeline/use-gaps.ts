@@ -5,11 +5,12 @@ import {
   prefsFromDecidedGaps,
 } from '@stint/core/record/decided-gaps.ts'
 import type { DecidedGap, GapDecision } from '@stint/core/record/decided-gaps.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { useMemo } from 'react'
 
-import { changePrefs } from '#sync/prefs.ts'
-import { useSettingsRecord, useSync } from '#sync/session-context.ts'
+import { changePrefs } from '#record/settings.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 export interface DecidedGaps {
@@ -22,13 +23,14 @@ export interface DecidedGaps {
 
 /** The decisions, live. */
 export function useDecidedGaps(): DecidedGaps {
-  const sync = useSync()
-  const prefs = useSettingsRecord()?.prefs
+  const record = useRecord()
+  const prefs = useValue('settings')?.prefs
   const decided = useMemo(() => decidedGapsFromPrefs(prefs ?? {}), [prefs])
 
   // What was decided meanwhile, here or on another device, stays.
   function change(next: (known: readonly DecidedGap[]) => readonly DecidedGap[]): Promise<void> {
-    return changePrefs(sync, (known) => prefsFromDecidedGaps(next(decidedGapsFromPrefs(known))))
+    const decideIn = (known: Prefs) => prefsFromDecidedGaps(next(decidedGapsFromPrefs(known)))
+    return record.write((draft, now) => changePrefs(draft, decideIn, now))
   }
 
   function takeBack({ start, end }: Interval): Promise<void> {

@@ -1,4 +1,4 @@
-/** The timer (spec 2, 4): what it shows, what can be pressed, what went wrong, what is unfinished. */
+/** The timer: what it shows, what can be pressed, what went wrong, what is unfinished. */
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer, Timer } from '@stint/core/timer/timer.ts'
@@ -9,21 +9,20 @@ import { useEffect, useState } from 'react'
 
 import { useFormats, useDayRule } from '#features/settings/api.ts'
 import type { Formats } from '#features/settings/api.ts'
-import { newDocumentId } from '#sync/document-id.ts'
+import { newDocumentId } from '#record/document-id.ts'
 import {
-  useBannerRecord,
-  useGapsRecord,
   useLocalTasks,
+  useRecord,
   useSync,
-  useSyncStatusOf,
-  useTimerRecord,
-  useUnfinishedRecord,
+  useSyncStatus as useStatus,
   useUnsavedCount,
-} from '#sync/session-context.ts'
-import { keepGap, takeOutGap } from '#sync/gaps.ts'
-import { STOP_FAILED } from '#sync/session-errors.ts'
-import type { Sync } from '#sync/sync.ts'
-import * as store from '#sync/timer-store.ts'
+  useValue,
+} from '#session/signed-in.ts'
+import { keepGap, takeOutGap } from '#record/gaps.ts'
+import { STOP_FAILED } from '#record/timer-texts.ts'
+import type { Draft } from '#record/draft.ts'
+import type { LocalRecord } from '#record/record.ts'
+import * as store from '#record/timer.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 /** By key as long as by the toast: later, the time since would no longer be work. */
@@ -42,11 +41,11 @@ export interface TimerView {
 
 /** The timer, live. */
 export function useTimer(): TimerView {
-  const sync = useSync()
-  const record = useTimerRecord()
+  const { device } = useRecord()
+  const active = useValue('timer')
   const tasks = useLocalTasks()
-  const { online } = useSyncStatusOf(sync)
-  if (!record) {
+  const { online } = useStatus()
+  if (!active) {
     return {
       timer: IDLE,
       creating: false,
@@ -56,19 +55,19 @@ export function useTimer(): TimerView {
     }
   }
   return {
-    timer: record.timer,
-    creating: record.phase === 'creating',
-    trackedOffline: record.phase === 'offline' && !online,
-    taskName: tasks?.find((task) => task.id === record.timer.taskId)?.name ?? null,
-    device: record.device === sync.device ? null : record.device,
+    timer: active.timer,
+    creating: active.phase === 'creating',
+    trackedOffline: active.phase === 'offline' && !online,
+    taskName: tasks.find((task) => task.id === active.timer.taskId)?.name ?? null,
+    device: active.device === device ? null : active.device,
   }
 }
 
 /** Whole seconds on the clock. Renders again every second, only while it runs. */
 export function useElapsed(): number {
-  const record = useTimerRecord()
+  const active = useValue('timer')
   const now = useNow()
-  return record ? elapsedSeconds(record.timer, now) : 0
+  return active ? elapsedSeconds(active.timer, now) : 0
 }
 
 /**
@@ -76,8 +75,8 @@ export function useElapsed(): number {
  * when the local day changes and when the tab is looked at again.
  */
 export function useNow(): number {
-  const { clock } = useSync()
-  const timer = useTimerRecord()?.timer
+  const { clock } = useRecord()
+  const timer = useValue('timer')?.timer
   const dayRule = useDayRule()
   const [, setTick] = useState(0)
   const startedAt = timer?.status === 'running' ? timer.startedAt : null
@@ -124,30 +123,25 @@ export interface TimerCommands {
 
 /** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
 export function useTimerCommands(): TimerCommands {
-  return timerCommands(useSync(), useFormats())
+  return timerCommands(useRecord(), useFormats())
 }
 
-function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
-  const { clock, device } = sync
+function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommands {
+  const { device } = record
   return {
     async start(taskId) {
-      // The moment of the press counts, not the one when the database is open.
-      const input = { sessionId: newDocumentId(), taskId, device, now: clock.now() }
-      await store.start(await sync.database(), input)
-      void sync.flush()
+      const input = { sessionId: newDocumentId(), taskId, device }
+      await record.write((draft, now) => store.start(draft, { ...input, now }))
     },
     pause: () => changeOrSay(store.pause),
     resume: () => changeOrSay(store.resume),
-    async stop(at = clock.now()) {
-      const db = await sync.database()
+    async stop(at) {
       try {
-        const stopped = await store.stop(db, at)
+        const stopped = await record.write((draft, now) => store.stop(draft, at ?? now))
         if (stopped) offerUndoStop(stopped)
       } catch {
-        await store.showBanner(db, { text: STOP_FAILED, action: null })
+        await record.write((draft) => store.showBanner(draft, { text: STOP_FAILED, action: null }))
       }
-      void sync.flush()
-      sync.refreshAfterStop()
     },
   }
 
@@ -155,17 +149,16 @@ function timerCommands(sync: Sync, { duration }: Formats): TimerCommands {
     if (stopped.durationSeconds === 0) return
     offerUndo(
       `Stopped after ${duration(stopped.durationSeconds)}`,
-      () => takeUpAgain(sync, stopped, 'work'),
+      () => takeUpAgain(record, stopped, 'work'),
       UNDO_STOP_SECONDS,
     )
   }
 
   async function changeOrSay(change: typeof store.pause): Promise<void> {
-    const now = clock.now()
-    const db = await sync.database()
-    const errorText = await change(db, now)
-    if (errorText !== null) await store.showBanner(db, { text: errorText, action: null })
-    void sync.flush()
+    await record.write((draft, now) => {
+      const text = change(draft, now)
+      if (text !== null) store.showBanner(draft, { text, action: null })
+    })
   }
 }
 
@@ -180,61 +173,43 @@ export interface SessionError {
 
 /** The red banner: what went wrong with the session and what can be done; null when all is well. */
 export function useSessionError(): SessionError | null {
-  const sync = useSync()
-  const banner = useBannerRecord()
+  const record = useRecord()
+  const banner = useValue('banner')
   if (!banner) return null
-  const { clock, device } = sync
+  const { device } = record
   const { text, action } = banner
-  const dismiss = async () => store.dismissBanner(await sync.database())
+  const dismiss = () => record.write((draft) => store.dismissBanner(draft))
   switch (action?.kind) {
     case undefined:
       return { text, action: null, dismiss }
     case 'track-offline': {
       const { taskId, startedAt } = action
       const input = { sessionId: newDocumentId(), taskId, startedAt, device }
-      return {
-        text,
-        dismiss,
-        action: {
-          label: 'Track offline',
-          run: async () => {
-            const now = clock.now()
-            await store.trackOffline(await sync.database(), { ...input, now })
-            void sync.flush()
-          },
-        },
-      }
+      const run = () => record.write((draft, now) => store.trackOffline(draft, { ...input, now }))
+      return { text, dismiss, action: { label: 'Track offline', run } }
     }
     case 'resume': {
       const { stopped } = action
-      return {
-        text,
-        dismiss,
-        action: {
-          label: 'Resume',
-          run: () => takeUpAgain(sync, stopped, 'pause'),
-        },
-      }
+      const run = () => takeUpAgain(record, stopped, 'pause')
+      return { text, dismiss, action: { label: 'Resume', run } }
     }
   }
 }
 
 /** Goes on with a timer that was stopped a moment ago; later, it stays stopped. */
-export async function takeUpStopped(sync: Sync, stopped: StoppedTimer): Promise<void> {
-  if (sync.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
-  await takeUpAgain(sync, stopped, 'work')
+export async function takeUpStopped(record: LocalRecord, stopped: StoppedTimer): Promise<void> {
+  if (record.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
+  await takeUpAgain(record, stopped, 'work')
 }
 
-/** As 'work' the seconds until Undo is pressed count: Stop was the mistake (features 4.4). */
+/** As 'work' the seconds until Undo is pressed count: Stop was the mistake. */
 async function takeUpAgain(
-  sync: Sync,
+  record: LocalRecord,
   stopped: StoppedTimer,
   gap: 'pause' | 'work',
 ): Promise<void> {
-  const { clock, device } = sync
-  const input = { sessionId: newDocumentId(), stopped, gap, device, now: clock.now() }
-  await store.resumeStopped(await sync.database(), input)
-  void sync.flush()
+  const input = { sessionId: newDocumentId(), stopped, gap, device: record.device }
+  await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))
 }
 
 export interface SyncStatusView {
@@ -249,7 +224,7 @@ export interface SyncStatusView {
 /** Whether the backend answers, and what it has not heard yet. */
 export function useSyncStatus(): SyncStatusView {
   const sync = useSync()
-  const { online, entriesPerMinute } = useSyncStatusOf(sync)
+  const { online, entriesPerMinute } = useStatus()
   const unsaved = useUnsavedCount()
   const minutesLeft = entriesPerMinute && Math.ceil(unsaved / entriesPerMinute)
   return { online, unsaved, minutesLeft, retry: () => void sync.retry() }
@@ -273,29 +248,27 @@ export interface UnfinishedTimers {
   readonly discard: (sessionId: string) => Promise<void>
 }
 
-/** Sessions that were not restored by themselves: for the recovery cards (design 5.6, S3). */
+/** Sessions that were not restored by themselves: for the recovery cards. */
 export function useUnfinishedTimers(): UnfinishedTimers {
-  const sync = useSync()
-  const sessions = useUnfinishedRecord()?.sessions ?? []
+  const record = useRecord()
+  const sessions = useValue('unfinished')?.sessions ?? []
   const tasks = useLocalTasks()
-  const { clock } = sync
   const nameOf = (taskId: string) =>
-    tasks?.find((task) => task.id === taskId)?.name ?? 'Unknown task'
+    tasks.find((task) => task.id === taskId)?.name ?? 'Unknown task'
 
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
     resume: (id) => settle(id, store.resumeSession),
-    save: (id, until) =>
-      settle(id, (db, session, now) => store.finishSession(db, session, until, now)),
+    save: (id, until) => settle(id, (draft, session) => store.finishSession(draft, session, until)),
     discard: (id) => settle(id, store.discardSession),
   }
 
-  async function settle(id: string, work: typeof store.resumeSession) {
+  async function settle(
+    id: string,
+    change: (draft: Draft, session: TimerSession, now: number) => void,
+  ): Promise<void> {
     const session = sessions.find((candidate) => candidate.id === id)
-    if (!session) return
-    const now = clock.now()
-    await work(await sync.database(), session, now)
-    void sync.flush()
+    if (session) await record.write((draft, now) => change(draft, session, now))
   }
 }
 
@@ -332,24 +305,19 @@ export interface GapView {
   readonly takeOut: (from: number) => Promise<void>
 }
 
-/** Stretches in which the timer ran while this device was closed or asleep (S3, S18). */
+/** Stretches in which the timer ran while this device was closed or asleep. */
 export function useGaps(): readonly GapView[] {
-  const sync = useSync()
-  const sessionId = useTimerRecord()?.timer.sessionId
-  const gaps = useGapsRecord()?.gaps ?? []
-  const { clock } = sync
+  const record = useRecord()
+  const sessionId = useValue('timer')?.timer.sessionId
+  const gaps = useValue('gaps')?.gaps ?? []
   return gaps
     .filter((gap) => gap.sessionId === sessionId)
     .map((gap) => ({
       start: gap.start,
       end: gap.end,
-      keep: async () => keepGap(await sync.database(), gap),
-      takeOut: async (from) => {
-        const now = clock.now()
-        await takeOutGap(await sync.database(), gap, from, now)
-        void sync.flush()
-      },
+      keep: () => record.write((draft) => keepGap(draft, gap)),
+      takeOut: (from) => record.write((draft) => takeOutGap(draft, gap, from)),
     }))
 }
 
-export { useOverQuota } from '#sync/session-context.ts'
+export { useOverQuota } from '#session/signed-in.ts'

@@ -5,10 +5,11 @@ import {
   prefsFromAccepted,
 } from '@stint/core/record/accepted-findings.ts'
 import type { Finding } from '@stint/core/record/data-health.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 import { useMemo } from 'react'
 
-import { changePrefs } from '#sync/prefs.ts'
-import { useSettingsRecord, useSync } from '#sync/session-context.ts'
+import { changePrefs } from '#record/settings.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 export interface AcceptedFindings {
@@ -21,13 +22,14 @@ export interface AcceptedFindings {
 
 /** What was accepted, live. */
 export function useAcceptedFindings(): AcceptedFindings {
-  const sync = useSync()
-  const prefs = useSettingsRecord()?.prefs
+  const record = useRecord()
+  const prefs = useValue('settings')?.prefs
   const accepted = useMemo(() => new Set(acceptedFromPrefs(prefs ?? {})), [prefs])
 
   // What was accepted meanwhile, here or on another device, stays.
   function change(next: (known: readonly string[]) => readonly string[]): Promise<void> {
-    return changePrefs(sync, (known) => prefsFromAccepted(next(acceptedFromPrefs(known))))
+    const accept = (known: Prefs) => prefsFromAccepted(next(acceptedFromPrefs(known)))
+    return record.write((draft, now) => changePrefs(draft, accept, now))
   }
 
   function takeBack(findings: readonly Finding[]): Promise<void> {

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+import { sayOnce, skipBreak } from './nudges.ts'
+
+let world: World
+let device: Device
+
+beforeEach(async () => {
+  world = await createWorld()
+  device = await world.device()
+})
+
+afterEach(() => world.close())
+
+it('each thing is said by one tab alone, and not again after a reload', async () => {
+  const other = await device.openTab()
+  const answers = await Promise.all([
+    device.press((draft) => sayOnce(draft, 'two hours')),
+    other.press((draft) => sayOnce(draft, 'two hours')),
+    device.press((draft) => sayOnce(draft, 'four hours')),
+  ])
+  expect(answers.filter(Boolean)).toHaveLength(2)
+  expect(answers[2]).toBe(true)
+  device = await device.reopen()
+  expect(await device.press((draft) => sayOnce(draft, 'two hours'))).toBe(false)
+})
+
+it('old events are forgotten, skipped breaks are not lost with them', async () => {
+  await device.press((draft) => skipBreak(draft, 1000))
+  for (let count = 0; count < 205; count += 1)
+    await device.press((draft) => sayOnce(draft, `event ${count}`))
+  const record = device.record.value('nudges')
+  expect(record?.said).toHaveLength(200)
+  expect(record?.said.at(-1)).toBe('event 204')
+  expect(record?.skips).toEqual([1000])
+})

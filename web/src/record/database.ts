@@ -1,0 +1,99 @@
+/** The record's database in this browser: its stores, and how it is opened. */
+import { openDB } from 'idb'
+import type { IDBPDatabase, IDBPTransaction } from 'idb'
+
+import type { moveFromVersion2 } from './migration.ts'
+
+/** Version 2 was made by Dexie, which multiplies it by ten. */
+const VERSION = 30
+
+/** What is kept under which key: an id, the name of a value, a page, a number in the queue. */
+export const STORES = ['tasks', 'values', 'edits', 'operations', 'pages'] as const
+export type StoreName = (typeof STORES)[number]
+
+/**
+ * Names of their own: a tab that still runs the version before finds none of its stores, and fails to
+ * write instead of writing past what is here.
+ */
+const NAMES: Readonly<Record<StoreName | 'unreadable', string>> = {
+  tasks: 'record-tasks',
+  values: 'record-values',
+  edits: 'record-edits',
+  operations: 'record-operations',
+  pages: 'record-pages',
+  unreadable: 'record-unreadable',
+}
+const ALL_NAMES = Object.values(NAMES)
+
+export type Database = IDBPDatabase
+type Transaction<M extends IDBTransactionMode> = IDBPTransaction<unknown, string[], M>
+
+/** The name of the database of a record; `owner` is whose it is. */
+export function databaseName(owner: string): string {
+  return `stint-${owner}`
+}
+
+type OnGone = (why: { readonly isDeleted: boolean }) => void
+type Migration = typeof moveFromVersion2
+
+/**
+ * Opens the database, and makes it or takes over an older version's first. `onGone` is called when the
+ * connection has ended: another tab deletes it or has a newer version, or the browser has taken it.
+ * Rejects when the browser gives no storage.
+ */
+export async function openDatabase(name: string, onGone: OnGone): Promise<Database> {
+  const found = { isOld: false }
+  try {
+    return await open(name, onGone, found)
+  } catch (error) {
+    if (!found.isOld) throw error
+    // Only who had that version loads what takes it over.
+    const { moveFromVersion2 } = await import('./migration.ts')
+    return open(name, onGone, found, moveFromVersion2)
+  }
+}
+
+/** Finds out whether it is old, and leaves it as it is then without a migration. */
+async function open(
+  name: string,
+  onGone: OnGone,
+  found: { isOld: boolean },
+  migrate?: Migration,
+): Promise<Database> {
+  const database = await openDB(name, VERSION, {
+    async upgrade(opened, oldVersion, _newVersion, transaction) {
+      found.isOld = oldVersion > 0
+      transaction.done.catch(() => undefined)
+      if (found.isOld && !migrate) return transaction.abort()
+      for (const each of ALL_NAMES) {
+        opened.createObjectStore(each, { autoIncrement: each === NAMES.unreadable })
+      }
+      // All of it is one transaction: interrupted, it is as if it had not begun.
+      await migrate?.(opened, transaction, NAMES).catch(() => transaction.abort())
+    },
+    // Never in the way of another tab.
+    blocking(_version, nextVersion) {
+      database.close()
+      onGone({ isDeleted: nextVersion === null })
+    },
+    terminated: () => onGone({ isDeleted: false }),
+  })
+  return database
+}
+
+/** A store within a transaction. */
+export function storeIn<M extends IDBTransactionMode>(
+  transaction: Transaction<M>,
+  name: StoreName | 'unreadable',
+) {
+  return transaction.objectStore(NAMES[name])
+}
+
+export function beginRead(database: Database): Transaction<'readonly'> {
+  return database.transaction(ALL_NAMES, 'readonly')
+}
+
+/** A write is on the disk when it is done: a press is safe before the screen shows it. */
+export function beginWrite(database: Database): Transaction<'readwrite'> {
+  return database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' })
+}

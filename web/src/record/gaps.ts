@@ -1,0 +1,62 @@
+/**
+ * Gaps: stretches in which the timer ran and this device was closed or asleep. They count as work until
+ * their owner takes them out; nothing is ever decided for them.
+ */
+import { takeOut } from '@stint/core/timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import type { Gap } from './stored.ts'
+
+/**
+ * A shorter silence is none: a tab in the background still notes every minute, but one that the
+ * browser freezes for a while is no absence.
+ */
+export const GAP_MILLISECONDS = 30 * 60 * 1000
+
+/** Notes that this device is awake. A long silence before it, while the timer ran, is a gap. */
+export function noteAwake(draft: Draft, now: number): void {
+  const running = draft.value('timer')
+  if (running?.timer.status !== 'running') return draft.values.remove('seen')
+  const { sessionId } = running.timer
+  const seen = draft.value('seen')
+  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) {
+    const gaps = gapsOf(draft).filter((gap) => gap.sessionId === sessionId)
+    draft.putValue({ key: 'gaps', gaps: [...gaps, { sessionId, start: seen.at, end: now }] })
+  }
+  draft.putValue({ key: 'seen', sessionId, at: now })
+}
+
+/** The gap counts as work, and is not asked about again. */
+export function keepGap(draft: Draft, gap: Gap): void {
+  const gaps = gapsOf(draft).filter(
+    (each) => each.sessionId !== gap.sessionId || each.start !== gap.start,
+  )
+  draft.putValue({ key: 'gaps', gaps })
+}
+
+/** Takes out the gap from `from` on: it becomes a pause of the timer, here and on the backend. */
+export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
+  keepGap(draft, gap)
+  const running = draft.value('timer')
+  if (running?.timer.sessionId !== gap.sessionId) return
+  const timer = takeOut(running.timer, Math.max(from, gap.start), gap.end)
+  draft.putValue({ ...running, timer })
+  draft.addOperation({ kind: 'restate', sessionId: gap.sessionId })
+}
+
+/**
+ * Nothing after `until` is a gap of the session: it is a pause. What is left of a gap may be too short to
+ * be one.
+ */
+export function cutGaps(draft: Draft, sessionId: string, until: number): void {
+  const known = gapsOf(draft)
+  if (!known.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
+  const gaps = known
+    .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
+    .filter((gap) => gap.end - gap.start >= GAP_MILLISECONDS)
+  draft.putValue({ key: 'gaps', gaps })
+}
+
+function gapsOf(draft: Draft): readonly Gap[] {
+  return draft.value('gaps')?.gaps ?? []
+}

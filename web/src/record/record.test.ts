@@ -1,0 +1,208 @@
+import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { deleteDB, openDB } from 'idb'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { applyChanges } from './changes.ts'
+import { openRecord } from './record.ts'
+import type { LocalRecord } from './record.ts'
+import { changePrefs } from './settings.ts'
+import { pause, start, stop } from './timer.ts'
+
+const NAME = 'stint-record-test'
+const NOW = Date.UTC(2026, 0, 15, 12)
+
+let now: number
+let record: LocalRecord
+let open: LocalRecord[]
+
+beforeEach(async () => {
+  now = NOW
+  open = []
+  record = await openTab()
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const each of open) each.close()
+  await deleteDB(NAME)
+})
+
+async function openTab(): Promise<LocalRecord> {
+  const tab = await openRecord(NAME, { clock: { now: () => now }, device: 'test' })
+  open.push(tab)
+  return tab
+}
+
+function startTimer(tab: LocalRecord, sessionId: string, taskId = 'write'): Promise<void> {
+  return tab.write((draft, at) => start(draft, { sessionId, taskId, device: 'test', now: at }))
+}
+
+/** Adds something to a list in the settings. */
+function add(tab: LocalRecord, name: string): Promise<void> {
+  const added = ({ list }: Readonly<Record<string, unknown>>) => ({ list: `${list ?? ''}${name} ` })
+  return tab.write((draft, at) => changePrefs(draft, added, at))
+}
+
+function addEntry(tab: LocalRecord, id: string): Promise<unknown> {
+  const times = { startedAt: NOW - 7_200_000, endedAt: NOW - 3_600_000 }
+  return tab.write((draft, at) =>
+    applyChanges(draft, { entries: [newEntry({ id, taskId: 'write', ...times }, at)] }, at),
+  )
+}
+
+test('What is pressed counts from the moment of the press, however long the disk takes', async () => {
+  const started = startTimer(record, 'first')
+  now += 60_000
+  const paused = record.write(pause)
+  now += 60_000
+  await Promise.all([started, paused])
+
+  expect(record.value('timer')?.timer).toMatchObject({ startedAt: NOW, pausedAt: NOW + 60_000 })
+})
+
+test('Listeners hear of a write once, and sync only of a press that adds work', async () => {
+  let changes = 0
+  let work = 0
+  record.changes.subscribe(() => (changes += 1))
+  record.onWork(() => (work += 1))
+  await startTimer(record, 'first')
+  expect([changes, work]).toEqual([1, 1])
+
+  await record.takeIn((draft) => draft.values.remove('banner'))
+  expect([changes, work]).toEqual([1, 1])
+  await record.takeIn(stop)
+  expect([changes, work]).toEqual([2, 1])
+})
+
+test('What is not stored is not shown either, and the next press works', async () => {
+  await startTimer(record, 'first')
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('The disk is full', 'QuotaExceededError')
+  })
+  await expect(record.write(stop)).rejects.toThrow('full')
+  expect(record.value('timer')?.timer.sessionId).toBe('first')
+  expect(record.entries()).toEqual([])
+  expect(record.view.operations.all()).toHaveLength(1)
+
+  put.mockRestore()
+  now += 1000
+  await record.write(stop)
+  expect(record.entries()).toHaveLength(1)
+  expect((await openTab()).entries()).toEqual(record.entries())
+})
+
+test('A change that throws changes nothing', async () => {
+  const broken = record.write((draft) => {
+    draft.putValue({ key: 'banner', text: 'half', action: null })
+    throw new Error('broken')
+  })
+  await expect(broken).rejects.toThrow('broken')
+  expect(record.value('banner')).toBeUndefined()
+  expect((await openTab()).value('banner')).toBeUndefined()
+})
+
+test('Another tab shows what one has written, without asking', async () => {
+  const other = await openTab()
+  let told = 0
+  other.changes.subscribe(() => (told += 1))
+  await startTimer(record, 'first')
+  await addEntry(record, 'by-hand')
+
+  await vi.waitFor(() => expect(other.entries()).toEqual(record.entries()))
+  expect(other.value('timer')).toEqual(record.value('timer'))
+  expect(other.view.edits.all()).toEqual(record.view.edits.all())
+  expect(other.unsaved()).toBe(2)
+  expect(told).toBe(2)
+})
+
+test('Presses in two tabs at once are both kept, as one after the other', async () => {
+  const other = await openTab()
+  await Promise.all([
+    add(record, 'tea'),
+    add(other, 'lunch'),
+    add(record, 'nap'),
+    add(other, 'walk'),
+  ])
+  await Promise.all([record.refresh(), other.refresh()])
+
+  const { list } = record.value('settings')?.prefs ?? {}
+  expect(String(list).trim().split(' ').toSorted()).toEqual(['lunch', 'nap', 'tea', 'walk'])
+  expect(other.value('settings')).toEqual(record.value('settings'))
+})
+
+test('Two tabs that start different tasks at once leave one timer, and save the other', async () => {
+  const other = await openTab()
+  await Promise.all([startTimer(record, 'first'), startTimer(other, 'second', 'plan')])
+  await Promise.all([record.refresh(), other.refresh()])
+
+  expect(other.value('timer')).toEqual(record.value('timer'))
+  const kinds = record.view.operations.all().map(({ operation }) => operation.kind)
+  expect(kinds).toEqual(['start', 'stop', 'start'])
+  expect(other.view.operations.all()).toEqual(record.view.operations.all())
+})
+
+test('A tab that has heard nothing for long reads what it has missed', async () => {
+  const other = await openTab()
+  // A frozen tab gets no messages.
+  vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(() => undefined)
+  for (const id of ['one', 'two', 'three']) await addEntry(record, id)
+  expect(other.entries()).toEqual([])
+  vi.restoreAllMocks()
+  await addEntry(record, 'four')
+
+  await vi.waitFor(() => expect(other.entries()).toHaveLength(4))
+  expect(other.entries()).toEqual(record.entries())
+})
+
+test('Opened again it is as it was', async () => {
+  await startTimer(record, 'first')
+  await addEntry(record, 'by-hand')
+  await add(record, 'tea')
+  record.close()
+  const again = await openTab()
+
+  expect(again.value('timer')).toEqual(record.value('timer'))
+  expect(again.entries()).toEqual(record.entries())
+  expect(again.view.edits.all().toSorted()).toEqual(record.view.edits.all().toSorted())
+  expect(again.view.operations.all()).toEqual(record.view.operations.all())
+})
+
+test('Records that cannot be read are put aside, and what the backend has is pulled again', async () => {
+  await startTimer(record, 'first')
+  await addEntry(record, 'kept')
+  await addEntry(record, 'broken')
+  await record.takeIn((draft) => {
+    for (const key of ['pull:tasks', 'pull:time_entries'] as const) {
+      draft.putValue({ key, complete: true, since: '2026-01-01T00:00:00.000Z' })
+    }
+  })
+  record.close()
+  const database = await openDB(NAME)
+  const { rows } = await database.get('record-pages', 0)
+  const page = { page: 0, rows: String(rows).replace('"broken","write"', '"broken",17') }
+  await database.put('record-pages', page, 0)
+  await database.put('record-values', { key: 'timer', timer: 'yesterday' }, 'timer')
+  await database.put('record-operations', { sequence: 9, operation: { kind: 'teleport' } }, 9)
+  await database.put('record-edits', 'half', 'entry:half')
+  database.close()
+
+  const again = await openTab()
+  expect(again.value('timer')).toBeUndefined()
+  expect(again.entries().map(({ id }) => id)).toEqual(['kept'])
+  expect(again.view.operations.all()).toHaveLength(1)
+  expect(again.value('pull:tasks')?.complete).toBe(true)
+  expect(again.value('pull:time_entries')).toBeUndefined()
+  expect(await again.unreadableCount()).toBe(4)
+  // They are put aside once.
+  again.close()
+  const last = await openTab()
+  expect(await last.unreadableCount()).toBe(4)
+  expect(last.entries().map(({ id }) => id)).toEqual(['kept'])
+})
+
+test('A record whose database another tab deletes is closed, and does not come back', async () => {
+  await startTimer(record, 'first')
+  await deleteDB(NAME)
+  await expect(record.write(stop)).rejects.toThrow('closed')
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)
+})

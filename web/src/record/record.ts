@@ -1,0 +1,416 @@
+/**
+ * What this browser knows of one owner: read into memory once, and from there by the screens. Every
+ * change of it is one transaction of the database, in whichever tab: durable before memory and screen
+ * show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
+ */
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+
+import { createStore } from './create-store.ts'
+import type { Store } from './create-store.ts'
+import { beginRead, beginWrite, openDatabase, storeIn, STORES } from './database.ts'
+import type { Database, StoreName } from './database.ts'
+import { Draft } from './draft.ts'
+import type { Changes, Memory, Written } from './draft.ts'
+import { countUnsaved } from './edits.ts'
+import { EntryPages } from './entry-pages.ts'
+import { isEdit, isEntryPage, isProgress, isQueuedOperation, isTask, isValue } from './readable.ts'
+import type { Progress } from './readable.ts'
+import type { Edit, Unreadable, ValueKey, ValueOf } from './stored.ts'
+
+export interface Clock {
+  /** Epoch milliseconds of server time. */
+  readonly now: () => number
+}
+
+export interface RecordOptions {
+  readonly clock: Clock
+  /** How this device is called on the others' panels. */
+  readonly device: string
+}
+
+/** A change of the record: pure, synchronous, and short. `now` is the moment of the press. */
+export type Change<T> = (draft: Draft, now: number) => T
+
+type Tables = 'tasks' | 'entries' | 'edits' | 'operations'
+/** The record as it is in memory, to be read. */
+export type View = Pick<Draft, 'value' | 'edit'> & {
+  readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
+}
+
+/** What one tab tells the others of a write. */
+interface News {
+  readonly revision: number
+  readonly sequence: number
+  readonly written: Written
+}
+
+/**
+ * Opens a record and reads it. Records that cannot be read are put aside. Rejects when the browser gives
+ * no storage.
+ */
+export async function openRecord(name: string, options: RecordOptions): Promise<LocalRecord> {
+  const record = new LocalRecord(name, options)
+  await record.open()
+  return record
+}
+
+export class LocalRecord {
+  /** Of its database. */
+  readonly name: string
+  readonly clock: Clock
+  readonly device: string
+  readonly #changes = createStore(0)
+  readonly #otherTabs: BroadcastChannel
+  readonly #workListeners = new Set<() => void>()
+  #memory: Memory = emptyMemory()
+  #view = new Draft(this.#memory)
+  #tasks: readonly Task[] | null = null
+  #unsaved: { readonly all: number; readonly overQuota: number } | null = null
+  #opening: Promise<Database> | null = null
+  #isClosed = false
+  /** The transactions of this tab come one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(name: string, { clock, device }: RecordOptions) {
+    this.name = name
+    this.clock = clock
+    this.device = device
+    this.#otherTabs = new BroadcastChannel(`record ${name}`)
+    this.#otherTabs.addEventListener('message', ({ data }: MessageEvent<News>) => {
+      void this.#inTurn(async () => this.#hear(data)).catch(() => undefined)
+    })
+  }
+
+  /** Tells whoever shows something of the record that it has changed. */
+  get changes(): Store<number> {
+    return this.#changes
+  }
+
+  get view(): View {
+    return this.#view
+  }
+
+  /** What there is one of: the timer, the banner, the settings … */
+  value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
+    return this.#view.value(key)
+  }
+
+  /** All tasks that are listed, deleted ones included: the same list until one of them changes. */
+  tasks(): readonly Task[] {
+    this.#tasks ??= this.#view.tasks
+      .all()
+      .filter(({ id }) => !this.#view.edit('task', id)?.isHidden)
+    return this.#tasks
+  }
+
+  /** All entries that are not deleted, by start: the same list until one of them changes. */
+  entries(): readonly TimeEntry[] {
+    return this.#memory.entries.sorted()
+  }
+
+  /** The ids of all entries, deleted ones included. */
+  entryIds(): string[] {
+    return this.#memory.entries.ids()
+  }
+
+  /** How many things of the user's the backend has not acknowledged. */
+  unsaved(): number {
+    return this.#counts().all
+  }
+
+  /** Of these, how many it refused because the storage there is used up. */
+  overQuota(): number {
+    return this.#counts().overQuota
+  }
+
+  /**
+   * Does what was pressed: on the disk, then in memory and in other tabs, and lets sync know. The moment
+   * of the call is the moment of the press. Rejects, and changes nothing, when it cannot be stored.
+   */
+  async write<T>(change: Change<T>): Promise<T> {
+    const { result, hasWork } = await this.#commit(change)
+    if (hasWork) for (const listener of this.#workListeners) listener()
+    return result
+  }
+
+  /** The same for what comes from the backend, or happens by itself: sync need not know. */
+  async takeIn<T>(change: Change<T>): Promise<T> {
+    return (await this.#commit(change)).result
+  }
+
+  /** Calls back when something was pressed that the backend must hear; returns an unsubscribe function. */
+  onWork(listener: () => void): () => void {
+    this.#workListeners.add(listener)
+    return () => this.#workListeners.delete(listener)
+  }
+
+  /** Takes in what other tabs have written: afterwards memory is what the database was just now. */
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => {
+      const transaction = beginRead(await this.#database())
+      if (await this.#catchUp(transaction, await readProgress(transaction))) this.#tell()
+    })
+  }
+
+  /** Opens the database and reads it. */
+  open(): Promise<void> {
+    return this.#inTurn(async () => {
+      const transaction = beginRead(await this.#database())
+      const unreadable = await this.#readAll(transaction, await readProgress(transaction))
+      if (unreadable.length > 0) await this.#putAside(unreadable)
+      this.#tell()
+    })
+  }
+
+  /** Nothing can be written any more; what was is kept. */
+  close(): void {
+    this.#isClosed = true
+    this.#otherTabs.close()
+    this.#workListeners.clear()
+    void this.#opening?.then(
+      (database) => database.close(),
+      () => undefined,
+    )
+  }
+
+  /** How many records could not be read and were put aside. */
+  async unreadableCount(): Promise<number> {
+    return storeIn(beginRead(await this.#database()), 'unreadable').count()
+  }
+
+  #commit<T>(change: Change<T>): Promise<{ readonly result: T; readonly hasWork: boolean }> {
+    const now = this.clock.now()
+    return this.#inTurn(async () => {
+      const transaction = beginWrite(await this.#database())
+      const failure = transaction.done.then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
+      try {
+        // From here on nothing that another tab does comes in between.
+        const progress = await readProgress(transaction)
+        const isBehind = await this.#catchUp(transaction, progress)
+        const draft = new Draft(this.#memory)
+        const result = change(draft, now)
+        const changes = draft.changes()
+        if (!changes.isEmpty) put(transaction, changes, progress.revision + 1)
+        transaction.commit()
+        const failed = await failure
+        if (failed) throw failed.error
+        if (!changes.isEmpty) this.#apply(changes)
+        if (isBehind || !changes.isEmpty) this.#tell()
+        return { result, hasWork: changes.hasWork }
+      } catch (error) {
+        abort(transaction)
+        await failure
+        throw error
+      }
+    })
+  }
+
+  /** Brings memory to what was just written, and tells the other tabs. */
+  #apply({ written, sequence, apply }: Changes): void {
+    apply()
+    const revision = this.#memory.revision + 1
+    this.#forward({ revision, sequence })
+    // Written in the last moment, it is in the database: other tabs read what they have missed.
+    if (this.#isClosed) return
+    const news: News = { revision, sequence, written }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+    this.#otherTabs.postMessage(news)
+  }
+
+  /** Another tab has written something. What was missed before it is read. */
+  async #hear({ revision, sequence, written }: News): Promise<void> {
+    if (revision <= this.#memory.revision) return
+    if (revision > this.#memory.revision + 1) {
+      const transaction = beginRead(await this.#database())
+      await this.#catchUp(transaction, await readProgress(transaction))
+    } else {
+      for (const name of STORES) {
+        for (const [key, stored] of written[name]) this.#set(name, key, stored)
+      }
+      this.#forward({ revision, sequence })
+    }
+    this.#tell()
+  }
+
+  #forward({ revision, sequence }: Pick<Progress, 'revision' | 'sequence'>): void {
+    this.#memory.revision = revision
+    this.#memory.sequence = sequence
+    this.#view = new Draft(this.#memory)
+    this.#tasks = null
+    this.#unsaved = null
+  }
+
+  /** Puts a stored record into memory, or removes it. False when it cannot be read. */
+  #set(name: StoreName, key: unknown, stored: unknown): boolean {
+    const { tasks, values, edits, operations, entries } = this.#memory
+    switch (name) {
+      case 'tasks':
+        return setIn(tasks, String(key), stored, isTask)
+      case 'values':
+        return key === PROGRESS || setIn(values, String(key), stored, isValue)
+      case 'edits':
+        return setIn(edits, String(key), stored, isEdit)
+      case 'operations':
+        return setIn(operations, Number(key), stored, isQueuedOperation)
+      case 'pages':
+        if (stored !== null && !isEntryPage(stored)) return false
+        return entries.takeIn(Number(key), stored).length === 0
+    }
+  }
+
+  /** Reads everything anew if other tabs have written more than they said; true when they had. */
+  async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
+    if (progress.revision === this.#memory.revision) return false
+    await this.#readAll(transaction, progress)
+    return true
+  }
+
+  /** Reads all of it; returns what cannot be read. */
+  async #readAll(transaction: Transaction, progress: Progress): Promise<UnreadableRecord[]> {
+    const stored = await Promise.all(
+      STORES.map(async (name) => {
+        const store = storeIn(transaction, name)
+        const all: Promise<[IDBValidKey[], unknown[]]> = Promise.all([
+          store.getAllKeys(),
+          store.getAll(),
+        ])
+        const [keys, records] = await all
+        return keys.map((key, index) => ({ from: name, key, record: records[index] }))
+      }),
+    )
+    this.#memory = emptyMemory()
+    const unreadable = stored
+      .flat()
+      .filter(({ from, key, record }) => !this.#set(from, key, record))
+    this.#forward(progress)
+    return unreadable
+  }
+
+  /** What cannot be read is kept beside the rest; what the backend has is pulled again. */
+  async #putAside(unreadable: readonly UnreadableRecord[]): Promise<void> {
+    const transaction = beginWrite(await this.#database())
+    for (const { from, key, record } of unreadable) {
+      const aside: Unreadable = { from, record, putAsideAt: this.clock.now() }
+      quietly(storeIn(transaction, 'unreadable').add(aside))
+      // Of a page, the entries that can be read stay.
+      const page = from === 'pages' ? this.#memory.entries.stored(Number(key)) : null
+      const store = storeIn(transaction, from)
+      quietly(page ? store.put(page, key) : store.delete(key))
+      const pull = from === 'tasks' ? 'pull:tasks' : from === 'pages' ? 'pull:time_entries' : null
+      if (pull === null) continue
+      this.#memory.values.delete(pull)
+      quietly(storeIn(transaction, 'values').delete(pull))
+    }
+    await transaction.done
+  }
+
+  #counts() {
+    const [operations, edits] = [this.#view.operations.all(), this.#view.edits.all()]
+    this.#unsaved ??= {
+      all: countUnsaved(operations, edits),
+      overQuota: countUnsaved(operations.filter(isFull), edits.filter(isFull)),
+    }
+    return this.#unsaved
+  }
+
+  #tell(): void {
+    this.#changes.set(this.#changes.get() + 1)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** The connection; when the browser has ended it, another one. */
+  #database(): Promise<Database> {
+    if (this.#isClosed) return Promise.reject(new Error('The record is closed'))
+    this.#opening ??= openDatabase(this.name, ({ isDeleted }) => {
+      this.#opening = null
+      // Opened again it would be there again.
+      if (isDeleted) this.close()
+    }).catch((error: unknown) => {
+      this.#opening = null
+      throw error
+    })
+    return this.#opening
+  }
+}
+
+type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
+
+interface UnreadableRecord {
+  readonly from: StoreName
+  readonly key: IDBValidKey
+  readonly record: unknown
+}
+
+/** The key of `Progress` among the values. */
+const PROGRESS = 'progress'
+
+function emptyMemory(): Memory {
+  return {
+    revision: 0,
+    sequence: 0,
+    tasks: new Map(),
+    values: new Map(),
+    edits: new Map(),
+    operations: new Map(),
+    entries: new EntryPages(),
+  }
+}
+
+async function readProgress(transaction: Transaction): Promise<Progress> {
+  const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
+  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0 }
+}
+
+/** Asks for everything to be written; whether it is, the transaction says. */
+function put(
+  transaction: ReturnType<typeof beginWrite>,
+  { written, sequence }: Changes,
+  revision: number,
+): void {
+  for (const name of STORES) {
+    const store = storeIn(transaction, name)
+    for (const [key, value] of written[name]) {
+      quietly(value === null ? store.delete(key) : store.put(value, key))
+    }
+  }
+  const progress: Progress = { key: PROGRESS, revision, sequence }
+  quietly(storeIn(transaction, 'values').put(progress, PROGRESS))
+}
+
+function setIn<K, V>(
+  table: Map<K, V>,
+  key: K,
+  stored: unknown,
+  isReadable: (value: unknown) => value is V,
+): boolean {
+  if (stored === null) table.delete(key)
+  else if (isReadable(stored)) table.set(key, stored)
+  else return false
+  return true
+}
+
+function isFull({ refused }: Pick<Edit, 'refused'>): boolean {
+  return refused?.isOverQuota === true
+}
+
+/** The transaction reports what became of a request. */
+function quietly(request: Promise<unknown>): void {
+  request.catch(() => undefined)
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It is over already.
+  }
+}

@@ -1,0 +1,59 @@
+/** Adding, changing and deleting tasks. */
+import { COLLECTIONS } from '@stint/core/collections.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import { change } from './edits.ts'
+import { stopTask } from './timer.ts'
+
+/** A task with that name and every default. */
+export function newTask(id: string, name: string, now: number): Task {
+  const { category, goalHours, color } = COLLECTIONS.tasks
+  return {
+    id,
+    name,
+    isActive: true,
+    category: category.default,
+    goalHours: goalHours.default,
+    color: color.default,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * Adds a task, and returns its id. One of that name that still waits to be saved is tried again, not
+ * added twice. Hidden, it is listed once the backend has it.
+ */
+export function addTask(
+  draft: Draft,
+  { id, name, isHidden }: { id: string; name: string; isHidden: boolean },
+  now: number,
+): string {
+  const waiting = draft.edits
+    .all()
+    .find(
+      (edit) =>
+        edit.kind === 'task' && edit.base === null && draft.tasks.get(edit.id)?.name === name,
+    )
+  if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
+  else change(draft, 'task', id, newTask(id, name, now), now, { isHidden })
+  return waiting?.id ?? id
+}
+
+/** Changes a task, if it is there. */
+export function changeTask(draft: Draft, id: string, changes: TaskChanges, now: number): void {
+  const task = draft.tasks.get(id)
+  if (task) change(draft, 'task', id, { ...task, ...changes }, now)
+}
+
+/**
+ * Deletes a task: it is deactivated, never removed. If it is being timed, the timer is stopped and saved
+ * first, and returned.
+ */
+export function deleteTask(draft: Draft, id: string, now: number): StoppedTimer | null {
+  const stopped = stopTask(draft, id, now)
+  changeTask(draft, id, { isActive: false }, now)
+  return stopped
+}

@@ -1,0 +1,288 @@
+/**
+ * Who is signed in. A known user is signed in at once, from this browser's
+ * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
+ */
+import type { AccountCalls, ServerInfo, User } from '#backend/backend.ts'
+import { asBackendError, BackendError } from '#backend/errors.ts'
+
+import { createStore } from '#record/create-store.ts'
+import type { Store } from '#record/create-store.ts'
+import type { LocalRecord } from '#record/record.ts'
+import type { Sync } from '#sync/sync.ts'
+
+import { DeviceDb } from './device-db.ts'
+import type { OpenDependencies } from './open-user.ts'
+
+export type SessionState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'signed-out' }
+  | {
+      readonly status: 'signed-in'
+      readonly user: User
+      readonly record: LocalRecord
+      readonly sync: Sync
+    }
+  /** This browser's storage cannot be used: said plainly, nothing is thrown away. */
+  | { readonly status: 'no-storage'; readonly message: string }
+
+export interface Session {
+  readonly state: Store<SessionState>
+  /**
+   * Finds out who is signed in. Without a trace of a sign-in the backend is asked only if `needed`
+   * (an auth route is open): a 401 for a stranger on the login page would be noise.
+   */
+  start(needed: boolean): Promise<void>
+  /** Rejects with BackendError. */
+  signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** Creates the account, then signs in. Rejects with BackendError. */
+  signUp(input: { name: string; email: string; password: string }): Promise<void>
+  /**
+   * Ends all of the user's sessions, or only this device's; works offline and tells the
+   * backend later.
+   */
+  signOut(input?: { thisDeviceOnly: boolean }): Promise<void>
+  /** What is done with the account; rejects with BackendError. */
+  account(): Promise<AccountCalls>
+  /** The user's name or address is another now. */
+  changeUser(user: User): Promise<void>
+  /** The account is gone: nothing of it stays in this browser, unsaved work included. */
+  forgetUser(): Promise<void>
+  /** What works by mail, signed in or not. Each rejects with BackendError. */
+  requestRecovery(input: { email: string; url: string }): Promise<void>
+  resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
+  verifyEmail(input: { userId: string; secret: string }): Promise<void>
+  serverInfo(): Promise<ServerInfo | null>
+  /**
+   * Throws away everything this browser keeps for Stint, unsaved work included: the last resort
+   * when its storage is damaged, and only when the user says so.
+   */
+  resetStorage(): Promise<void>
+  readonly close: () => void
+}
+
+/**
+ * The lock of a sign-out, in whichever tab: who signs in meanwhile would meet the session that it
+ * ends, and the database that it removes.
+ */
+const SIGN_OUT = 'sign-out'
+
+/** Tells tabs of a running browser from a fresh one, for sign-ins that end with the browser. */
+const TAB_MARKER = 'stint-signed-in'
+
+/** The session of this browser. Nothing happens before `start`. */
+export function createSession(
+  dependencies: OpenDependencies,
+  tabStorage: Storage = sessionStorage,
+): Session {
+  const { backend, withLock } = dependencies
+  const device = new DeviceDb()
+  const session = createStore<SessionState>({ status: 'loading' })
+  let watch: (() => void) | null = null
+  let isClosed = false
+  let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
+
+  return {
+    state: session,
+    async start(needed) {
+      try {
+        await begin(needed)
+      } catch (error) {
+        setState({ status: 'no-storage', message: asBackendError(error).message })
+      }
+    },
+    async signIn(input) {
+      await finishSignOut()
+      await backend.signIn(input)
+      await enter(await backend.currentUser(), input.rememberMe)
+    },
+    async signUp({ name, email, password }) {
+      await finishSignOut()
+      await backend.signUp({ name, email, password })
+      await backend.signIn({ email, password, rememberMe: true })
+      await enter(await backend.currentUser(), true)
+    },
+    signOut: (choice) => withLock(SIGN_OUT, () => signOut(choice)),
+    account: () => backend.account(),
+    async changeUser(user) {
+      const identity = await device.identity()
+      const state = session.get()
+      if (state.status !== 'signed-in' || identity?.user.id !== user.id) return
+      await device.put({ ...identity, user })
+      setState({ ...state, user })
+    },
+    async forgetUser() {
+      const state = session.get()
+      if (state.status !== 'signed-in') return
+      const { id } = state.user
+      await leave()
+      await forget(id, true)
+    },
+    requestRecovery: (input) => backend.requestRecovery(input),
+    resetPassword: (input) => backend.resetPassword(input),
+    verifyEmail: (input) => backend.verifyEmail(input),
+    serverInfo: () => backend.serverInfo(),
+    async resetStorage() {
+      // An open connection would hold the deletion up.
+      close()
+      const { forgetEverybody } = await import('./open-user.ts')
+      await forgetEverybody()
+    },
+    close,
+  }
+
+  function close(): void {
+    watch?.()
+    const state = session.get()
+    if (state.status === 'signed-in') void state.sync.close()
+    isClosed = true
+    device.close()
+  }
+
+  async function begin(needed: boolean): Promise<void> {
+    await device.open()
+    if (await device.get('pending-sign-out')) {
+      // Certain here, whenever the backend hears of it.
+      await leave()
+      watchOtherTabs()
+      void finishSignOut()
+      return
+    }
+    const identity = await device.identity()
+    watchOtherTabs()
+    if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
+      await open(identity.user)
+      void verify(identity.user)
+    } else if (identity || needed) {
+      await ask(identity?.remember ?? false)
+    } else {
+      setState({ status: 'signed-out' })
+    }
+  }
+
+  /** Nobody is known for sure: the backend decides, and silence means signed out. */
+  async function ask(remember: boolean): Promise<void> {
+    try {
+      await enter(await backend.currentUser(), remember)
+    } catch (error) {
+      if (!(error instanceof BackendError)) throw error
+      await leave()
+    }
+  }
+
+  /** A known user is already in; an answer of the backend may still say otherwise. */
+  async function verify(known: User): Promise<void> {
+    try {
+      const user = await backend.currentUser()
+      const identity = await device.identity()
+      if (identity?.user.id !== known.id) return
+      if (user.id === known.id) await device.put({ ...identity, user })
+      else await enter(user, identity.remember)
+    } catch (error) {
+      if (asBackendError(error).kind === 'signed-out') await leave()
+    }
+  }
+
+  async function enter(user: User, remember: boolean): Promise<void> {
+    if (!watch) watchOtherTabs()
+    await device.delete('pending-sign-out')
+    tabStorage.setItem(TAB_MARKER, user.id)
+    // Before the state says so: whoever watches the record must not find nobody signed in.
+    await device.put({ key: 'identity', user, remember })
+    await open(user)
+  }
+
+  /** Opens the user's sync, once, whoever asks for it first: this tab or its watch of the others. */
+  function open(user: User): Promise<void> {
+    const state = session.get()
+    if (state.status === 'signed-in' && state.user.id === user.id) {
+      setState({ ...state, user })
+      return Promise.resolve()
+    }
+    if (opening?.userId !== user.id) {
+      opening = { userId: user.id, done: openNew(user).finally(() => (opening = null)) }
+    }
+    return opening.done
+  }
+
+  async function openNew(user: User): Promise<void> {
+    const state = session.get()
+    if (state.status === 'signed-in') void state.sync.close()
+    // Whoever is only on the way to sign in needs none of it.
+    const { openUser } = await import('./open-user.ts')
+    const opened = await openUser(user.id, dependencies)
+    if (isClosed) return void opened.sync.close()
+    const { status } = opened.sync
+    status.subscribe(() => {
+      if (status.get().signedOut) void leave()
+    })
+    setState({ status: 'signed-in', user, ...opened })
+  }
+
+  /**
+   * Signed out: what is unsaved stays here until the same user is back. Resolves when the
+   * requests that were on their way are through: after a sign-out they would only be refused.
+   */
+  async function leave(): Promise<void> {
+    const state = session.get()
+    const closed = state.status === 'signed-in' ? state.sync.close() : null
+    tabStorage.removeItem(TAB_MARKER)
+    await device.delete('identity')
+    setState({ status: 'signed-out' })
+    await closed
+  }
+
+  async function signOut({ thisDeviceOnly } = { thisDeviceOnly: false }): Promise<void> {
+    const state = session.get()
+    const userId = state.status === 'signed-in' ? state.user.id : null
+    if (state.status === 'signed-in') await state.sync.flush()
+    await device.put({ key: 'pending-sign-out', thisDeviceOnly, userId })
+    await leave()
+    await carryOut()
+  }
+
+  /** Resolves when no sign-out is under way; what could not be done of one keeps nobody out. */
+  function finishSignOut(): Promise<void> {
+    return withLock(SIGN_OUT, carryOut).catch(() => undefined)
+  }
+
+  /** What a sign-out leaves to do, now or, if the window is closed meanwhile, at the next load. */
+  async function carryOut(): Promise<void> {
+    const pending = await device.get('pending-sign-out')
+    if (pending?.key !== 'pending-sign-out') return
+    const { userId, thisDeviceOnly = false } = pending
+    const [isTold] = await Promise.all([tellBackend(thisDeviceOnly), userId && forget(userId)])
+    if (isTold) await device.delete('pending-sign-out')
+  }
+
+  async function tellBackend(thisDeviceOnly: boolean): Promise<boolean> {
+    try {
+      await backend.signOut({ thisDeviceOnly })
+      return true
+    } catch (error) {
+      const { kind } = asBackendError(error)
+      return kind === 'signed-out' || kind === 'not-found'
+    }
+  }
+
+  function watchOtherTabs(): void {
+    watch = device.onIdentity((identity) => {
+      const state = session.get()
+      if (state.status === 'signed-in' && identity?.user.id !== state.user.id) {
+        void state.sync.close()
+        if (identity) void open(identity.user)
+        else setState({ status: 'signed-out' })
+      } else if (state.status === 'signed-out' && identity) {
+        void open(identity.user)
+      }
+    })
+  }
+
+  function setState(next: SessionState): void {
+    if (!isClosed) session.set(next)
+  }
+}
+
+async function forget(userId: string, unsavedAsWell = false): Promise<void> {
+  const { forgetPerson } = await import('./open-user.ts')
+  await forgetPerson(userId, unsavedAsWell)
+}

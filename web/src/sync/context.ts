@@ -1,0 +1,27 @@
+/** What sending and fetching need: the record, the backend, and the clock. */
+import type { LocalRecord } from '#record/record.ts'
+import type { Kind } from '#record/stored.ts'
+import type { Backend } from '#backend/backend.ts'
+
+import type { Pace } from './pace.ts'
+
+export interface SyncContext {
+  readonly record: LocalRecord
+  readonly backend: Backend
+  /** The account that documents are written for. */
+  readonly userId: string
+  /** Lets time pass between tries. */
+  readonly wait: (milliseconds: number) => Promise<void>
+  /** How fast entries are sent one by one. */
+  readonly pace: Pace
+}
+
+/** While everything is sent. */
+export interface Round extends SyncContext {
+  /** Sessions that were over before the backend heard of them: it need not hear of their end. */
+  readonly neverSent: Set<string>
+  /** Kinds of which this round has asked what other devices changed. */
+  readonly asked: Set<Kind>
+  /** Entries that are sent one by one: with others they were refused. */
+  readonly alone: Set<string>
+}

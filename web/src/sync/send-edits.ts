@@ -1,0 +1,298 @@
+/**
+ * Sends what the backend lacks of tasks, entries and settings: the difference of each to its base. Many
+ * entries go in one call where the backend takes them so. What was sent is noted before the call: an
+ * answer that is lost leaves it open whether it came through.
+ */
+import { ENTRY_PARTS, partAttributes } from '@stint/core/record/entry-parts.ts'
+import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
+
+import { editKey } from '#record/draft.ts'
+import { NO_SETTINGS, takeAnswer, unsentParts } from '#record/edits.ts'
+import type { Edit, Editable, Kind } from '#record/stored.ts'
+import type { DocumentOf } from '#backend/backend.ts'
+import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
+
+import type { Round } from './context.ts'
+import { existing } from './find-document.ts'
+import { fetchChanges } from './pull.ts'
+
+/** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
+const MAX_TOGETHER = 400
+/** Fewer are sent one by one: each then fails, or not, on its own. */
+const MIN_TOGETHER = 4
+/** What is sent so long after it was made may be older than what another device changed. */
+const LATE_MILLISECONDS = 10_000
+
+/** An edit with its thing as it is here. */
+interface Unsent<K extends Kind> {
+  readonly edit: Edit<K>
+  readonly here: Editable[K]
+  readonly parts: 'new' | readonly string[]
+}
+
+/** Which of the edits go next: a new task before all, and of entries as many as fit into one call. */
+export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
+  const waiting = round.record.view.edits.all().filter(({ refused }) => refused === null)
+  const first = (kind: Kind) =>
+    waiting.filter((edit) => edit.kind === kind && (!isNewTask || edit.base === null)).slice(0, 1)
+  const tasks = first('task')
+  if (tasks.length > 0 || isNewTask) return tasks
+  const settings = first('settings')
+  if (settings.length > 0) return settings
+  const together = waiting.filter(({ id }) => !round.alone.has(id))
+  return (together.length > 0 ? together : waiting).slice(0, MAX_TOGETHER)
+}
+
+/**
+ * Sends these edits of one kind, or a part of them: what is left is still there. Rejects with
+ * BackendError.
+ */
+export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<void> {
+  const [first] = edits
+  if (!first) return
+  if (edits.some((edit) => mayBeOutdated(round, edit))) return askWhatChanged(round, first.kind)
+  if (isOf('task', first)) return sendTask(round, first)
+  if (isOf('settings', first)) return sendSettings(round, first)
+  return sendEntries(
+    round,
+    edits.filter((edit) => isOf('entry', edit)),
+  )
+}
+
+/** The backend will never take these: they are kept, counted and shown. */
+export async function refuseEdits(
+  { record }: Round,
+  edits: readonly Edit[],
+  { message, kind }: BackendError,
+): Promise<void> {
+  const refused = { message, isOverQuota: kind === 'over-quota' }
+  await record.takeIn((draft) => {
+    for (const each of edits) {
+      const edit = draft.edit(each.kind, each.id)
+      if (edit) draft.edits.put({ ...edit, refused })
+    }
+  })
+}
+
+function isOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
+  return edit.kind === kind
+}
+
+/**
+ * An edit that has waited, or whose answer was lost, is not sent over one that another device made later
+ * (docs/decisions/0111-edits-are-differences-to-a-base.md).
+ */
+function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }: Edit): boolean {
+  if (base === null || kind === 'settings' || asked.has(kind)) return false
+  const oldest = Math.min(...Object.values(changedAt))
+  return sent !== null || record.clock.now() - oldest > LATE_MILLISECONDS
+}
+
+/** Takes in what changed at the backend; what was sent and is not in it did not come through. */
+async function askWhatChanged(round: Round, kind: Kind): Promise<void> {
+  round.asked.add(kind)
+  const { record } = round
+  const ofKind = record.view.edits.all().filter((edit) => edit.kind === kind && edit.base !== null)
+  const oldest = Math.min(...ofKind.flatMap(({ changedAt }) => Object.values(changedAt)))
+  await fetchChanges(round, kind === 'task' ? 'tasks' : 'time_entries', oldest)
+  await record.takeIn((draft) => {
+    for (const { id } of ofKind) {
+      const edit = draft.edit(kind, id)
+      if (edit?.sent) draft.edits.put({ ...edit, sent: null })
+    }
+  })
+}
+
+/** The edit with its thing; null, and forgotten, when there is nothing to send of it. */
+async function unsentOf<K extends Kind>(
+  { record }: Round,
+  edit: Edit<K>,
+  here: Editable[K] | undefined,
+): Promise<Unsent<K> | null> {
+  const parts = here === undefined ? [] : unsentParts(edit, here)
+  if (here !== undefined && parts.length > 0) return { edit, here, parts }
+  await record.takeIn((draft) => draft.edits.remove(editKey(edit)))
+  return null
+}
+
+/** Notes that these are on their way; of what is new, what was sent first. */
+async function noteSent<K extends Kind>({ record }: Round, unsent: readonly Unsent<K>[]) {
+  await record.takeIn((draft) => {
+    for (const { edit, here } of unsent) {
+      const known = draft.edit(edit.kind, edit.id)
+      if (known && known.sent === null) draft.edits.put({ ...known, sent: here })
+    }
+  })
+}
+
+/** Takes in the answers, in the order of what was sent; null: the backend has no such thing. */
+async function takeAnswers<K extends Kind>(
+  { record }: Round,
+  unsent: readonly Unsent<K>[],
+  answers: readonly (Editable[K] | null)[],
+): Promise<void> {
+  await record.takeIn((draft) => {
+    for (const [index, { edit, here }] of unsent.entries()) {
+      const answer = answers[index] ?? null
+      // A new thing that was there came with an earlier try, as it was sent first, or from elsewhere.
+      const sent = edit.base === null ? edit.sent : here
+      if (answer === null) draft.edits.remove(editKey(edit))
+      else takeAnswer(draft, edit.kind, edit.id, sent, answer)
+    }
+  })
+}
+
+async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
+  const { backend, userId } = round
+  const unsent = await unsentOf(round, edit, round.record.view.tasks.get(edit.id))
+  if (!unsent) return
+  await noteSent(round, [unsent])
+  const { here, parts } = unsent
+  const document =
+    parts === 'new'
+      ? await backend
+          .create('tasks', here.id, { name: here.name, userId, ...others(here) })
+          .catch((error: unknown) => existing(backend, 'tasks', here.id, error))
+      : await backend
+          .update(
+            'tasks',
+            here.id,
+            sameFields(here, Object.fromEntries(parts.map((part) => [part, null]))),
+          )
+          .catch(nullIfMissing)
+  await takeAnswers(round, [unsent], [document && taskFromDocument(document)])
+}
+
+/** What a new task has beside its name. */
+function others({ isActive, category, goalHours, color }: Editable['task']): TaskChanges {
+  return { isActive, category, goalHours, color }
+}
+
+/**
+ * Puts the changes over what the backend has, which takes settings only as a whole. Done again, it
+ * changes nothing.
+ */
+async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void> {
+  const { backend, record } = round
+  const unsent = await unsentOf(round, edit, record.value('settings')?.prefs)
+  if (!unsent) return
+  await noteSent(round, [unsent])
+  const { here, parts } = unsent
+  const names = parts === 'new' ? Object.keys(here) : parts
+  const known = await backend.prefs()
+  const prefs = { ...known, ...Object.fromEntries(names.map((name) => [name, here[name]])) }
+  // What comes back of a list is another list with the same in it.
+  const isSaved = names.every((name) => JSON.stringify(known[name]) === JSON.stringify(here[name]))
+  if (!isSaved) await backend.savePrefs(prefs)
+  await record.takeIn((draft) => {
+    takeAnswer(draft, 'settings', edit.id, here, prefs)
+    const settings = draft.value('settings') ?? NO_SETTINGS
+    draft.putValue({ ...settings, saves: settings.saves + 1 })
+  })
+}
+
+async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
+  const found = await Promise.all(
+    edits.map((edit) => unsentOf(round, edit, round.record.view.entries.get(edit.id))),
+  )
+  const unsent = found.filter((each) => each !== null)
+  const isTogether = unsent.length >= MIN_TOGETHER && !unsent.some(isAlone)
+  if (isTogether && (await sendTogether(round, unsent))) return
+  for (const { edit } of unsent) round.alone.add(edit.id)
+  const [first] = unsent
+  if (first) await sendAlone(round, first)
+
+  function isAlone({ edit }: Unsent<'entry'>): boolean {
+    return round.alone.has(edit.id)
+  }
+}
+
+/** True when the backend took all of them in one call. */
+async function sendTogether(round: Round, unsent: readonly Unsent<'entry'>[]): Promise<boolean> {
+  const { backend, userId } = round
+  await noteSent(round, unsent)
+  const documents = await backend
+    .saveTogether(
+      'time_entries',
+      unsent.map(({ here, parts }) => ({
+        id: here.id,
+        isNew: parts === 'new',
+        data: parts === 'new' ? entryAttributes(here, userId) : attributesOf(here, parts),
+      })),
+    )
+    .catch((thrown: unknown) => {
+      const error = asBackendError(thrown)
+      if (concernsAll(error)) throw error
+      // One of them is at fault: one by one it shows which.
+      return null
+    })
+  if (!documents) return false
+  const byId = new Map(documents.map((document) => [document.$id, entryFromDocument(document)]))
+  await takeAnswers(
+    round,
+    unsent,
+    unsent.map(({ here }) => byId.get(here.id) ?? here),
+  )
+  return true
+}
+
+/** Sends one, at the pace that the backend allows. */
+async function sendAlone(round: Round, unsent: Unsent<'entry'>): Promise<void> {
+  const { pace } = round
+  const wait = pace.take()
+  if (wait > 0) throw tooSoon(wait)
+  await noteSent(round, [unsent])
+  try {
+    const document = await sendEntry(round, unsent)
+    await takeAnswers(round, [unsent], [document && entryFromDocument(document)])
+  } catch (thrown) {
+    const error = asBackendError(thrown)
+    if (error.kind === 'rate-limited') pace.refused(error)
+    if (concernsAll(error)) throw error
+    await refuseEdits(round, [unsent.edit], error)
+  }
+}
+
+async function sendEntry(
+  { backend, userId }: Round,
+  { here, parts }: Unsent<'entry'>,
+): Promise<DocumentOf<'time_entries'> | null> {
+  const all = entryAttributes(here, userId)
+  if (parts === 'new') {
+    return backend
+      .create('time_entries', here.id, all)
+      .catch((error: unknown) => existing(backend, 'time_entries', here.id, error))
+  }
+  const changed = await backend
+    .update('time_entries', here.id, attributesOf(here, parts))
+    .catch(nullIfMissing)
+  // Another client deleted it for good: what its owner has changed since is not lost with it.
+  if (changed || here.deletedAt !== null) return changed
+  return backend.create('time_entries', here.id, all)
+}
+
+function attributesOf(entry: TimeEntry, parts: readonly string[]) {
+  return partAttributes(
+    entry,
+    ENTRY_PARTS.filter((part) => parts.includes(part)),
+  )
+}
+
+/** The next write is due in so many milliseconds. */
+function tooSoon(milliseconds: number): BackendError {
+  const rateLimit = { retryAfterSeconds: milliseconds / 1000, limit: null }
+  return new BackendError('rate-limited', 'The next write is due later', '', 0, rateLimit)
+}
+
+/** Whether the others would fail as well, so that asking for each of them is no use. */
+function concernsAll(error: BackendError): boolean {
+  return isTemporary(error) || error.kind === 'signed-out' || error.kind === 'over-quota'
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isNotFound(error)) return null
+  throw error
+}
