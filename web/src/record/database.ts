@@ -97,3 +97,8 @@ export function beginRead(database: Database): Transaction<'readonly'> {
 export function beginWrite(database: Database): Transaction<'readwrite'> {
   return database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' })
 }
+
+/** The transaction reports what became of a request. */
+export function quietly(request: Promise<unknown>): void {
+  request.catch(() => undefined)
+}

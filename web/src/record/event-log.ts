@@ -1,9 +1,7 @@
 /**
- * The last things that happened, for whoever asks why (S38): kinds and codes, never a name, a note
- * or a secret. The console is silent in production (spec 8), so they are kept here.
+ * The last things that happened, for whoever asks why: kinds and codes, never a name, a note
+ * or a secret. The console is silent in production, so they are kept here.
  */
-import type { BackendError } from '#backend/errors.ts'
-
 import { PERSONAL_KEYS } from './personal-keys.ts'
 
 export interface NotedEvent {
@@ -12,22 +10,28 @@ export interface NotedEvent {
   readonly what: string
 }
 
-const MOST_EVENTS = 200
-const LONGEST_TEXT = 200
+const MAX_EVENTS = 200
+const MAX_TEXT_LENGTH = 200
 const KEY = PERSONAL_KEYS.events
 
 /** Keeps an event; the oldest beyond 200 goes. All tabs write into the same list. */
 export function noteEvent(what: string): void {
-  const events = [...notedEvents(), { at: Date.now(), what: what.slice(0, LONGEST_TEXT) }]
+  const events = [...notedEvents(), { at: Date.now(), what: what.slice(0, MAX_TEXT_LENGTH) }]
   try {
-    localStorage.setItem(KEY, JSON.stringify(events.slice(-MOST_EVENTS)))
+    localStorage.setItem(KEY, JSON.stringify(events.slice(-MAX_EVENTS)))
   } catch {
     // Without storage there is no history; nothing else needs it.
   }
 }
 
+interface FailureCodes {
+  readonly kind: string
+  readonly type: string
+  readonly status: number
+}
+
 /** What may be said of a failure: 'unreachable', 'conflict document_already_exists 409'. */
-export function codesOf({ kind, type, status }: BackendError): string {
+export function codesOf({ kind, type, status }: FailureCodes): string {
   return [kind, type, status || ''].filter(Boolean).join(' ')
 }
 
@@ -41,7 +45,7 @@ export function notedEvents(): readonly NotedEvent[] {
   }
 }
 
-/** Notes every error that nobody caught. Answers how to stop that. */
+/** Notes every error that nobody caught. Returns a function that ends it. */
 export function noteErrors(): () => void {
   const closing = new AbortController()
   const { signal } = closing

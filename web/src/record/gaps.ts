@@ -13,19 +13,6 @@ import type { Gap } from './stored.ts'
  */
 export const GAP_MILLISECONDS = 30 * 60 * 1000
 
-/** Notes that this device is awake. A long silence before it, while the timer ran, is a gap. */
-export function noteAwake(draft: Draft, now: number): void {
-  const running = draft.value('timer')
-  if (running?.timer.status !== 'running') return draft.values.remove('seen')
-  const { sessionId } = running.timer
-  const seen = draft.value('seen')
-  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) {
-    const gaps = gapsOf(draft).filter((gap) => gap.sessionId === sessionId)
-    draft.putValue({ key: 'gaps', gaps: [...gaps, { sessionId, start: seen.at, end: now }] })
-  }
-  draft.putValue({ key: 'seen', sessionId, at: now })
-}
-
 /** The gap counts as work, and is not asked about again. */
 export function keepGap(draft: Draft, gap: Gap): void {
   const gaps = gapsOf(draft).filter(
@@ -57,6 +44,6 @@ export function cutGaps(draft: Draft, sessionId: string, until: number): void {
   draft.putValue({ key: 'gaps', gaps })
 }
 
-function gapsOf(draft: Draft): readonly Gap[] {
+export function gapsOf(draft: Draft): readonly Gap[] {
   return draft.value('gaps')?.gaps ?? []
 }

@@ -8,15 +8,16 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
-import { beginRead, beginWrite, openDatabase, storeIn, STORES } from './database.ts'
+import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
 import type { Database, StoreName } from './database.ts'
 import { Draft } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
 import { isEdit, isEntryPage, isProgress, isQueuedOperation, isTask, isValue } from './readable.ts'
+import type { UnreadableRecord } from './put-aside.ts'
 import type { Progress } from './readable.ts'
-import type { Edit, Unreadable, ValueKey, ValueOf } from './stored.ts'
+import type { Edit, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
   /** Epoch milliseconds of server time. */
@@ -158,7 +159,11 @@ export class LocalRecord {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
       const unreadable = await this.#readAll(transaction, await readProgress(transaction))
-      if (unreadable.length > 0) await this.#putAside(unreadable)
+      if (unreadable.length > 0) {
+        const { putAside } = await import('./put-aside.ts')
+        await putAside(await this.#database(), this.#memory, unreadable, this.clock.now())
+        this.#forward(this.#memory)
+      }
       this.#tell()
     })
   }
@@ -290,24 +295,6 @@ export class LocalRecord {
     return unreadable
   }
 
-  /** What cannot be read is kept beside the rest; what the backend has is pulled again. */
-  async #putAside(unreadable: readonly UnreadableRecord[]): Promise<void> {
-    const transaction = beginWrite(await this.#database())
-    for (const { from, key, record } of unreadable) {
-      const aside: Unreadable = { from, record, putAsideAt: this.clock.now() }
-      quietly(storeIn(transaction, 'unreadable').add(aside))
-      // Of a page, the entries that can be read stay.
-      const page = from === 'pages' ? this.#memory.entries.stored(Number(key)) : null
-      const store = storeIn(transaction, from)
-      quietly(page ? store.put(page, key) : store.delete(key))
-      const pull = from === 'tasks' ? 'pull:tasks' : from === 'pages' ? 'pull:time_entries' : null
-      if (pull === null) continue
-      this.#memory.values.delete(pull)
-      quietly(storeIn(transaction, 'values').delete(pull))
-    }
-    await transaction.done
-  }
-
   #counts() {
     const [operations, edits] = [this.#view.operations.all(), this.#view.edits.all()]
     this.#unsaved ??= {
@@ -343,12 +330,6 @@ export class LocalRecord {
 }
 
 type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
-
-interface UnreadableRecord {
-  readonly from: StoreName
-  readonly key: IDBValidKey
-  readonly record: unknown
-}
 
 /** The key of `Progress` among the values. */
 const PROGRESS = 'progress'
@@ -400,11 +381,6 @@ function setIn<K, V>(
 
 function isFull({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused?.isOverQuota === true
-}
-
-/** The transaction reports what became of a request. */
-function quietly(request: Promise<unknown>): void {
-  request.catch(() => undefined)
 }
 
 function abort(transaction: { abort(): void }): void {

@@ -1,8 +1,11 @@
 /**
  * What this browser knows before anyone is asked: who was signed in last. In IndexedDB, because it
- * survives a crash and localStorage does not; with nothing but what the browser has, because the sign-in
- * page loads this (docs/decisions/0031-what-loads-first.md).
+ * survives a crash and localStorage does not; apart from the record, which the sign-in page does not
+ * load (docs/decisions/0031-what-loads-first.md).
  */
+import { openDB } from 'idb'
+import type { IDBPDatabase } from 'idb'
+
 import { createStore } from '#record/create-store.ts'
 import type { User } from '#backend/backend.ts'
 
@@ -30,7 +33,7 @@ const VERSION = 10
 const STORE = 'records'
 
 export class DeviceDb {
-  #opening: Promise<IDBDatabase> | null = null
+  #opening: Promise<IDBPDatabase> | null = null
   readonly #changes = createStore(0)
   readonly #otherTabs = new BroadcastChannel('stint-device')
   #isClosed = false
@@ -51,17 +54,20 @@ export class DeviceDb {
   }
 
   async get(key: DeviceRecord['key']): Promise<DeviceRecord | undefined> {
-    const transaction = (await this.#database()).transaction(STORE)
-    return done<DeviceRecord | undefined>(transaction.objectStore(STORE).get(key))
+    return (await this.#database()).get(STORE, key)
   }
 
   /** Resolves when it is on the disk. */
-  put(record: DeviceRecord): Promise<void> {
-    return this.#change((store) => store.put(record))
+  async put(record: DeviceRecord): Promise<void> {
+    const { store, done } = await this.#begin()
+    await Promise.all([store.put(record), done])
+    this.#changed()
   }
 
-  delete(key: DeviceRecord['key']): Promise<void> {
-    return this.#change((store) => store.delete(key))
+  async delete(key: DeviceRecord['key']): Promise<void> {
+    const { store, done } = await this.#begin()
+    await Promise.all([store.delete(key), done])
+    this.#changed()
   }
 
   /**
@@ -97,15 +103,11 @@ export class DeviceDb {
     this.#opening = null
   }
 
-  async #change(change: (store: IDBObjectStore) => IDBRequest): Promise<void> {
-    const database = await this.#database()
-    const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
-    const committed = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () => reject(asError(transaction.error)))
-    })
-    change(transaction.objectStore(STORE))
-    await committed
+  async #begin() {
+    return (await this.#database()).transaction(STORE, 'readwrite', { durability: 'strict' })
+  }
+
+  #changed(): void {
     this.#tell()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     if (!this.#isClosed) this.#otherTabs.postMessage('changed')
@@ -115,35 +117,22 @@ export class DeviceDb {
     this.#changes.set(this.#changes.get() + 1)
   }
 
-  #database(): Promise<IDBDatabase> {
-    this.#opening ??= openDatabase(() => (this.#opening = null))
+  #database(): Promise<IDBPDatabase> {
+    const onGone = (): void => {
+      this.#opening = null
+    }
+    this.#opening ??= openDB(NAME, VERSION, {
+      upgrade(database) {
+        if (database.objectStoreNames.contains(STORE)) return
+        database.createObjectStore(STORE, { keyPath: 'key' })
+      },
+      // Another tab deletes it or has a newer build: never be in the way.
+      blocking(_version, _next, { target }) {
+        if (target instanceof IDBDatabase) target.close()
+        onGone()
+      },
+      terminated: onGone,
+    })
     return this.#opening
   }
-}
-
-async function openDatabase(onGone: () => void): Promise<IDBDatabase> {
-  const request = indexedDB.open(NAME, VERSION)
-  request.addEventListener('upgradeneeded', () => {
-    if (request.result.objectStoreNames.contains(STORE)) return
-    request.result.createObjectStore(STORE, { keyPath: 'key' })
-  })
-  const database = await done(request)
-  database.addEventListener('close', onGone)
-  // Another tab deletes it or has a newer build: never be in the way.
-  database.addEventListener('versionchange', () => {
-    database.close()
-    onGone()
-  })
-  return database
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(asError(request.error)))
-  })
-}
-
-function asError(error: DOMException | null): Error {
-  return error ?? new Error('The browser’s storage did not answer.')
 }

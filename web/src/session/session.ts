@@ -124,7 +124,7 @@ export function createSession(
     async resetStorage() {
       // An open connection would hold the deletion up.
       close()
-      const { forgetEverybody } = await import('./open-user.ts')
+      const { forgetEverybody } = await import('./forget.ts')
       await forgetEverybody()
     },
     close,
@@ -283,6 +283,6 @@ export function createSession(
 }
 
 async function forget(userId: string, unsavedAsWell = false): Promise<void> {
-  const { forgetPerson } = await import('./open-user.ts')
+  const { forgetPerson } = await import('./forget.ts')
   await forgetPerson(userId, unsavedAsWell)
 }

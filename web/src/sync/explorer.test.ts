@@ -13,6 +13,7 @@ import { sendAll } from './send.ts'
 import type { SyncContext } from './context.ts'
 import { pullEntries } from './pull.ts'
 import { sendAndReconcile } from './sync.ts'
+import { adopt } from '#record/timer-answers.ts'
 import * as store from '#record/timer.ts'
 
 /** Stops meet three faults always; EXHAUSTIVE=1 explores as many for every press, in its time. */
@@ -316,8 +317,7 @@ async function restoreLatest({ record, backend, userId }: SyncContext): Promise<
     (async () => {
       const { documents } = await backend.list('timer_sessions', { limit: 1 })
       const [session] = documents.map(sessionFromDocument)
-      if (session?.state.kind === 'active')
-        await record.takeIn((draft) => store.adopt(draft, session))
+      if (session?.state.kind === 'active') await record.takeIn((draft) => adopt(draft, session))
       await pullEntries({ record, backend, userId })
     })(),
   )

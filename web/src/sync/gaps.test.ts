@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { keepGap, noteAwake, takeOutGap } from '#record/gaps.ts'
+import { noteAwake } from '#record/awake.ts'
+import { keepGap, takeOutGap } from '#record/gaps.ts'
 import { pause } from '#record/timer.ts'
 
 const MINUTE = 60_000

@@ -6,7 +6,8 @@
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { NO_SETTINGS, sessionOf, SETTINGS_ID, takeIn } from '#record/edits.ts'
+import { NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
+import { takeIn } from '#record/take-in.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'

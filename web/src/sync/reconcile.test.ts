@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { allEntries, createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
-import { noteAwake } from '#record/gaps.ts'
+import { noteAwake } from '#record/awake.ts'
+import { adopt } from '#record/timer-answers.ts'
 import * as store from '#record/timer.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -262,7 +263,7 @@ describe('while the answer is on its way', () => {
     await laptop.press((draft) =>
       store.start(draft, { sessionId: 'next', taskId: other, device: 'laptop', now }),
     )
-    await laptop.press((draft) => store.adopt(draft, sessionFromDocument(session)))
+    await laptop.press((draft) => adopt(draft, sessionFromDocument(session)))
 
     expect(await timerOn(laptop)).toMatchObject({ sessionId: 'next', taskId: other })
   })

@@ -11,16 +11,16 @@ import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { sessionOf } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
+import { finishSession } from '#record/timer.ts'
 import {
   adopt,
   adoptStop,
   endAsElsewhere,
-  finishSession,
   giveWay,
   putAside,
   recreateSession,
   setUnfinished,
-} from '#record/timer.ts'
+} from '#record/timer-answers.ts'
 
 import type { SyncContext } from './context.ts'
 import { find } from './find-document.ts'

@@ -20,10 +20,11 @@ import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 import { stopTimer } from '@stint/core/timer/timer.ts'
 
-import { takeAnswer } from '#record/edits.ts'
+import { takeAnswer } from '#record/take-in.ts'
 import type { Operation } from '#record/stored.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
-import { confirmStart, dismissBanner, giveWay } from '#record/timer.ts'
+import { dismissBanner } from '#record/timer.ts'
+import { confirmStart, giveWay } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 

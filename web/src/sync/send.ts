@@ -6,7 +6,7 @@ import { codesOf, noteEvent } from '#record/event-log.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Edit, Operation, QueuedOperation } from '#record/stored.ts'
 import { PAUSE_FAILED, RESUME_FAILED } from '#record/timer-texts.ts'
-import { failChange, failStart, showSaveFailed } from '#record/timer.ts'
+import { failChange, failStart, showSaveFailed } from '#record/timer-answers.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'

@@ -5,7 +5,7 @@
  */
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#record/event-log.ts'
-import { noteAwake } from '#record/gaps.ts'
+import { noteAwake } from '#record/awake.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
