@@ -79,8 +79,6 @@ async function prepare(
   // The first visit may put things in order for the next ones.
   await page.goto('/reports')
   await figuresShown(page, count)
-  if (count < 2000) return
-  while (!(await page.evaluate(isPacked, user.id))) await page.waitForTimeout(200)
 }
 
 /** Milliseconds from the navigation's start to the chip that counts all sessions. */
@@ -98,22 +96,7 @@ async function figuresShown(page: Page, count: number): Promise<number> {
   return Number(await shown.jsonValue())
 }
 
-/** Runs in the page: whether the packed copy of the entries has been made. */
-async function isPacked(userId: string): Promise<boolean> {
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(`stint-${userId}`)
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(new Error('The database did not open')))
-  })
-  const asked = database.transaction('state').objectStore('state').get('packs')
-  await new Promise((resolve) => {
-    asked.addEventListener('success', resolve)
-  })
-  database.close()
-  return asked.result !== undefined
-}
-
-/** Runs in the page: as many entries, an hour each, until now. */
+/** Runs in the page: as many entries, an hour each, until now, in pages as the record keeps them. */
 async function fillLocalDatabase(input: {
   userId: string
   taskId: string
@@ -124,29 +107,35 @@ async function fillLocalDatabase(input: {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(new Error('The database did not open')))
   })
-  const transaction = database.transaction(['entries', 'state'], 'readwrite')
-  const entries = transaction.objectStore('entries')
+  const transaction = database.transaction('record-pages', 'readwrite')
+  const pages = transaction.objectStore('record-pages')
   const spacing = (10 * 365 * 86_400_000) / input.count
-  for (let index = 0; index < input.count; index += 1) {
+  const rows = Array.from({ length: input.count }, (_, index) => {
     const startedAt = Math.floor(Date.now() - 600_000 - (input.count - index) * spacing)
     const length = Math.min(spacing, 2_400_000)
-    entries.put({
-      id: `6b01${index.toString(16).padStart(16, '0')}`,
-      taskId: input.taskId,
+    const id = `6b01${index.toString(16).padStart(16, '0')}`
+    const endedAt = startedAt + length
+    const seconds = Math.floor(length / 1000)
+    const { taskId } = input
+    return [
+      id,
+      taskId,
       startedAt,
-      endedAt: startedAt + length,
-      durationSeconds: Math.floor(length / 1000),
-      pauses: { intervals: [], unplacedSeconds: 0 },
-      entryType: 'timer',
-      sessionId: `6b01${index.toString(16).padStart(16, '0')}`,
-      note: null,
-      deletedAt: null,
-      createdAt: startedAt,
-      updatedAt: startedAt,
-      revision: index + 1,
-    })
+      endedAt,
+      seconds,
+      null,
+      'timer',
+      '',
+      null,
+      startedAt,
+      startedAt,
+      null,
+    ]
+  })
+  for (let page = 0; page * 500 < rows.length; page += 1) {
+    const ofPage = rows.slice(page * 500, (page + 1) * 500)
+    pages.put({ page, rows: JSON.stringify(ofPage) }, page)
   }
-  transaction.objectStore('state').put({ key: 'revision', last: input.count, generation: 1 })
   await new Promise((resolve) => {
     transaction.addEventListener('complete', resolve)
   })

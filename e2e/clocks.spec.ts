@@ -103,7 +103,7 @@ function entriesOf(page: Page, server: RunningServer) {
   return listDocuments(page.request, server.url, 'time_entries')
 }
 
-/** What the local database of a device holds that fell asleep then, and has not woken up yet. */
+/** What the record of a device holds that fell asleep then, and has not woken up yet. */
 async function pretendAsleepSince(page: Page, user: TestUser, at: number): Promise<void> {
   // Where no app runs that would note that it is awake.
   await page.goto('/terms')
@@ -114,12 +114,12 @@ async function pretendAsleepSince(page: Page, user: TestUser, at: number): Promi
         request.addEventListener('success', () => resolve(request.result))
         request.addEventListener('error', () => reject(new Error('The database did not open')))
       })
-      const store = database.transaction('state', 'readwrite').objectStore('state')
+      const store = database.transaction('record-values', 'readwrite').objectStore('record-values')
       const asked = store.get('seen')
       await new Promise((resolve) => {
         asked.addEventListener('success', resolve)
       })
-      store.put({ ...asked.result, at: seenAt })
+      store.put({ ...asked.result, at: seenAt }, 'seen')
       await new Promise((resolve) => {
         store.transaction.addEventListener('complete', resolve)
       })
