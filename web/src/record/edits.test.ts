@@ -1,0 +1,250 @@
+import { newEntry } from '@stint/core/record/entry-edit.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { Draft } from './draft.ts'
+import type { Memory } from './draft.ts'
+import { change, changeEntry, deleteEntry } from './edits.ts'
+import { EntryPages } from './entry-pages.ts'
+import { changePrefs } from './settings.ts'
+import type { Edit } from './stored.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
+import { newTask } from './tasks.ts'
+
+const MADE = Date.UTC(2026, 0, 15, 12)
+const [EARLIER, LATER] = [MADE - 1, MADE + 1]
+
+const BASE: TimeEntry = newEntry(
+  { id: 'e', taskId: 't', startedAt: MADE - 7_200_000, endedAt: MADE - 3_600_000 },
+  MADE - 60_000,
+).after
+const TASK = newTask('t', 'base', MADE - 60_000)
+
+function draftWith({ entries = [] }: { entries?: readonly TimeEntry[] } = {}): Draft {
+  const pages = new EntryPages()
+  pages.change(new Map(entries.map((entry) => [entry.id, entry]))).apply()
+  const memory: Memory = {
+    revision: 1,
+    sequence: 0,
+    tasks: new Map([[TASK.id, TASK]]),
+    values: new Map([['settings', { key: 'settings', prefs: { theme: 'dark' }, saves: 1 }]]),
+    edits: new Map(),
+    operations: new Map(),
+    entries: pages,
+  }
+  return new Draft(memory)
+}
+
+/** A note that was changed here, at `MADE`. */
+function edited(): Draft {
+  const draft = draftWith({ entries: [BASE] })
+  change(draft, 'entry', 'e', { ...BASE, note: 'here', updatedAt: MADE }, MADE)
+  return draft
+}
+
+/** It was sent, and no answer came. */
+function sentOnce(draft: Draft): Draft {
+  const [edit] = draft.edits.all()
+  const here = draft.entries.get('e')
+  if (edit && here) draft.edits.put({ ...edit, sent: here })
+  return draft
+}
+
+function editOf(draft: Draft): Edit | undefined {
+  return draft.edits.all()[0]
+}
+
+test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
+  // What the backend says, when it changed it, what is here then, and which parts are left to send.
+  ['nothing was changed there', {}, LATER, { note: 'here' }, ['note']],
+  [
+    'another part was changed there',
+    { taskId: 'u' },
+    LATER,
+    { note: 'here', taskId: 'u' },
+    ['note'],
+  ],
+  ['the same was changed there before', { note: 'there' }, EARLIER, { note: 'here' }, ['note']],
+  ['the same was changed there later', { note: 'there' }, LATER, { note: 'there' }, []],
+  ['the same was changed there at that instant', { note: 'there' }, MADE, { note: 'there' }, []],
+  ['the same was changed there to the same', { note: 'here' }, LATER, { note: 'here' }, []],
+  [
+    'it was deleted there',
+    { deletedAt: LATER },
+    LATER,
+    { note: 'here', deletedAt: LATER },
+    ['note'],
+  ],
+])('An edit of an entry meets what the backend has: %s', (_name, there, at, here, left) => {
+  const draft = edited()
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at })
+
+  expect(draft.entries.get('e')).toMatchObject({ ...BASE, ...here, updatedAt: expect.any(Number) })
+  expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
+})
+
+test.each<[string, Partial<TimeEntry>, Partial<TimeEntry>, string[]]>([
+  ['edited there', { note: 'there' }, { note: 'there', deletedAt: MADE }, ['deletion']],
+  ['deleted there as well, later', { deletedAt: LATER }, { deletedAt: LATER }, []],
+])('A deletion meets an entry that was %s', (_name, there, here, left) => {
+  const draft = draftWith({ entries: [BASE] })
+  deleteEntry(draft, BASE, MADE)
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: LATER })
+
+  expect(draft.entries.get('e')).toMatchObject(here)
+  expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
+})
+
+test.each([
+  ['came through', 'here', 'corrected', 'corrected', true],
+  ['did not', null, 'corrected', 'corrected', true],
+  ['came through, and another device has changed it since', 'there', 'corrected', 'there', false],
+  ['came through, and was taken back here', 'here', null, null, true],
+])('Of an edit whose answer was lost and that %s', (_name, there, here, expected, isLeft) => {
+  const draft = sentOnce(edited())
+  const now = draft.entries.get('e') ?? BASE
+  change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
+  // Another device's change is the latest; ours reached the backend before the correction was made.
+  const at = there === 'there' ? MADE + 20 : MADE + 5
+  takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
+
+  expect(draft.entries.get('e')?.note).toBe(expected)
+  expect(editOf(draft) !== undefined).toBe(isLeft)
+})
+
+test('Of two edits that are sent one after the other, the second is held against the first', () => {
+  const draft = sentOnce(edited())
+  const first = draft.entries.get('e') ?? BASE
+  takeAnswer(draft, 'entry', 'e', first, { ...first, updatedAt: LATER })
+  expect(draft.edits.all()).toEqual([])
+  change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
+  // Another device changed the note after the first edit, and before the second.
+  takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 })
+
+  expect(draft.entries.get('e')?.note).toBe('second')
+  expect(editOf(draft)?.base).toMatchObject({ note: 'there' })
+})
+
+test('What is undone before it is sent leaves nothing to send', () => {
+  const draft = edited()
+  change(draft, 'entry', 'e', { ...BASE, updatedAt: MADE + 1 }, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+  expect(draft.entries.get('e')).toEqual(BASE)
+
+  const added = { ...BASE, id: 'added' }
+  changeEntry(draft, added, MADE)
+  deleteEntry(draft, added, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+  expect(draft.entries.get('added')).toBeUndefined()
+
+  changePrefs(draft, { theme: 'light' }, MADE)
+  changePrefs(draft, { theme: 'dark' }, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+})
+
+test('What was refused gets another chance when it is changed', () => {
+  const draft = edited()
+  const edit = editOf(draft)
+  if (!edit) throw new Error('There is no edit')
+  draft.edits.put({ ...edit, refused: { message: 'No', isOverQuota: false } })
+  const here = draft.entries.get('e') ?? BASE
+  change(draft, 'entry', 'e', { ...here, note: 'shorter' }, MADE + 1)
+
+  expect(editOf(draft)).toMatchObject({ refused: null, base: BASE })
+})
+
+test('News that come late change nothing', () => {
+  const draft = draftWith({ entries: [BASE] })
+  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt })
+  expect(draft.entries.get('e')).toEqual(BASE)
+  const withEdit = edited()
+  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt })
+  expect(withEdit.entries.get('e')?.taskId).toBe('t')
+})
+
+test('Each field of a task goes to the later change of it', () => {
+  const draft = draftWith()
+  change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Admin' }, MADE)
+  change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Design' }, MADE + 20)
+  const there = { ...TASK, name: 'there', category: 'Research', goalHours: 2, updatedAt: MADE + 10 }
+  takeIn(draft, 'task', 't', there)
+
+  expect(draft.tasks.get('t')).toMatchObject({ name: 'there', category: 'Design', goalHours: 2 })
+  expect(editOf(draft)?.changedAt).toEqual({ category: MADE + 20 })
+})
+
+test('Settings that were changed here stay, name by name', () => {
+  const draft = draftWith()
+  changePrefs(draft, { theme: 'light', weekStart: 1 }, MADE)
+  takeIn(draft, 'settings', 'settings', { theme: 'system', hourCycle: 12 })
+
+  expect(draft.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
+  expect(editOf(draft)?.base).toEqual({ theme: 'system', hourCycle: 12 })
+})
+
+/** Three devices, and the backend in the middle: what each sends and asks, in any order and with cuts. */
+test('Any order of edits on three devices, with any cuts, ends in the same entry everywhere', () => {
+  const step = fc.record({
+    device: fc.nat(2),
+    what: fc.constantFrom('note', 'task', 'delete', 'undo', 'send', 'lose answer', 'lose', 'ask'),
+    text: fc.constantFrom('a', 'b', 'c'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let now = MADE
+      let server: TimeEntry = { ...BASE, updatedAt: MADE }
+      const devices = [0, 1, 2].map(() => draftWith({ entries: [server] }))
+      const ask = (draft: Draft) => {
+        takeIn(draft, 'entry', 'e', server)
+        const edit = editOf(draft)
+        if (edit?.sent) draft.edits.put({ ...edit, sent: null })
+      }
+      const send = (draft: Draft, fault: 'none' | 'answer' | 'request') => {
+        if (editOf(draft)?.sent) ask(draft)
+        const edit = draft.edit('entry', 'e')
+        const here = draft.entries.get('e')
+        if (!edit?.base || !here) return
+        draft.edits.put({ ...edit, sent: here })
+        if (fault === 'request') return
+        const { note, taskId, deletedAt } = here
+        // Only what differs from the base is sent.
+        const sent = {
+          ...(note === edit.base.note ? {} : { note }),
+          ...(taskId === edit.base.taskId ? {} : { taskId }),
+          ...(deletedAt === edit.base.deletedAt ? {} : { deletedAt }),
+        }
+        now += 1
+        server = { ...server, ...sent, updatedAt: now }
+        if (fault === 'none') takeAnswer(draft, 'entry', 'e', here, server)
+      }
+      for (const { device, what, text } of steps) {
+        const draft = devices[device]
+        const here = draft?.entries.get('e')
+        if (!draft || !here) continue
+        now += 1
+        const put = (changes: Partial<TimeEntry>) =>
+          change(draft, 'entry', 'e', { ...here, ...changes, updatedAt: now }, now)
+        if (what === 'note') put({ note: text })
+        if (what === 'task') put({ taskId: text })
+        if (what === 'delete') put({ deletedAt: now })
+        if (what === 'undo') put({ note: BASE.note, taskId: BASE.taskId, deletedAt: null })
+        if (what === 'send') send(draft, 'none')
+        if (what === 'lose answer') send(draft, 'answer')
+        if (what === 'lose') send(draft, 'request')
+        if (what === 'ask') ask(draft)
+      }
+      // Everybody is online for a while.
+      for (const draft of [...devices, ...devices]) {
+        ask(draft)
+        send(draft, 'none')
+      }
+      for (const draft of devices) {
+        ask(draft)
+        expect(draft.edits.all()).toEqual([])
+        expect(draft.entries.get('e')).toEqual(server)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
