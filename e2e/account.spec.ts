@@ -275,7 +275,7 @@ test('diagnostics say what is unsaved and what happened, and name nothing', asyn
   await page.getByRole('button', { name: 'Copy for support' }).click()
   await expect(page.getByText('Copied')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('Unsaved: 1 save-prefs')
+  expect(copied).toContain('Unsaved: 1 changed settings')
   expect(copied).toContain('Sync: offline')
   expect(copied).toMatch(/Z offline$/m)
   expect(copied).not.toContain('Secret plan')

@@ -237,6 +237,28 @@ describe('changing entries', () => {
     expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
   })
 
+  it.each([2, 5])('takes %i deletions back while the first is being sent', async (count) => {
+    await change(laptop, ...entries(count))
+    const all = allEntries(laptop.record).map((entry) => deleteEntry(entry, now()))
+    const back = await laptop.press((draft, at) => applyChanges(draft, { entries: all }, at))
+    let isUndone = false
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'GET' || isUndone) return send()
+      isUndone = true
+      world.server.clock.advance(1000)
+      await laptop.press((draft, at) => applyChanges(draft, back, at))
+      return send()
+    })
+    await laptop.sync.flush()
+
+    expect(isUndone).toBe(true)
+    expect(laptop.record.entries()).toHaveLength(count)
+    expect((await world.stored('time_entries')).map((entry) => entry['deletedAt'])).toEqual(
+      Array.from({ length: count }, () => null),
+    )
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   it('takes back its own change alone when another device has changed the entry since', async () => {
     await change(laptop, manual('shared'))
     const phone = await world.device('phone')

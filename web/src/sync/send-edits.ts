@@ -10,7 +10,7 @@ import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
-import { NO_SETTINGS, unsentParts } from '#record/edits.ts'
+import { NO_SETTINGS, RULES, unsentParts } from '#record/edits.ts'
 import { takeAnswer } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -107,26 +107,28 @@ async function askWhatChanged(round: Round, kind: Kind): Promise<void> {
   })
 }
 
-/** The edit with its thing; null, and forgotten, when there is nothing to send of it. */
-async function unsentOf<K extends Kind>(
+/**
+ * Notes that these are on their way, as they are in this moment; of what is new, what was sent first. What
+ * has nothing to send any more is forgotten.
+ */
+function claim<K extends Kind>(
   { record }: Round,
-  edit: Edit<K>,
-  here: Editable[K] | undefined,
-): Promise<Unsent<K> | null> {
-  const parts = here === undefined ? [] : unsentParts(edit, here)
-  if (here !== undefined && parts.length > 0) return { edit, here, parts }
-  await record.takeIn((draft) => draft.edits.remove(editKey(edit)))
-  return null
-}
-
-/** Notes that these are on their way; of what is new, what was sent first. */
-async function noteSent<K extends Kind>({ record }: Round, unsent: readonly Unsent<K>[]) {
-  await record.takeIn((draft) => {
-    for (const { edit, here } of unsent) {
-      const known = draft.edit(edit.kind, edit.id)
-      if (known && known.sent === null) draft.edits.put({ ...known, sent: here })
-    }
-  })
+  edits: readonly Edit<K>[],
+): Promise<readonly Unsent<K>[]> {
+  return record.takeIn((draft) =>
+    edits.flatMap(({ kind, id }) => {
+      const edit = draft.edit(kind, id)
+      const here = RULES[kind].get(draft, id)
+      if (!edit) return []
+      const parts = here === undefined ? [] : unsentParts(edit, here)
+      if (here === undefined || parts.length === 0) {
+        draft.edits.remove(editKey(edit))
+        return []
+      }
+      if (edit.sent === null) draft.edits.put({ ...edit, sent: here })
+      return { edit, here, parts }
+    }),
+  )
 }
 
 /** Takes in the answers, in the order of what was sent; null: the backend has no such thing. */
@@ -148,9 +150,8 @@ async function takeAnswers<K extends Kind>(
 
 async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   const { backend, userId } = round
-  const unsent = await unsentOf(round, edit, round.record.view.tasks.get(edit.id))
+  const [unsent] = await claim(round, [edit])
   if (!unsent) return
-  await noteSent(round, [unsent])
   const { here, parts } = unsent
   const document =
     parts === 'new'
@@ -178,9 +179,8 @@ function others({ isActive, category, goalHours, color }: Editable['task']): Tas
  */
 async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void> {
   const { backend, record } = round
-  const unsent = await unsentOf(round, edit, record.value('settings')?.prefs)
+  const [unsent] = await claim(round, [edit])
   if (!unsent) return
-  await noteSent(round, [unsent])
   const { here, parts } = unsent
   const names = parts === 'new' ? Object.keys(here) : parts
   const known = await backend.prefs()
@@ -196,25 +196,20 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
 }
 
 async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
-  const found = await Promise.all(
-    edits.map((edit) => unsentOf(round, edit, round.record.view.entries.get(edit.id))),
-  )
-  const unsent = found.filter((each) => each !== null)
-  const isTogether = unsent.length >= MIN_TOGETHER && !unsent.some(isAlone)
-  if (isTogether && (await sendTogether(round, unsent))) return
-  for (const { edit } of unsent) round.alone.add(edit.id)
-  const [first] = unsent
+  const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
+  if (isTogether && (await sendTogether(round, edits))) return
+  for (const { id } of edits) round.alone.add(id)
+  // What could not be sent together has not come through.
+  if (isTogether) round.asked.add('entry')
+  const [first] = edits
   if (first) await sendAlone(round, first)
-
-  function isAlone({ edit }: Unsent<'entry'>): boolean {
-    return round.alone.has(edit.id)
-  }
 }
 
 /** True when the backend took all of them in one call. */
-async function sendTogether(round: Round, unsent: readonly Unsent<'entry'>[]): Promise<boolean> {
+async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Promise<boolean> {
   const { backend, userId } = round
-  await noteSent(round, unsent)
+  const unsent = await claim(round, edits)
+  if (unsent.length === 0) return true
   const documents = await backend
     .saveTogether(
       'time_entries',
@@ -241,11 +236,12 @@ async function sendTogether(round: Round, unsent: readonly Unsent<'entry'>[]): P
 }
 
 /** Sends one, at the pace that the backend allows. */
-async function sendAlone(round: Round, unsent: Unsent<'entry'>): Promise<void> {
+async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   const { pace } = round
   const wait = pace.take()
   if (wait > 0) throw tooSoon(wait)
-  await noteSent(round, [unsent])
+  const [unsent] = await claim(round, [edit])
+  if (!unsent) return
   try {
     const document = await sendEntry(round, unsent)
     await takeAnswers(round, [unsent], [document && entryFromDocument(document)])
@@ -253,7 +249,7 @@ async function sendAlone(round: Round, unsent: Unsent<'entry'>): Promise<void> {
     const error = asBackendError(thrown)
     if (error.kind === 'rate-limited') pace.refused(error)
     if (concernsAll(error)) throw error
-    await refuseEdits(round, [unsent.edit], error)
+    await refuseEdits(round, [edit], error)
   }
 }
 

@@ -32,7 +32,7 @@ export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
   const unsaved = new Map<string, number>()
   const kinds = [
     ...operations.map(({ operation }) => operation.kind),
-    ...edits.map(({ kind, base }) => (base ? `edit ${kind}` : `new ${kind}`)),
+    ...edits.map(({ kind, base }) => (base ? `changed ${kind}` : `new ${kind}`)),
   ]
   for (const kind of kinds) unsaved.set(kind, (unsaved.get(kind) ?? 0) + 1)
   const isPulled = (key: 'pull:tasks' | 'pull:time_entries') => record.value(key)?.complete === true
