@@ -7,8 +7,8 @@ import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
 
 import { DeviceDb } from './device-db.ts'
-import { queueLocks } from '#sync/locks.ts'
-import type { WithLock } from '#sync/locks.ts'
+import { queueLocks } from '#session/locks.ts'
+import type { WithLock } from '#sync/context.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 

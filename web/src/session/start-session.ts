@@ -3,8 +3,8 @@ import { readBackendConfig } from '#backend/config.ts'
 import { lazyBackend } from '#backend/lazy-backend.ts'
 
 import { deviceLabel } from './device-label.ts'
-import { browserLocks } from '#sync/locks.ts'
-import { createServerClock } from '#sync/server-clock.ts'
+import { browserLocks } from '#session/locks.ts'
+import { createServerClock } from '#backend/server-clock.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 

@@ -3,7 +3,10 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Kind } from '#record/stored.ts'
 import type { Backend } from '#backend/backend.ts'
 
-import type { Pace } from './pace.ts'
+import type { Pace } from '#backend/pace.ts'
+
+/** Runs `work` while nobody else in this browser holds the lock of that name. */
+export type WithLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 export interface SyncContext {
   readonly record: LocalRecord

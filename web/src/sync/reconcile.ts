@@ -23,7 +23,7 @@ import {
 } from '#record/timer-answers.ts'
 
 import type { SyncContext } from './context.ts'
-import { find } from './find-document.ts'
+import { find } from '#backend/find-document.ts'
 import { requireSamePerson } from './same-person.ts'
 
 const PAGE = 100

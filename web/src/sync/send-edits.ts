@@ -17,7 +17,7 @@ import type { DocumentOf } from '#backend/backend.ts'
 import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
 
 import type { Round } from './context.ts'
-import { existing } from './find-document.ts'
+import { existing } from '#backend/find-document.ts'
 import { fetchChanges } from './pull.ts'
 
 /** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */

@@ -29,7 +29,7 @@ import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
-import { existing, find } from './find-document.ts'
+import { existing, find } from '#backend/find-document.ts'
 
 /** A pause or resume is tried again after these waits, about 3 s in all. */
 const CHANGE_RETRY_WAITS = [800, 1800]

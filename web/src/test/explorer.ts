@@ -24,7 +24,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Edit, Operation, Refusal, Value } from '#record/stored.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { SyncContext } from '#sync/context.ts'
-import { createPace } from '#sync/pace.ts'
+import { createPace } from '#backend/pace.ts'
 
 import { allEntries } from './devices.ts'
 import { answerCall, backendOf, EMPTY_SERVER } from './stand-in-server.ts'

@@ -11,7 +11,7 @@ import { App } from '#app/app.tsx'
 import { needsSignIn } from '#app/router.tsx'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { takeMailLink } from '#features/auth/mail-link.ts'
-import { queueLocks } from '#sync/locks.ts'
+import { queueLocks } from '#session/locks.ts'
 import { createSession } from '#session/session.ts'
 
 import { createAddressBar } from './address-bar.tsx'

@@ -3,7 +3,7 @@
  * limit of writes (a real Appwrite: 120 creates a minute, in windows that begin with the minute). From
  * then on fewer are sent in each window, so that a timer can still be started and stopped meanwhile.
  */
-import type { BackendError } from '#backend/errors.ts'
+import type { BackendError } from './errors.ts'
 
 /** A real Appwrite's limit, and the length of its windows; a page of another origin cannot read them. */
 const USUAL_LIMIT = 120

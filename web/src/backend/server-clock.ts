@@ -2,7 +2,7 @@
  * Server time (design 5.8, S18): the local clock plus an offset learned from the backend's
  * answers. `Date.now()` alone shows an hour too much on a device whose clock is an hour off.
  */
-import type { ServerTimeSample } from '#backend/backend.ts'
+import type { ServerTimeSample } from './backend.ts'
 
 /** Slower answers say too little about the server's clock. */
 const MAX_ROUND_TRIP_MILLISECONDS = 5000

@@ -1,6 +1,6 @@
 /** One at a time across tabs: Web Locks, or a queue within this tab where the browser has none. */
 
-export type WithLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
+import type { WithLock } from '#sync/context.ts'
 
 /** The browser's locks; they are released when a tab dies. */
 export function browserLocks(): WithLock {

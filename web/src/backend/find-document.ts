@@ -1,8 +1,8 @@
 /** Asking for a document that may be there: a create is repeated when only its answer was lost. */
 import type { CollectionId } from '@stint/core/collections.ts'
 
-import type { Backend, DocumentOf } from '#backend/backend.ts'
-import { isConflict, isNotFound } from '#backend/errors.ts'
+import type { Backend, DocumentOf } from './backend.ts'
+import { isConflict, isNotFound } from './errors.ts'
 
 /** The document that is there already, as the error of a creation says; any other is thrown again. */
 export async function existing<C extends CollectionId>(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { BackendError } from '#backend/errors.ts'
+import { BackendError } from './errors.ts'
 
 import { createPace, millisecondsToWait } from './pace.ts'
 
