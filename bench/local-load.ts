@@ -116,21 +116,8 @@ async function fillLocalDatabase(input: {
     const id = `6b01${index.toString(16).padStart(16, '0')}`
     const endedAt = startedAt + length
     const seconds = Math.floor(length / 1000)
-    const { taskId } = input
-    return [
-      id,
-      taskId,
-      startedAt,
-      endedAt,
-      seconds,
-      null,
-      'timer',
-      '',
-      null,
-      startedAt,
-      startedAt,
-      null,
-    ]
+    const worked = [input.taskId, startedAt, endedAt, seconds, null]
+    return [id, startedAt, startedAt, ...worked, null, 'timer', '', null]
   })
   for (let page = 0; page * 500 < rows.length; page += 1) {
     const ofPage = rows.slice(page * 500, (page + 1) * 500)

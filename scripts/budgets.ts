@@ -83,7 +83,7 @@ function budgetsOf(chunks: Manifest): Budget[] {
     {
       what: '/dashboard: JS before a known user’s data are on screen',
       files: scriptsOf(chunks, [...signedIn, route('dashboard')]),
-      kilobytes: 111,
+      kilobytes: 112,
       goal: 95,
     },
     {

@@ -119,7 +119,7 @@ export function entryAttributes(
 /** The attributes to send when only these parts changed. */
 export function partAttributes(
   entry: TimeEntry,
-  parts: readonly EntryPart[],
+  parts: readonly string[],
 ): Partial<NewAttributes<'time_entries'>> {
   const names = attributesOfParts(ENTRY_FIELDS, parts)
   if (names.has('startTime')) names.add('date')

@@ -4,7 +4,7 @@
  */
 import { invertChanges } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
-import { changedParts, withParts } from '@stint/core/record/entry-parts.ts'
+import { ENTRY } from '@stint/core/record/time-entry.ts'
 import { sameFields } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 
@@ -65,9 +65,9 @@ function applyEntry(draft: Draft, wanted: EntryChange, now: number): EntryChange
     changeEntry(draft, after, now)
     return { before: null, after }
   }
-  const parts = changedParts(before ?? here, after)
+  const parts = ENTRY.differing(before ?? here, after)
   if (parts.length === 0) return null
-  const next = withParts(here, after, parts)
+  const next = ENTRY.take(here, after, parts)
   changeEntry(draft, next, now)
   return { before: here, after: next }
 }

@@ -1,11 +1,12 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { Draft } from './draft.ts'
 import type { Memory } from './draft.ts'
-import { change, changeEntry, deleteEntry } from './edits.ts'
+import { change, changeEntry, deleteEntry, unsentParts } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
 import { changePrefs } from './settings.ts'
 import type { Edit } from './stored.ts'
@@ -116,7 +117,7 @@ test.each([
 test('Of two edits that are sent one after the other, the second is held against the first', () => {
   const draft = sentOnce(edited())
   const first = draft.entries.get('e') ?? BASE
-  takeAnswer(draft, 'entry', 'e', first, { ...first, updatedAt: LATER })
+  takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER })
   expect(draft.edits.all()).toEqual([])
   change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
   // Another device changed the note after the first edit, and before the second.
@@ -156,10 +157,10 @@ test('What was refused gets another chance when it is changed', () => {
 
 test('News that come late change nothing', () => {
   const draft = draftWith({ entries: [BASE] })
-  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt })
+  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt - 1 })
   expect(draft.entries.get('e')).toEqual(BASE)
   const withEdit = edited()
-  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt })
+  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt - 1 })
   expect(withEdit.entries.get('e')?.taskId).toBe('t')
 })
 
@@ -183,6 +184,8 @@ test('Settings that were changed here stay, name by name', () => {
   expect(editOf(draft)?.base).toEqual({ theme: 'system', hourCycle: 12 })
 })
 
+const PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
+
 /** Three devices, and the backend in the middle: what each sends and asks, in any order and with cuts. */
 test('Any order of edits on three devices, with any cuts, ends in the same entry everywhere', () => {
   const step = fc.record({
@@ -195,11 +198,7 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
       let now = MADE
       let server: TimeEntry = { ...BASE, updatedAt: MADE }
       const devices = [0, 1, 2].map(() => draftWith({ entries: [server] }))
-      const ask = (draft: Draft) => {
-        takeIn(draft, 'entry', 'e', server)
-        const edit = editOf(draft)
-        if (edit?.sent) draft.edits.put({ ...edit, sent: null })
-      }
+      const ask = (draft: Draft) => takeIn(draft, 'entry', 'e', server)
       const send = (draft: Draft, fault: 'none' | 'answer' | 'request') => {
         if (editOf(draft)?.sent) ask(draft)
         const edit = draft.edit('entry', 'e')
@@ -207,16 +206,13 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
         if (!edit?.base || !here) return
         draft.edits.put({ ...edit, sent: here })
         if (fault === 'request') return
-        const { note, taskId, deletedAt } = here
-        // Only what differs from the base is sent.
-        const sent = {
-          ...(note === edit.base.note ? {} : { note }),
-          ...(taskId === edit.base.taskId ? {} : { taskId }),
-          ...(deletedAt === edit.base.deletedAt ? {} : { deletedAt }),
-        }
+        const parts = unsentParts(edit, here)
+        if (parts === 'new') throw new Error('It was never new')
+        const known = PARTS.filter((part) => parts.includes(part))
+        const sent = ENTRY.take(server, here, known)
         now += 1
-        server = { ...server, ...sent, updatedAt: now }
-        if (fault === 'none') takeAnswer(draft, 'entry', 'e', here, server)
+        server = { ...sent, updatedAt: now }
+        if (fault === 'none') takeAnswer(draft, 'entry', 'e', server)
       }
       for (const { device, what, text } of steps) {
         const draft = devices[device]

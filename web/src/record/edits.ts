@@ -2,10 +2,12 @@
  * Edits: what the backend does not have as it is here, as the difference to a base
  * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings go the same way.
  */
-import { changedParts, ENTRY_PARTS, withParts } from '@stint/core/record/entry-parts.ts'
+import { difference, edited } from '@stint/core/record/rebase.ts'
+import type { Parts, ToSend, Unsent } from '@stint/core/record/rebase.ts'
+import { TASK } from '@stint/core/record/task.ts'
+import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import type { Task } from '@stint/core/record/task.ts'
-import type { Prefs } from '@stint/core/settings.ts'
+import { PREFS } from '@stint/core/settings.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -15,75 +17,52 @@ import type { Edit, Editable, Kind, QueuedOperation, SettingsValue } from './sto
 export const SETTINGS_ID = 'settings'
 export const NO_SETTINGS: SettingsValue = { key: 'settings', prefs: {}, saves: 0 }
 
-/** What the rules must know of a kind of thing. */
-export interface KindRules<T> {
+/** How a kind of thing is compared, and where it is kept. */
+interface KindRules<T> {
+  readonly parts: Parts<T>
   readonly get: (draft: Draft, id: string) => T | undefined
   readonly put: (draft: Draft, id: string, thing: T) => void
-  /** All parts that it may have, where they are known. */
-  readonly parts: readonly string[]
-  /** The parts in which they differ. */
-  readonly changed: (a: T, b: T) => readonly string[]
-  /** The first with these parts of the second. */
-  readonly withParts: (thing: T, from: T, parts: readonly string[]) => T
-  /** When the backend changed it last, and made it; null where nobody says. */
-  readonly times: (thing: T) => { readonly updatedAt: number; readonly createdAt: number } | null
 }
-
-const TASK_FIELDS = ['name', 'isActive', 'category', 'goalHours', 'color'] as const
 
 export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
   task: {
+    parts: TASK,
     get: (draft, id) => draft.tasks.get(id),
     put: (draft, _id, task) => draft.tasks.put(task),
-    parts: TASK_FIELDS,
-    changed: (a, b) => TASK_FIELDS.filter((field) => a[field] !== b[field]),
-    withParts: pickFields<Task>,
-    times: (task) => task,
   },
   entry: {
+    parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
-    parts: ENTRY_PARTS,
-    changed: changedParts,
-    withParts: (entry, from, parts) =>
-      withParts(
-        entry,
-        from,
-        ENTRY_PARTS.filter((part) => parts.includes(part)),
-      ),
-    times: (entry) => entry,
   },
   settings: {
+    parts: PREFS,
     get: (draft) => draft.value('settings')?.prefs,
     put: (draft, _id, prefs) => {
       draft.putValue({ ...(draft.value('settings') ?? NO_SETTINGS), prefs })
     },
-    parts: [],
-    changed: changedNames,
-    withParts: pickFields<Prefs>,
-    times: () => null,
   },
 }
 
-function changedNames(a: Prefs, b: Prefs): string[] {
-  const names = Object.keys({ ...a, ...b })
-  return names.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]))
-}
-
-function pickFields<T extends object>(thing: T, from: T, names: readonly string[]): T {
-  const others = Object.entries(thing).filter(([name]) => !names.includes(name))
-  const picked = Object.entries(from).filter(([name]) => names.includes(name))
-  // It has the fields that both of them have.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries([...others, ...picked]) as T
+/** What an edit keeps beside its thing, as the rules of core have it. */
+export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Unsent<Editable[K]> {
+  return { base, changedAt, ...(sent === null ? {} : { sent }) }
 }
 
 /** The parts of a thing that the backend does not have as they are here; 'new' when it has none of it. */
-export function unsentParts<K extends Kind>(
-  { kind, base }: Edit<K>,
-  here: Editable[K],
-): 'new' | readonly string[] {
-  return base === null ? 'new' : RULES[kind].changed(base, here)
+export function unsentParts<K extends Kind>(edit: Edit<K>, here: Editable[K]): ToSend {
+  const rules: KindRules<Editable[K]> = RULES[edit.kind]
+  return difference(rules.parts, unsentOf(edit), here)
+}
+
+/** Keeps what is unsent of a thing; null: nothing is any more. */
+export function keepUnsent<K extends Kind>(
+  draft: Draft,
+  edit: Pick<Edit<K>, 'kind' | 'id' | 'refused' | 'isHidden'>,
+  unsent: Unsent<Editable[K]> | null,
+): void {
+  if (unsent === null) draft.edits.remove(editKey(edit))
+  else draft.edits.put({ ...edit, ...unsent, sent: unsent.sent ?? null })
 }
 
 /**
@@ -94,29 +73,17 @@ export function change<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
-  next: Editable[K],
+  after: Editable[K],
   now: number,
   { isHidden = false }: { isHidden?: boolean } = {},
 ): void {
-  const rules: KindRules<Editable[K]> = RULES[kind]
-  const before = rules.get(draft, id) ?? null
+  const { parts, get, put }: KindRules<Editable[K]> = RULES[kind]
+  const before = get(draft, id) ?? null
+  if (before !== null && parts.differing(before, after).length === 0) return
   const edit = draft.edit(kind, id)
-  const base = edit ? edit.base : before
-  const touched = before ? rules.changed(before, next) : rules.parts
-  if (touched.length === 0) return
-  const isBack = base !== null && rules.changed(base, next).length === 0
-  // What may have been sent must be taken back there as well.
-  if (isBack && !edit?.sent) {
-    rules.put(draft, id, base)
-    draft.edits.remove(editKey({ kind, id }))
-    return
-  }
-  const changedAt = {
-    ...edit?.changedAt,
-    ...Object.fromEntries(touched.map((part) => [part, now])),
-  }
-  rules.put(draft, id, next)
-  draft.edits.put({ kind, id, base, sent: edit?.sent ?? null, changedAt, refused: null, isHidden })
+  const { value, unsent } = edited(parts, edit ? unsentOf(edit) : null, { before, after, now })
+  put(draft, id, value)
+  keepUnsent(draft, { kind, id, refused: null, isHidden }, unsent)
 }
 
 /** Deletes an entry: it is kept, and counts nowhere. */

@@ -4,31 +4,12 @@
  * a page is short enough to be written anew for each entry that changes
  * (docs/decisions/0110-the-record-is-read-into-memory-once.md).
  */
-import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import { packEntry, unpackEntry } from '@stint/core/record/rows.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import type { Interval } from '@stint/core/time/instant.ts'
 
-import { isEntry } from './readable.ts'
 import type { EntryPage } from './stored.ts'
 
 const MAX_PAGE_ENTRIES = 500
-
-/** An entry as a row: names repeated a hundred thousand times would be most of what there is to read. */
-type Row = readonly [
-  id: string,
-  taskId: string,
-  startedAt: number,
-  endedAt: number,
-  durationSeconds: number,
-  pauses: null | readonly [unplacedSeconds: number, ...bounds: readonly number[]],
-  entryType: string,
-  /** '' for the entry's own id. */
-  sessionId: string | null,
-  note: string | null,
-  createdAt: number,
-  updatedAt: number,
-  deletedAt: number | null,
-]
 
 /** What becomes of pages when entries change; nothing is changed before `apply`. */
 export interface PageChanges {
@@ -154,7 +135,7 @@ function byStart(a: TimeEntry, b: TimeEntry): number {
 
 /** The page as it is stored. */
 export function packPage(page: number, entries: readonly TimeEntry[]): EntryPage {
-  return { page, rows: JSON.stringify(entries.map(rowOf)) }
+  return { page, rows: JSON.stringify(entries.map(packEntry)) }
 }
 
 /** The entries of a stored page, and what of it cannot be read. */
@@ -167,8 +148,8 @@ export function unpackPage({ rows }: EntryPage): {
   const entries: TimeEntry[] = []
   const unreadable: unknown[] = []
   for (const row of parsed) {
-    const entry = entryOf(row)
-    if (isEntry(entry)) entries.push(entry)
+    const entry = unpackEntry(row)
+    if (entry) entries.push(entry)
     else unreadable.push(row)
   }
   return { entries, unreadable }
@@ -181,58 +162,4 @@ function listIn(rows: string): readonly unknown[] | null {
   } catch {
     return null
   }
-}
-
-function rowOf(entry: TimeEntry): Row {
-  const { intervals, unplacedSeconds } = entry.pauses
-  const isUnbroken = intervals.length === 0 && unplacedSeconds === 0
-  return [
-    entry.id,
-    entry.taskId,
-    entry.startedAt,
-    entry.endedAt,
-    entry.durationSeconds,
-    isUnbroken ? null : [unplacedSeconds, ...intervals.flatMap(({ start, end }) => [start, end])],
-    entry.entryType,
-    entry.sessionId === entry.id ? '' : entry.sessionId,
-    entry.note,
-    entry.createdAt,
-    entry.updatedAt,
-    entry.deletedAt,
-  ]
-}
-
-/** What a row says, unchecked: `isEntry` checks what comes of it. */
-function entryOf(row: unknown): unknown {
-  if (!isRow(row)) return null
-  const [id, taskId, startedAt, endedAt, durationSeconds, pauses, entryType, sessionId, ...rest] =
-    row
-  const [note, createdAt, updatedAt, deletedAt] = rest
-  return {
-    id,
-    taskId,
-    startedAt,
-    endedAt,
-    durationSeconds,
-    pauses: Array.isArray(pauses) ? pausesOf(pauses) : NO_PAUSES,
-    entryType,
-    sessionId: sessionId === '' ? id : sessionId,
-    note,
-    deletedAt,
-    createdAt,
-    updatedAt,
-  }
-}
-
-/** Only whether it is a list: a page has hundreds. */
-function isRow(row: unknown): row is Row {
-  return Array.isArray(row)
-}
-
-function pausesOf([unplacedSeconds = 0, ...bounds]: readonly number[]): TimeEntry['pauses'] {
-  const intervals: Interval[] = []
-  for (let index = 0; index + 1 < bounds.length; index += 2) {
-    intervals.push({ start: bounds[index] ?? 0, end: bounds[index + 1] ?? 0 })
-  }
-  return { intervals, unplacedSeconds }
 }

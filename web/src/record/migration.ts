@@ -3,7 +3,6 @@
  * whose work becomes operations of the timer and edits. Runs within the upgrade, so all of it is done or
  * none. To be removed when nobody can have that version any more.
  */
-import { ENTRY_PARTS } from '@stint/core/record/entry-parts.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { Task } from '@stint/core/record/task.ts'
@@ -79,6 +78,7 @@ const isItem = isObject({
 })
 type Item = typeof isItem extends Guard<infer T> ? T : never
 
+const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
 const isPart = isOneOf(...ENTRY_PARTS)
 const isUnsavedEntry = isEither(
   isObject({ id: isId, parts: isOneOf('new') }),

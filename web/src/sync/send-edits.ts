@@ -3,15 +3,18 @@
  * entries go in one call where the backend takes them so. What was sent is noted before the call: an
  * answer that is lost leaves it open whether it came through.
  */
-import { ENTRY_PARTS, partAttributes } from '@stint/core/record/entry-parts.ts'
-import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { ToSend } from '@stint/core/record/rebase.ts'
+import {
+  entryAttributes,
+  entryFromDocument,
+  partAttributes,
+} from '@stint/core/record/time-entry.ts'
 import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
 import { NO_SETTINGS, RULES, unsentParts } from '#record/edits.ts'
-import { takeAnswer } from '#record/take-in.ts'
+import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
@@ -31,7 +34,9 @@ const LATE_MILLISECONDS = 10_000
 interface Unsent<K extends Kind> {
   readonly edit: Edit<K>
   readonly here: Editable[K]
-  readonly parts: 'new' | readonly string[]
+  readonly parts: ToSend
+  /** It is new, and was never sent before. */
+  readonly isFirstTry: boolean
 }
 
 /** Which of the edits go next: a new task before all, and of entries as many as fit into one call. */
@@ -92,19 +97,14 @@ function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }
   return sent !== null || record.clock.now() - oldest > LATE_MILLISECONDS
 }
 
-/** Takes in what changed at the backend; what was sent and is not in it did not come through. */
+/** Takes in what other devices have changed. */
 async function askWhatChanged(round: Round, kind: Kind): Promise<void> {
   round.asked.add(kind)
   const { record } = round
   const ofKind = record.view.edits.all().filter((edit) => edit.kind === kind && edit.base !== null)
-  const oldest = Math.min(...ofKind.flatMap(({ changedAt }) => Object.values(changedAt)))
+  const times = ofKind.flatMap(({ changedAt }) => Object.values(changedAt))
+  const oldest = Math.min(record.clock.now(), ...times)
   await fetchChanges(round, kind === 'task' ? 'tasks' : 'time_entries', oldest)
-  await record.takeIn((draft) => {
-    for (const { id } of ofKind) {
-      const edit = draft.edit(kind, id)
-      if (edit?.sent) draft.edits.put({ ...edit, sent: null })
-    }
-  })
 }
 
 /**
@@ -125,8 +125,11 @@ function claim<K extends Kind>(
         draft.edits.remove(editKey(edit))
         return []
       }
-      if (edit.sent === null) draft.edits.put({ ...edit, sent: here })
-      return { edit, here, parts }
+      // Of what is new the first try may be there.
+      const sent = edit.base === null ? (edit.sent ?? here) : here
+      draft.edits.put({ ...edit, sent })
+      const isFirstTry = edit.base === null && edit.sent === null
+      return { edit, here, parts, isFirstTry }
     }),
   )
 }
@@ -138,12 +141,15 @@ async function takeAnswers<K extends Kind>(
   answers: readonly (Editable[K] | null)[],
 ): Promise<void> {
   await record.takeIn((draft) => {
-    for (const [index, { edit, here }] of unsent.entries()) {
+    for (const [index, { edit, isFirstTry }] of unsent.entries()) {
       const answer = answers[index] ?? null
-      // A new thing that was there came with an earlier try, as it was sent first, or from elsewhere.
-      const sent = edit.base === null ? edit.sent : here
+      const known = draft.edit(edit.kind, edit.id)
       if (answer === null) draft.edits.remove(editKey(edit))
-      else takeAnswer(draft, edit.kind, edit.id, sent, answer)
+      else if (known && isFirstTry) {
+        // A new thing that was there already came from elsewhere.
+        draft.edits.put({ ...known, sent: null })
+        takeIn(draft, edit.kind, edit.id, answer)
+      } else takeAnswer(draft, edit.kind, edit.id, answer)
     }
   })
 }
@@ -189,7 +195,7 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   const isSaved = names.every((name) => JSON.stringify(known[name]) === JSON.stringify(here[name]))
   if (!isSaved) await backend.savePrefs(prefs)
   await record.takeIn((draft) => {
-    takeAnswer(draft, 'settings', edit.id, here, prefs)
+    takeAnswer(draft, 'settings', edit.id, prefs)
     const settings = draft.value('settings') ?? NO_SETTINGS
     draft.putValue({ ...settings, saves: settings.saves + 1 })
   })
@@ -216,7 +222,7 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
       unsent.map(({ here, parts }) => ({
         id: here.id,
         isNew: parts === 'new',
-        data: parts === 'new' ? entryAttributes(here, userId) : attributesOf(here, parts),
+        data: parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
       })),
     )
     .catch((thrown: unknown) => {
@@ -264,18 +270,11 @@ async function sendEntry(
       .catch((error: unknown) => existing(backend, 'time_entries', here.id, error))
   }
   const changed = await backend
-    .update('time_entries', here.id, attributesOf(here, parts))
+    .update('time_entries', here.id, partAttributes(here, parts))
     .catch(nullIfMissing)
   // Another client deleted it for good: what its owner has changed since is not lost with it.
   if (changed || here.deletedAt !== null) return changed
   return backend.create('time_entries', here.id, all)
-}
-
-function attributesOf(entry: TimeEntry, parts: readonly string[]) {
-  return partAttributes(
-    entry,
-    ENTRY_PARTS.filter((part) => parts.includes(part)),
-  )
 }
 
 /** The next write is due in so many milliseconds. */

@@ -156,9 +156,7 @@ export async function sendStop(context: Round, stopped: StoppedTimer): Promise<v
   const first = isKnown ? await sendEnd(backend, stopped) : stopped
   if (first.durationSeconds > 0) {
     const entry = await sendEntry(context, first)
-    await record.takeIn((draft) =>
-      takeAnswer(draft, 'entry', entry.id, entryFromStopped(first), entry),
-    )
+    await record.takeIn((draft) => takeAnswer(draft, 'entry', entry.id, entry))
   }
   if (isKnown) await sendDelete(context, stopped.sessionId)
   await record.takeIn((draft) => dismissBanner(draft, SAVE_FAILED))
