@@ -88,7 +88,7 @@ export class EntryPages {
       apply: () => {
         for (const [id, entry] of changed) if (entry === null) this.#pageOf.delete(id)
         for (const [page, entries] of next) this.#put(page, entries)
-        this.#sorted &&= withChanges(this.#sorted, changed)
+        if (changed.size > 0) this.#sorted &&= withChanges(this.#sorted, changed)
       },
     }
   }

@@ -7,6 +7,7 @@ import { applyChanges } from './changes.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
 import { changePrefs } from './settings.ts'
+import { addTask } from './tasks.ts'
 import { pause, start, stop } from './timer.ts'
 
 const NAME = 'stint-record-test'
@@ -73,6 +74,26 @@ test('Listeners hear of a write once, and sync only of a press that adds work', 
   expect([changes, work]).toEqual([1, 1])
   await record.takeIn(stop)
   expect([changes, work]).toEqual([2, 1])
+})
+
+test('A list stays the same while nothing in it changes, so that no screen draws it anew', async () => {
+  await addEntry(record, 'by-hand')
+  const task = { id: 'write', name: 'Write', isHidden: false }
+  await record.write((draft, at) => addTask(draft, task, at))
+  const [tasks, entries] = [record.tasks(), record.entries()]
+  await startTimer(record, 'first')
+  await add(record, 'tea')
+  expect(record.tasks()).toBe(tasks)
+  expect(record.entries()).toBe(entries)
+
+  const hidden = { id: 'plan', name: 'Plan', isHidden: true }
+  await record.write((draft, at) => addTask(draft, hidden, at))
+  expect(record.tasks()).toBe(tasks)
+  await record.write((draft, at) => addTask(draft, { ...hidden, isHidden: false }, at))
+  expect(record.tasks().map(({ name }) => name)).toEqual(['Write', 'Plan'])
+  now += 60_000
+  await record.write(stop)
+  expect(record.entries().map(({ id }) => id)).toEqual(['by-hand', 'first'])
 })
 
 test('What is not stored is not shown either, and the next press works', async () => {

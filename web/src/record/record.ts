@@ -66,7 +66,7 @@ export class LocalRecord {
   readonly #workListeners = new Set<() => void>()
   #memory: Memory = emptyMemory()
   #view = new Draft(this.#memory)
-  #tasks: readonly Task[] | null = null
+  #tasks: readonly Task[] = []
   #unsaved: { readonly all: number; readonly overQuota: number } | null = null
   #opening: Promise<Database> | null = null
   #isClosed = false
@@ -99,9 +99,6 @@ export class LocalRecord {
 
   /** All tasks that are listed, deleted ones included: the same list until one of them changes. */
   tasks(): readonly Task[] {
-    this.#tasks ??= this.#view.tasks
-      .all()
-      .filter(({ id }) => !this.#view.edit('task', id)?.isHidden)
     return this.#tasks
   }
 
@@ -245,8 +242,11 @@ export class LocalRecord {
     this.#memory.revision = revision
     this.#memory.sequence = sequence
     this.#view = new Draft(this.#memory)
-    this.#tasks = null
     this.#unsaved = null
+    const { tasks } = this.#view
+    const listed = tasks.all().filter(({ id }) => !this.#view.edit('task', id)?.isHidden)
+    const isSame = listed.length === this.#tasks.length
+    if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
   }
 
   /** Puts a stored record into memory, or removes it. False when it cannot be read. */
@@ -296,8 +296,9 @@ export class LocalRecord {
   }
 
   #counts() {
+    if (this.#unsaved) return this.#unsaved
     const [operations, edits] = [this.#view.operations.all(), this.#view.edits.all()]
-    this.#unsaved ??= {
+    this.#unsaved = {
       all: countUnsaved(operations, edits),
       overQuota: countUnsaved(operations.filter(isFull), edits.filter(isFull)),
     }
