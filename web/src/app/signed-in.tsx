@@ -1,4 +1,4 @@
-/** Who may see the signed-in routes, and what surrounds them (spec 2: Layout rules). */
+/** Who may see the signed-in routes, and what surrounds them. */
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 

@@ -1,5 +1,5 @@
 /**
- * Server time (design 5.8, S18): the local clock plus an offset learned from the backend's
+ * Server time: the local clock plus an offset learned from the backend's
  * answers. `Date.now()` alone shows an hour too much on a device whose clock is an hour off.
  */
 import type { ServerTimeSample } from './backend.ts'
@@ -20,7 +20,7 @@ export interface ServerClock {
   readonly learn: (sample: ServerTimeSample) => void
   /**
    * Calls back when the wall clock leapt ahead of the monotonic one: it was set, or the device
-   * slept. Only the server can tell which. Answers how to stop that.
+   * slept. Only the server can tell which. Returns an unsubscribe function.
    */
   readonly onLeap: (listener: () => void) => () => void
 }
@@ -67,8 +67,8 @@ export function createServerClock(
   }
 
   /**
-   * A wall clock set back while the page is open would make the elapsed time fall (C3): what it
-   * lost is put into the offset. A leap ahead may as well be sleep, which counts (spec 4), so it
+   * A wall clock set back while the page is open would make the elapsed time fall: what it
+   * lost is put into the offset. A leap ahead may as well be sleep, which counts, so it
    * stands until the server has been asked.
    */
   function watchWallClock(): void {

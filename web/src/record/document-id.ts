@@ -1,5 +1,5 @@
 /**
- * A new document id in the provider's format (spec 9): seconds and milliseconds in hex, then 7
+ * A new document id in the provider's format: seconds and milliseconds in hex, then 7
  * random hex digits. The SDK's ID.unique() makes the same; this one needs no SDK at first paint
  * and takes its randomness from the platform.
  */

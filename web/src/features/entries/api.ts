@@ -1,4 +1,4 @@
-/** The user's time entries and the totals that follow from them (spec 2; S5–S8, S32). */
+/** The user's time entries and the totals that follow from them. */
 import { dashboard } from '@stint/core/reports/report.ts'
 import type { Dashboard, TaskRow } from '@stint/core/reports/report.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
@@ -18,9 +18,9 @@ export interface EntriesView {
   readonly status: 'loading' | 'ready'
   /** Entries that are not deleted, by start. */
   readonly entries: readonly TimeEntry[]
-  /** False while history is still on its way: no total of it may be shown as final (S5). */
+  /** False while history is still on its way: no total of it may be shown as final. */
   readonly complete: boolean
-  /** Why the last refresh failed (spec 8): a notice over the figures that are there. */
+  /** Why the last refresh failed: a notice over the figures that are there. */
   readonly error: string | null
 }
 
@@ -37,7 +37,7 @@ export function useEntries(): EntriesView {
   }
 }
 
-/** The running timer as the entry it would be if it stopped now; null when idle (S32). */
+/** The running timer as the entry it would be if it stopped now; null when idle. */
 export function useLiveEntry(now: number): TimeEntry | null {
   const active = useValue('timer')
   return active ? entryFromTimer(active.timer, now) : null

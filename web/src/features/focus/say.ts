@@ -19,7 +19,7 @@ export interface Said {
 
 /**
  * Says something about an event, unless this device has done so already: in this tab, another one, or
- * before a reload. Answers whether it was said.
+ * before a reload. Returns whether it was said.
  */
 export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<boolean> {
   const record = useRecord()
@@ -41,7 +41,7 @@ export function patience(): number {
 }
 
 /**
- * Calls back with what was pressed on a notification about `about`; answers how to stop that. The
+ * Calls back with what was pressed on a notification about `about`; returns an unsubscribe function. The
  * service worker hands it on (public/notification-click.js).
  */
 export function onAnswer(about: string, work: (answer: string) => void): () => void {

@@ -54,7 +54,7 @@ export interface TaskCommands {
    */
   readonly add: (name: string) => Promise<boolean>
   /**
-   * Deletes a task; if it is being timed, the timer is stopped and saved first. Answers what takes it
+   * Deletes a task; if it is being timed, the timer is stopped and saved first. Returns what takes it
    * back, with its timer while that is what the time since was spent on.
    */
   readonly remove: (taskId: string) => Promise<() => Promise<void>>
