@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
-
-import { DeviceDb } from './device-db.ts'
 import { queueLocks } from '#session/locks.ts'
 import type { WithLock } from '#sync/context.ts'
+
+import { DeviceDb } from './device-db.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 

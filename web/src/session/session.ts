@@ -4,7 +4,6 @@
  */
 import type { AccountCalls, ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
-
 import { createStore } from '#record/create-store.ts'
 import type { Store } from '#record/create-store.ts'
 import type { LocalRecord } from '#record/record.ts'

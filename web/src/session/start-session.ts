@@ -1,10 +1,10 @@
 /** Puts the real parts together: the SDK, the server's clock, the browser's locks. */
 import { readBackendConfig } from '#backend/config.ts'
 import { lazyBackend } from '#backend/lazy-backend.ts'
-
-import { deviceLabel } from './device-label.ts'
 import { browserLocks } from '#session/locks.ts'
 import { createServerClock } from '#backend/server-clock.ts'
+
+import { deviceLabel } from './device-label.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 

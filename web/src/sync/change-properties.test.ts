@@ -19,7 +19,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-
 import { applyChanges } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
 

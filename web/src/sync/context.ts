@@ -2,7 +2,6 @@
 import type { LocalRecord } from '#record/record.ts'
 import type { Kind } from '#record/stored.ts'
 import type { Backend } from '#backend/backend.ts'
-
 import type { Pace } from '#backend/pace.ts'
 
 /** Runs `work` while nobody else in this browser holds the lock of that name. */

@@ -8,13 +8,13 @@ import { BackendError } from '#backend/errors.ts'
 import type { Draft } from '#record/draft.ts'
 import { explore } from '#test/explorer.ts'
 import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
+import { adopt } from '#record/timer-answers.ts'
+import * as store from '#record/timer.ts'
 
 import { sendAll } from './send.ts'
 import type { SyncContext } from './context.ts'
 import { pullEntries } from './pull.ts'
 import { sendAndReconcile } from './sync.ts'
-import { adopt } from '#record/timer-answers.ts'
-import * as store from '#record/timer.ts'
 
 /** Stops meet three faults always; EXHAUSTIVE=1 explores as many for every press, in its time. */
 const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-
 import { noteAwake } from '#record/awake.ts'
 import { keepGap, takeOutGap } from '#record/gaps.ts'
 import { pause } from '#record/timer.ts'

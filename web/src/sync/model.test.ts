@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
-
 import * as store from '#record/timer.ts'
 
 /** MODEL_RUNS=10000 for a long look; MODEL_SEED to see a run again. */

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { refusal } from '#test/like-appwrite.ts'
-
 import { applyChanges } from '#record/changes.ts'
 
 let world: World

@@ -1,11 +1,9 @@
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Prefs } from '@stint/core/settings.ts'
 
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-
-import type { Prefs } from '@stint/core/settings.ts'
-
 import { changePrefs as change } from '#record/settings.ts'
 
 let world: World

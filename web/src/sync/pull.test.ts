@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
-
 import { applyChanges } from '#record/changes.ts'
 
 const DOCUMENTS = '/databases/stint/collections'

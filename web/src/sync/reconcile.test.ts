@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { allEntries, createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-
 import { noteAwake } from '#record/awake.ts'
 import { adopt } from '#record/timer-answers.ts'
 import * as store from '#record/timer.ts'

@@ -21,9 +21,9 @@ import {
   recreateSession,
   setUnfinished,
 } from '#record/timer-answers.ts'
+import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
-import { find } from '#backend/find-document.ts'
 import { requireSamePerson } from './same-person.ts'
 
 const PAGE = 100

@@ -18,9 +18,9 @@ import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
+import { existing } from '#backend/find-document.ts'
 
 import type { Round } from './context.ts'
-import { existing } from '#backend/find-document.ts'
 import { fetchChanges } from './pull.ts'
 
 /** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */

@@ -27,9 +27,9 @@ import { dismissBanner } from '#record/timer.ts'
 import { confirmStart, giveWay } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+import { existing, find } from '#backend/find-document.ts'
 
 import type { Round, SyncContext } from './context.ts'
-import { existing, find } from '#backend/find-document.ts'
 
 /** A pause or resume is tried again after these waits, about 3 s in all. */
 const CHANGE_RETRY_WAITS = [800, 1800]

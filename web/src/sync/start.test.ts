@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-
 import { applyChanges } from '#record/changes.ts'
 import { beginBreak, endBreak } from '#record/timer.ts'
 import * as store from '#record/timer.ts'

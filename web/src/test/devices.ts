@@ -5,6 +5,7 @@
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, EventHandlers } from '#backend/backend.ts'
@@ -17,7 +18,6 @@ import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
 import { pause, resume, start, stop } from '#record/timer.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 export interface World {
   readonly server: TestApp

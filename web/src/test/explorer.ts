@@ -16,13 +16,13 @@ import {
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { testTaskDocument } from '@stint/core/test/documents.ts'
 import { deleteDB } from 'idb'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { BackendError } from '#backend/errors.ts'
 import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Edit, Operation, Refusal, Value } from '#record/stored.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { SyncContext } from '#sync/context.ts'
 import { createPace } from '#backend/pace.ts'
 

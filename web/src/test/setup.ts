@@ -1,6 +1,5 @@
 /** Before every test of the web app: a database, and a console that must stay silent. */
 import 'fake-indexeddb/auto'
-
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 

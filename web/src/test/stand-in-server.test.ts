@@ -7,9 +7,9 @@ import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry
 import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
+
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'

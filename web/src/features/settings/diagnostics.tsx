@@ -1,6 +1,7 @@
 import { localDateTime } from '@stint/core/time/calendar.ts'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
@@ -9,6 +10,7 @@ import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api.ts'
 import { useRecord } from '#session/signed-in.ts'
+
 import { useDayRule } from './api.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnose.ts'
