@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 
 /** What version 2 of the browser's database kept, as it wrote it itself. */
 const FIXTURE = join(import.meta.dirname, '../web/src/record/fixtures/version-2.json')
@@ -11,7 +11,10 @@ test('a browser with the database of the version before goes on with it, and sen
   page,
   server,
   user,
+  expectConsole,
 }) => {
+  // The server is another one, and has nothing of what is changed.
+  expectConsole(FAILED_REQUEST)
   await signInThroughApi(page.request, server.url, user)
   // Where no app runs.
   await page.goto('/terms')

@@ -148,7 +148,7 @@ test('What was refused gets another chance when it is changed', () => {
   const draft = edited()
   const edit = editOf(draft)
   if (!edit) throw new Error('There is no edit')
-  draft.edits.put({ ...edit, refused: { message: 'No', isOverQuota: false } })
+  draft.edits.put({ ...edit, refused: { message: 'No', isOverQuota: false, isRetried: false } })
   const here = draft.entries.get('e') ?? BASE
   change(draft, 'entry', 'e', { ...here, note: 'shorter' }, MADE + 1)
 

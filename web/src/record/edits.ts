@@ -100,6 +100,11 @@ export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   } else change(draft, 'entry', next.id, next, now)
 }
 
+/** Whether it was refused and waits for its owner: it is not sent by itself. */
+export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
+  return refused !== null && !refused.isRetried
+}
+
 /** The session that an operation is about. */
 export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): string {
   switch (operation.kind) {

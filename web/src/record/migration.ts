@@ -272,7 +272,7 @@ function before(work: Readonly<Record<string, unknown>>): unknown {
 
 function refusalOf(item: Item): Refusal | null {
   const isOverQuota = 'isOverQuota' in item && item.isOverQuota === true
-  return item.refused === null ? null : { message: item.refused, isOverQuota }
+  return item.refused === null ? null : { message: item.refused, isOverQuota, isRetried: false }
 }
 
 function withoutRevision(entry: TimeEntry): TimeEntry {

@@ -122,7 +122,11 @@ const VALUES: { readonly [K in ValueKey]: Guard<ValueOf<K>> } = {
 export const isValue: Guard<Value> = (value): value is Value =>
   Object.values(VALUES).some((guard) => guard(value))
 
-const isRefusal: Guard<Refusal> = isObject({ message: isText, isOverQuota: isBoolean })
+const isRefusal: Guard<Refusal> = isObject({
+  message: isText,
+  isOverQuota: isBoolean,
+  isRetried: isBoolean,
+})
 
 const SESSION_ONLY = isObject({ kind: isOneOf('restate', 'discard'), sessionId: isId })
 

@@ -125,6 +125,8 @@ export interface Refusal {
   readonly message: string
   /** The storage on the server is used up. */
   readonly isOverQuota: boolean
+  /** Its owner pressed Retry: it is sent again, and counts as refused until that is answered. */
+  readonly isRetried: boolean
 }
 
 /** What can be edited, and what it is. */

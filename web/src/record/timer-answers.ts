@@ -8,6 +8,7 @@ import { stopTimer } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
+import { isHeld } from './edits.ts'
 import { takeIn } from './take-in.ts'
 import { SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -52,7 +53,7 @@ export function failChange(draft: Draft, timer: ActiveTimer, text: string, now: 
 export function adopt(draft: Draft, session: TimerSession): void {
   const { state, device } = session
   if (state.kind !== 'active') return
-  if (draft.operations.all().some(({ refused }) => refused === null)) return
+  if (draft.operations.all().some((queued) => !isHeld(queued))) return
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
 }
 

@@ -8,7 +8,7 @@ import { planRestore, sessionFromDocument } from '@stint/core/timer/timer-sessio
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { sessionOf } from '#record/edits.ts'
+import { isHeld, sessionOf } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
 import { finishSession } from '#record/timer.ts'
@@ -50,12 +50,7 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
     id !== undefined && !listed.some((session) => session.id === id)
   if (shownHere.some(isMissing)) await requireSamePerson(context)
   // What the backend refused waits here for its owner (Retry).
-  const refused = new Set(
-    record.view.operations
-      .all()
-      .filter((each) => each.refused)
-      .map(sessionOf),
-  )
+  const refused = new Set(record.view.operations.all().filter(isHeld).map(sessionOf))
   const sessions = listed.filter((session) => !refused.has(session.id))
 
   const plan = planRestore(sessions, record.clock.now())
@@ -74,7 +69,7 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
 }
 
 function hasUnsent(record: LocalRecord): boolean {
-  return record.view.operations.all().some(({ refused }) => refused === null)
+  return record.view.operations.all().some((each) => !isHeld(each))
 }
 
 /** Decides between the timer here and the one there. Returns sessions to offer instead. */

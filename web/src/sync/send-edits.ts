@@ -13,7 +13,7 @@ import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
-import { NO_SETTINGS, RULES, unsentParts } from '#record/edits.ts'
+import { isHeld, NO_SETTINGS, RULES, unsentParts } from '#record/edits.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -41,7 +41,7 @@ interface Unsent<K extends Kind> {
 
 /** Which of the edits go next: a new task before all, and of entries as many as fit into one call. */
 export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
-  const waiting = round.record.view.edits.all().filter(({ refused }) => refused === null)
+  const waiting = round.record.view.edits.all().filter((edit) => !isHeld(edit))
   const first = (kind: Kind) =>
     waiting.filter((edit) => edit.kind === kind && (!isNewTask || edit.base === null)).slice(0, 1)
   const tasks = first('task')
@@ -74,7 +74,7 @@ export async function refuseEdits(
   edits: readonly Edit[],
   { message, kind }: BackendError,
 ): Promise<void> {
-  const refused = { message, isOverQuota: kind === 'over-quota' }
+  const refused = { message, isOverQuota: kind === 'over-quota', isRetried: false }
   await record.takeIn((draft) => {
     for (const each of edits) {
       const edit = draft.edit(each.kind, each.id)

@@ -3,6 +3,7 @@
  * time. Nothing is forgotten before the backend has acknowledged it, and each call can be repeated.
  */
 import { codesOf, noteEvent } from '#record/event-log.ts'
+import { isHeld } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Edit, Operation, QueuedOperation } from '#record/stored.ts'
 import { PAUSE_FAILED, RESUME_FAILED } from '#record/timer-texts.ts'
@@ -61,10 +62,13 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
 export async function retryRefused(record: LocalRecord): Promise<void> {
   await record.takeIn((draft) => {
     for (const queued of draft.operations.all()) {
-      if (queued.refused) draft.operations.put({ ...queued, refused: null })
+      const { refused } = queued
+      if (refused) draft.operations.put({ ...queued, refused: { ...refused, isRetried: true } })
     }
-    for (const edit of draft.edits.all())
-      if (edit.refused) draft.edits.put({ ...edit, refused: null })
+    for (const edit of draft.edits.all()) {
+      const { refused } = edit
+      if (refused) draft.edits.put({ ...edit, refused: { ...refused, isRetried: true } })
+    }
   })
 }
 
@@ -72,7 +76,7 @@ export async function retryRefused(record: LocalRecord): Promise<void> {
 function nextStep(round: Round): Step | null {
   const newTask = nextEdits(round, true)
   if (newTask.length > 0) return { edits: newTask }
-  const queued = round.record.view.operations.all().find(({ refused }) => refused === null)
+  const queued = round.record.view.operations.all().find((each) => !isHeld(each))
   if (queued) return { queued }
   const edits = nextEdits(round, false)
   return edits.length > 0 ? { edits } : null
@@ -159,7 +163,10 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
   noteEvent(`refused: ${queued.operation.kind}, ${codesOf(error)}`)
   await round.record.takeIn((draft) => {
     const isOverQuota = error.kind === 'over-quota'
-    draft.operations.put({ ...queued, refused: { message: error.message, isOverQuota } })
+    draft.operations.put({
+      ...queued,
+      refused: { message: error.message, isOverQuota, isRetried: false },
+    })
     if (queued.operation.kind === 'stop') showSaveFailed(draft)
   })
 }

@@ -25,7 +25,9 @@ export function useSayOnce(): (event: string, said: Said, withSound?: boolean) =
   const record = useRecord()
   const { notifications } = useSettings()
   return async (event, said, withSound = false) => {
-    if (!(await record.write((draft) => sayOnce(draft, event)))) return false
+    // What cannot be noted is not said: other tabs would say it as well.
+    const isFirst = await record.write((draft) => sayOnce(draft, event)).catch(() => false)
+    if (!isFirst) return false
     if (withSound && said.tone) play(said.tone)
     // One that cannot be shown is no reason not to say it on the screen.
     if (notifications && document.visibilityState === 'hidden') {

@@ -1,4 +1,5 @@
 /** How this device stands, for whoever helps: counts and states, never a name, a note or a secret. */
+import { isHeld } from '#record/edits.ts'
 import { notedEvents } from '#record/event-log.ts'
 import type { NotedEvent } from '#record/event-log.ts'
 import type { LocalRecord } from '#record/record.ts'
@@ -40,7 +41,7 @@ export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
     tasks: record.tasks().length,
     entries: record.entryIds().length,
     unsaved,
-    refused: [...operations, ...edits].filter(({ refused }) => refused !== null).length,
+    refused: [...operations, ...edits].filter(isHeld).length,
     putAside,
     complete: isPulled('pull:tasks') && isPulled('pull:time_entries'),
     clockOffset: record.clock.now() - Date.now(),
