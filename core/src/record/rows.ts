@@ -1,110 +1,95 @@
 /**
- * Records as rows, values of JSON, as pages of them are kept in this browser: names are most of what a
- * hundred thousand records have to read.
+ * Entries as rows, values of JSON, as pages of them are kept in this browser: names are most of what a
+ * hundred thousand records have to read. Both directions are spelled out: fields that are assigned by
+ * name take several times as long. A field that `unpackEntry` forgets does not compile.
  */
 import { EARLIEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
-import {
-  defaultsOf,
-  describedOf,
-  INSTANT,
-  OPTIONAL_ID,
-  OPTIONAL_INSTANT,
-  PAUSES,
-} from './fields.ts'
-import type { Fields, Stamped, ValueType } from './fields.ts'
-import { ENTRY_FIELDS } from './time-entry.ts'
+import { OPTIONAL_TEXT, SECONDS, TEXT } from './fields.ts'
+import { NEW_ENTRY } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
-/** An entry as a row. */
+/** An entry as a row. A new field comes last: rows that were kept before it do not have it. */
 export function packEntry(entry: TimeEntry): unknown[] {
-  return ENTRIES.toRow(entry)
+  const { id, sessionId, pauses } = entry
+  const { intervals, unplacedSeconds } = pauses
+  const isUnbroken = intervals.length === 0 && unplacedSeconds === 0
+  return [
+    id,
+    entry.createdAt,
+    entry.updatedAt,
+    entry.taskId,
+    entry.startedAt,
+    entry.endedAt,
+    entry.durationSeconds,
+    isUnbroken ? null : [unplacedSeconds, ...intervals.flatMap(({ start, end }) => [start, end])],
+    entry.note,
+    entry.entryType,
+    sessionId === id ? '' : sessionId,
+    entry.deletedAt,
+  ]
 }
 
-/** Reads a row that this or an earlier version packed; null when it cannot be read. */
+/**
+ * Reads a row that this or an earlier version packed: a field that it has not has its default. Returns
+ * null when the row cannot be read.
+ */
 export function unpackEntry(row: unknown): TimeEntry | null {
-  return ENTRIES.fromRow(row)
-}
-
-/** The form of a value in a row. An unreadable value is undefined. `id` is the record's own. */
-interface RowForm<V> {
-  toRow(value: V, id: string): unknown
-  fromRow(value: unknown, id: string): V | undefined
-}
-
-const INSTANTS: RowForm<number> = {
-  toRow: (value) => value,
-  fromRow: (value) => (typeof value === 'number' && value >= EARLIEST ? value : undefined),
-}
-
-/** The types that are not in a row as they travel. */
-const FORMS = new Map<ValueType<unknown>, RowForm<unknown>>([
-  form(INSTANT, INSTANTS),
-  form(OPTIONAL_INSTANT, {
-    toRow: (value) => value,
-    fromRow: (value, id) => (value === null ? null : INSTANTS.fromRow(value, id)),
-  }),
-  form(OPTIONAL_ID, {
-    toRow: (value, id) => (value === id ? '' : value),
-    fromRow: (value, id) => (value === '' ? id : OPTIONAL_ID.fromWire(value)),
-  }),
-  form(PAUSES, {
-    toRow: ({ intervals, unplacedSeconds }) =>
-      intervals.length === 0 && unplacedSeconds === 0
-        ? null
-        : [unplacedSeconds, ...intervals.flatMap(({ start, end }) => [start, end])],
-    fromRow: pausesFromRow,
-  }),
-])
-
-const ENTRIES = rowsOf<Omit<TimeEntry, keyof Stamped>>(ENTRY_FIELDS)
-
-function rowsOf<T extends Readonly<Record<string, unknown>>>(fields: Fields<T>) {
-  const described = describedOf(fields).map(({ key, type }) => {
-    const asItTravels: RowForm<unknown> = {
-      toRow: (value) => type.toWire(value),
-      fromRow: (value) => type.fromWire(value),
-    }
-    return { key, form: FORMS.get(type) ?? asItTravels }
-  })
-  const template = { id: '', ...defaultsOf(fields), createdAt: 0, updatedAt: 0 }
+  if (!Array.isArray(row)) return null
+  const [id, createdAt, updatedAt]: unknown[] = row
+  if (typeof id !== 'string' || id === '') return null
+  if (typeof createdAt !== 'number' || typeof updatedAt !== 'number') return null
+  const taskId = TEXT.fromWire(row[3])
+  const startedAt = instant(row[4])
+  const endedAt = instant(row[5])
+  const durationSeconds = SECONDS.fromWire(row[6])
+  const pauses = pausesIn(row[7])
+  const note = valueIn(row, 8, OPTIONAL_TEXT.fromWire, NEW_ENTRY.note)
+  const entryType = valueIn(row, 9, TEXT.fromWire, NEW_ENTRY.entryType)
+  const session = valueIn(row, 10, OPTIONAL_TEXT.fromWire, NEW_ENTRY.sessionId)
+  const deletedAt = valueIn(row, 11, optionalInstant, NEW_ENTRY.deletedAt)
+  if (taskId === undefined || startedAt === undefined || endedAt === undefined) return null
+  if (durationSeconds === undefined || pauses === undefined || note === undefined) return null
+  if (entryType === undefined || session === undefined || deletedAt === undefined) return null
+  const sessionId = session === '' ? id : session
   return {
-    toRow: (record: T & Stamped): unknown[] => {
-      const { id, createdAt, updatedAt } = record
-      return [
-        id,
-        createdAt,
-        updatedAt,
-        ...described.map(({ key, form }) => form.toRow(record[key], id)),
-      ]
-    },
-    /** Reads a row, also one of before the last fields. */
-    fromRow: (row: unknown): (T & Stamped) | null => {
-      if (!Array.isArray(row)) return null
-      const [id, createdAt, updatedAt]: unknown[] = row
-      if (typeof id !== 'string' || id === '') return null
-      if (typeof createdAt !== 'number' || typeof updatedAt !== 'number') return null
-      const record: Record<string, unknown> = { ...template, id, createdAt, updatedAt }
-      let position = 3
-      for (const { key, form } of described) {
-        if (position >= row.length) break
-        const value = form.fromRow(row[position++], id)
-        if (value === undefined) return null
-        record[key] = value
-      }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field reads its own
-      return record as T & Stamped
-    },
+    id,
+    taskId,
+    startedAt,
+    endedAt,
+    durationSeconds,
+    pauses,
+    note,
+    entryType,
+    sessionId,
+    deletedAt,
+    createdAt,
+    updatedAt,
   }
 }
 
-function form<V>(type: ValueType<V>, form: RowForm<V>): [ValueType<unknown>, RowForm<unknown>] {
-  return [type, form]
+// Each of these returns undefined for what cannot be read.
+
+function valueIn<V>(
+  row: readonly unknown[],
+  position: number,
+  read: (value: unknown) => V | undefined,
+  fallback: V,
+): V | undefined {
+  return position < row.length ? read(row[position]) : fallback
 }
 
-function pausesFromRow(value: unknown): Pauses | undefined {
+function instant(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= EARLIEST ? value : undefined
+}
+
+function optionalInstant(value: unknown): number | null | undefined {
+  return value === null ? null : instant(value)
+}
+
+function pausesIn(value: unknown): Pauses | undefined {
   if (value === null) return NO_PAUSES
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'number')) return undefined
   const [unplacedSeconds = 0, ...bounds] = value
