@@ -42,11 +42,11 @@ const FILES =
 
 /** The two editors, and what only they need: loaded behind the screens, or by the first pencil. */
 const EDITORS =
-  /web\/src\/features\/(entries\/(entry-editor|entry-draft|other-actions|split-form|overlap-choice)|tasks\/task-editor)/
+  /web\/src\/features\/(entries\/(entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice)|tasks\/task-editor)/
 
 /** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|entry-draft|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({

@@ -5,28 +5,26 @@ import { duplicateEntry, entryProblem, mergeEntries } from '@stint/core/record/e
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { Button } from '#ui/button.tsx'
 import { keepPlace } from '#ui/keep-place.ts'
-import type { RecordCommands } from './record-commands.ts'
+import { useRecordCommands } from './record-commands.ts'
 
-/** What else can be done with a saved session than to edit it: split, merge, duplicate, delete. */
+/** The actions on a saved session beside editing: split, merge, duplicate, delete. */
 export function OtherActions({
   entry,
   entries,
-  commands,
   onSplit,
   onDone,
 }: {
   entry: TimeEntry
   entries: readonly TimeEntry[]
-  commands: RecordCommands
   onSplit: () => void
   onDone: () => void
 }) {
+  const { change, newId, now } = useRecordCommands()
   const { before, after } = neighboursOf(entry, entries)
-  const { newId, now } = commands
   const act = (
     label: string,
     said: string,
-    changes: () => readonly EntryChange[] | null,
+    changes: () => readonly EntryChange[],
     className?: string,
   ) => (
     <Button
@@ -37,19 +35,21 @@ export function OtherActions({
         // At once: the row that opened this has its focus back before it may go.
         flushSync(onDone)
         keepPlace()
-        void commands.change({ entries: changes() ?? [] }, said)
+        void change({ entries: changes() }, said)
       }}
     >
       {label}
     </Button>
   )
-  /** Null where it would be no session that can be saved: months lie between them. */
-  const merged = (...some: TimeEntry[]) => {
-    const changes = mergeEntries(some, now())
-    return changes[0] && entryProblem(changes[0].after, now()) === null ? changes : null
+  const merge = (label: string, neighbour: TimeEntry | undefined) => {
+    if (!neighbour) return null
+    const merged = () => mergeEntries([entry, neighbour], now())
+    // Months between the two make a session that is too long to be saved.
+    const canMerge = merged().every(
+      ({ after }) => after.deletedAt !== null || entryProblem(after, now()) === null,
+    )
+    return canMerge && act(label, 'Sessions merged', merged)
   }
-  const merge = (label: string, ...some: TimeEntry[]) =>
-    merged(...some) && act(label, 'Sessions merged', () => merged(...some))
 
   return (
     <fieldset
@@ -61,8 +61,8 @@ export function OtherActions({
           Split
         </Button>
       )}
-      {before && merge('Merge with previous', before, entry)}
-      {after && merge('Merge with next', entry, after)}
+      {merge('Merge with previous', before)}
+      {merge('Merge with next', after)}
       {act('Duplicate', 'Session duplicated', () => [duplicateEntry(entry, newId(), now())])}
       {act('Delete', 'Session deleted', () => [deleteEntry(entry, now())], 'text-danger!')}
     </fieldset>

@@ -1,51 +1,68 @@
-import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { ArrowRight } from 'lucide-react'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
+import { Button } from '#ui/button.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { takeFocus } from '#ui/take-focus.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useSettings } from '#features/settings/api.ts'
-import { useDayRule } from './api.ts'
+import type { Clock } from './time-texts.ts'
 
-/** What trimming would do to each session that shares time with the new one. */
-export function TrimPreview({ trims }: { trims: readonly EntryChange[] }) {
+/** Asks whether the sessions that share time with the entry are trimmed, and shows what that does. */
+export function OverlapChoice({
+  entry,
+  overlapped,
+  trims,
+  clock: { timeZone, hourCycle },
+  onSave,
+  onCancel,
+}: {
+  entry: TimeEntry
+  overlapped: readonly TimeEntry[]
+  trims: readonly EntryChange[]
+  clock: Clock
+  onSave: (trims: readonly EntryChange[]) => void
+  onCancel: () => void
+}) {
   const { allTasks, colors } = useTasks()
-  const dayRule = useDayRule()
-  const nameOf = (taskId: string) => nameInReports(allTasks.find((task) => task.id === taskId))
+  const spanOf = (entry: TimeEntry) => sessionTimes(entry, timeZone, hourCycle)
+  const timesOf = (entry: TimeEntry) => `${spanOf(entry)} (${exactDuration(entry.durationSeconds)})`
+  const others = overlapped.length === 1 ? 'another session' : `${overlapped.length} other sessions`
   return (
-    <ul aria-label="What trimming does" className="flex flex-col divide-y divide-line text-sm">
-      {trims.map(({ before, after }) => (
-        <li key={after.id} className="flex flex-col gap-0.5 py-2">
-          <span className="flex min-w-0 items-center gap-2 text-ink">
-            <Dot tintName={colors.get(after.taskId)} />
-            <Name text={nameOf(after.taskId)} />
-          </span>
-          <span className="figures flex flex-wrap items-center gap-x-2 pl-4.5">
-            {before ? <Times entry={before} dayRule={dayRule} /> : <span>a second part</span>}
-            <ArrowRight aria-label="becomes" className="size-3.5 shrink-0" />
-            {after.deletedAt === null ? (
+    <>
+      <p className="text-sm">
+        {spanOf(entry)} shares time with {others}. Trimmed, they give way to it:
+      </p>
+      <ul aria-label="What trimming does" className="flex flex-col divide-y divide-line text-sm">
+        {trims.map(({ before, after }) => (
+          <li key={after.id} className="flex flex-col gap-0.5 py-2">
+            <span className="flex min-w-0 items-center gap-2 text-ink">
+              <Dot tintName={colors.get(after.taskId)} />
+              <Name text={nameInReports(allTasks.find(({ id }) => id === after.taskId))} />
+            </span>
+            <span className="figures flex flex-wrap items-center gap-x-2 pl-4.5">
+              <span>{before ? timesOf(before) : 'a second part'}</span>
+              <ArrowRight aria-label="becomes" className="size-3.5 shrink-0" />
               <span className="text-ink">
-                <Times entry={after} dayRule={dayRule} />
+                {after.deletedAt === null ? timesOf(after) : 'deleted, as it lies wholly within'}
               </span>
-            ) : (
-              <span className="text-ink">deleted, as it lies wholly within</span>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Times({ entry, dayRule }: { entry: TimeEntry; dayRule: DayRule }) {
-  const { hourCycle } = useSettings()
-  return (
-    <span>
-      {sessionTimes(entry, dayRule.timeZone, hourCycle)} ({exactDuration(entry.durationSeconds)})
-    </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <FormActions>
+        <Button variant="primary" ref={takeFocus} onClick={() => onSave(trims)}>
+          Trim neighbours
+        </Button>
+        <Button onClick={() => onSave([])}>Keep both</Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </FormActions>
+    </>
   )
 }

@@ -1,5 +1,5 @@
-import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { useState } from 'react'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { clockTime, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { splitEntry } from '@stint/core/record/entry-edit.ts'
@@ -11,31 +11,32 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
-import { useSettings } from '#features/settings/api.ts'
-import { useDayRule } from './api.ts'
+import { useRecordCommands } from './record-commands.ts'
+import type { Clock } from './time-texts.ts'
 
 /** Asks for the moment at which one session becomes two, and shows the two. */
 export function SplitForm({
   entry,
-  onSplit,
+  clock: { timeZone, hourCycle },
+  onDone,
   onCancel,
 }: {
   entry: TimeEntry
-  onSplit: (at: number) => Promise<void>
+  clock: Clock
+  onDone: () => void
   onCancel: () => void
 }) {
-  const { timeZone } = useDayRule()
-  const { hourCycle } = useSettings()
+  const { change, newId, now } = useRecordCommands()
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
-  const at = momentWithin(entry, text, timeZone)
-  const parts = typeof at === 'number' ? partsOf(entry, at) : null
-  const error = typeof at === 'string' ? at : parts === null ? 'It is too short to split.' : null
+  const read = readSplit(entry, text, timeZone)
   return (
     <Form
       onSend={async () => {
-        if (typeof at === 'number' && parts) await onSplit(at)
+        if (read.problem !== null) return
+        const entries = splitEntry(entry, read.at, newId(), now())
+        if (await change({ entries }, 'Session split')) onDone()
       }}
       className="flex flex-col gap-4"
     >
@@ -43,20 +44,20 @@ export function SplitForm({
       <TextField
         label="Split at"
         value={text}
-        error={error}
+        error={read.problem}
         autoComplete="off"
         ref={takeFocus}
         onChange={(event) => setText(event.target.value)}
       />
       <output className="figures flex min-h-10 flex-col text-sm text-ink">
-        {parts?.map((part) => (
+        {read.parts.map((part) => (
           <span key={part.startedAt}>
             {sessionTimes(part, timeZone, hourCycle)} · {exactDuration(part.durationSeconds)}
           </span>
         ))}
       </output>
       <FormActions>
-        <Button type="submit" variant="primary" disabled={!parts}>
+        <Button type="submit" variant="primary" disabled={read.problem !== null}>
           Split
         </Button>
         <Button variant="quiet" onClick={onCancel}>
@@ -67,23 +68,22 @@ export function SplitForm({
   )
 }
 
-/** The moment within the session, on the day it started or a later one; else a sentence. */
-function momentWithin(entry: TimeEntry, text: string, timeZone: string): number | string {
-  for (const instant of [entry.startedAt, entry.endedAt]) {
+/** The moment within the session, on the day it started or ended, and its two parts; or a sentence. */
+function readSplit(entry: TimeEntry, text: string, timeZone: string) {
+  const { startedAt, endedAt, updatedAt } = entry
+  for (const instant of [startedAt, endedAt]) {
     const date = localDate(instant, dayRuleOf(timeZone))
-    const read = readMoment(text, { date, timeZone, now: entry.endedAt })
-    if (read.kind === 'problem') return read.message
-    if (read.kind === 'moment' && read.at > entry.startedAt && read.at < entry.endedAt) {
-      return read.at
+    const read = readMoment(text, { date, timeZone, now: endedAt })
+    if (read.kind === 'problem') return { problem: read.message, parts: [] }
+    if (read.kind === 'moment' && read.at > startedAt && read.at < endedAt) {
+      const { at } = read
+      try {
+        const parts = splitEntry(entry, at, 'second', updatedAt).map(({ after }) => after)
+        return { problem: null, at, parts }
+      } catch {
+        return { problem: 'It is too short to split.', parts: [] }
+      }
     }
   }
-  return 'Say a time between its start and its end.'
-}
-
-function partsOf(entry: TimeEntry, at: number): TimeEntry[] | null {
-  try {
-    return splitEntry(entry, at, 'second', entry.updatedAt).map(({ after }) => after)
-  } catch {
-    return null
-  }
+  return { problem: 'Say a time between its start and its end.', parts: [] }
 }

@@ -1,0 +1,226 @@
+/**
+ * The entry editor as a state: a draft of a session to add, of a saved one, or of the running timer; how
+ * typing changes it; what the screen shows of it; what Save does. Pure: instants are epoch milliseconds
+ * of server time, and `now` comes with the action.
+ */
+import { sessionDay, localDate } from '@stint/core/time/calendar.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import { exactDuration } from '@stint/core/time/duration.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
+import { overlapping } from '@stint/core/record/overlaps.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { ENTRY, entryFromTimer } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { sessionTimes } from '@stint/core/reports/explanation.ts'
+import { NO_PAUSES, pauseDurationSeconds } from '@stint/core/timer/pauses.ts'
+import { moveStart } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
+import type { EditorRequest } from './editor-request.ts'
+import { readSpanText, readTexts, textsOf } from './time-texts.ts'
+import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-texts.ts'
+
+/** Entry and timer are as they were when the editor opened: another device does not undo typing. */
+export type EditorDraft = Typed &
+  (
+    | { readonly kind: 'adding' }
+    | { readonly kind: 'editing'; readonly entry: TimeEntry }
+    | { readonly kind: 'running'; readonly timer: ActiveTimer }
+  )
+
+/** `now` is the time of the last change to a time, so that '15m ago' keeps its meaning. */
+interface Typed extends TextsContext {
+  readonly texts: TimeTexts
+  /** Start and end in one text, '9-1030'. A change to date, start or end empties it. */
+  readonly span: string
+  /** The texts without the span. */
+  readonly base: TimeTexts
+  /** '' until one is picked. */
+  readonly taskId: string
+  readonly note: string
+  readonly step: EditorStep
+  /** True once Save was pressed: missing input is then an error. */
+  readonly tried: boolean
+}
+
+export type EditorStep =
+  | { readonly kind: 'form' }
+  /** Asks what to do with sessions that share time with the draft. */
+  | { readonly kind: 'overlap' }
+  | { readonly kind: 'split'; readonly entry: TimeEntry }
+
+export type EditorAction =
+  | { type: 'time'; field: TimeField; text: string; now: number }
+  | { type: 'span'; text: string; now: number }
+  | { type: 'set'; to: DraftChange }
+
+export type DraftChange = Partial<Pick<Typed, 'taskId' | 'note' | 'step' | 'tried'>>
+
+/** What this device knows at the moment. */
+export interface Known {
+  readonly entries: readonly TimeEntry[]
+  readonly timer: Timer
+}
+
+/** The first draft for a request; null when the entry or the timer is gone. */
+export function openDraft(
+  request: EditorRequest,
+  { entries, timer, tasks }: Known & { readonly tasks: readonly Task[] },
+  clock: Clock & { readonly now: number },
+): EditorDraft | null {
+  switch (request.kind) {
+    case 'add': {
+      const { startedAt, endedAt = null } = request
+      const original = startedAt === undefined ? null : { startedAt, endedAt, pauses: NO_PAUSES }
+      const onlyTask = tasks.length === 1 ? tasks[0]?.id : undefined
+      return { kind: 'adding', ...typed(original, request.taskId ?? onlyTask ?? '', clock) }
+    }
+    case 'edit': {
+      const entry = entries.find(({ id }) => id === request.entryId)
+      if (!entry) return null
+      const note = entry.note ?? ''
+      return { kind: 'editing', entry, ...typed(entry, entry.taskId, clock), note }
+    }
+    case 'timer': {
+      if (timer.status === 'idle') return null
+      // Its pauses are not typed: those before a new start are cut.
+      const original = { startedAt: timer.startedAt, endedAt: null, pauses: NO_PAUSES }
+      return { kind: 'running', timer, ...typed(original, timer.taskId, clock) }
+    }
+  }
+}
+
+function typed(
+  original: Times | null,
+  taskId: string,
+  { timeZone, hourCycle, now }: Clock & { readonly now: number },
+): Typed {
+  const clock = { timeZone, hourCycle }
+  const date = localDate(now, dayRuleOf(timeZone))
+  const texts = original ? textsOf(original, clock) : { date, start: '', end: '', pauses: '' }
+  const rest = { span: '', base: texts, note: '', step: { kind: 'form' }, tried: false } as const
+  return { ...clock, now, original, texts, taskId, ...rest }
+}
+
+/** The draft after an action. */
+export function editorReducer(draft: EditorDraft, action: EditorAction): EditorDraft {
+  switch (action.type) {
+    case 'time': {
+      const { field, text, now } = action
+      const texts = { ...draft.texts, [field]: text }
+      // A span has no pauses: it stays when they change.
+      return { ...draft, now, texts, ...(field !== 'pauses' && { base: texts, span: '' }) }
+    }
+    case 'span': {
+      const next = { ...draft, now: action.now, span: action.text }
+      const isEmpty = action.text.trim() === ''
+      const texts = isEmpty ? draft.base : readSpanText(action.text, draft.base, next).texts
+      return texts ? { ...next, texts: { ...texts, pauses: draft.texts.pauses } } : next
+    }
+    case 'set':
+      return { ...draft, ...action.to }
+  }
+}
+
+export type EditorReading = ReturnType<typeof readDraft>
+
+/** What the draft means beside what is known. */
+export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
+  const { texts } = draft
+  const { times, problem: timesProblem } = readTexts(texts, draft)
+  const isOpen = times !== null && times.endedAt === null
+  const mayRun = draft.kind === 'running' || (draft.kind === 'adding' && timer.status === 'idle')
+  const problem = isOpen && !mayRun ? NO_END : timesProblem
+  const spanProblem = readSpanText(draft.span, draft.base, draft).problem
+  const entry = times && !problem && spanProblem === null ? entryOf(draft, times) : null
+  const isShown = draft.tried || problem?.field !== 'start' || texts.start !== ''
+  return {
+    /** The first thing that is wrong with the times. A missing start is not, until Save is pressed. */
+    problem: isShown ? problem : null,
+    spanProblem,
+    /** True when an empty end means that the timer runs. */
+    mayRun,
+    startsTimer: draft.kind === 'adding' && isOpen && !problem,
+    /** As Save would leave it, a running one as if it ended now; null while something is wrong. */
+    entry,
+    /** 'Yesterday, 9:00 – 10:00 · 1h 0m 0s'; '' without an entry. */
+    summary: entry ? summaryOf(entry, isOpen, draft) : '',
+    /** The sessions that would share time with it. A note alone asks nothing about them. */
+    overlapped: entry && isMoved(draft, entry) ? overlapping(entry, entries) : [],
+    /** True when another device, or another tab, deleted the entry; Save then adds it again. */
+    isDeleted: draft.kind === 'editing' && !entries.some(({ id }) => id === draft.entry.id),
+  }
+}
+
+const NO_END = { field: 'end', message: 'Say when it ended.' } as const
+
+function entryOf(draft: EditorDraft, { startedAt, endedAt, pauses }: Times): TimeEntry {
+  const { taskId, now } = draft
+  if (draft.kind === 'running') {
+    return entryFromTimer({ ...moveStart(draft.timer, startedAt), taskId }, now)
+  }
+  const edit = { startedAt, endedAt: endedAt ?? now, taskId, note: draft.note.trim() || null }
+  return draft.kind === 'editing'
+    ? editEntry(draft.entry, { ...edit, pauses: pauses.intervals }, now).after
+    : newEntry({ ...edit, pauses, id: 'new' }, now).after
+}
+
+function isMoved(draft: EditorDraft, entry: TimeEntry): boolean {
+  if (draft.kind === 'adding') return true
+  const before = draft.kind === 'editing' ? draft.entry : entryFromTimer(draft.timer, draft.now)
+  return ENTRY.differing(before, entry).includes('times')
+}
+
+function summaryOf(entry: TimeEntry, isOpen: boolean, { timeZone, hourCycle, now }: Typed): string {
+  const day = sessionDay(entry.startedAt, now, dayRuleOf(timeZone))
+  const times = sessionTimes(entry, timeZone, hourCycle)
+  const span = isOpen ? `since ${times.split(' – ')[0]}` : times
+  const paused = pauseDurationSeconds(entry.pauses)
+  const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
+  return `${day}, ${span} · ${exactDuration(entry.durationSeconds)}${rest}`
+}
+
+/**
+ * What Save does: it starts a timer, if one is to start, then makes the changes, and says so.
+ *
+ * @param entry the entry of the reading
+ * @param trims the changes that make room for it in other sessions
+ * @param newId the id of an entry that is added
+ */
+export function planSave(
+  draft: EditorDraft,
+  { startsTimer, isDeleted }: EditorReading,
+  entry: TimeEntry,
+  { entries }: Known,
+  trims: readonly EntryChange[],
+  newId: string,
+) {
+  const { taskId, startedAt } = entry
+  const added = { before: null, after: { ...entry, id: newId, sessionId: null } }
+  const change = (change: EntryChange, said = 'Session changed') => {
+    return { start: null, changes: { entries: [change, ...trims] }, said }
+  }
+  switch (draft.kind) {
+    case 'adding':
+      if (!startsTimer) return change(added, `Added ${exactDuration(entry.durationSeconds)}`)
+      return {
+        start: { taskId, startedAt },
+        changes: trims.length > 0 ? { entries: trims } : null,
+        said: 'Neighbours trimmed',
+      }
+    case 'editing':
+      return change(isDeleted ? added : { before: draft.entry, after: entry })
+    case 'running': {
+      const { sessionId } = draft.timer
+      const edit = { startedAt, taskId }
+      // Another device, or another tab, stopped it: the session that it left is changed.
+      const left = entries.find(({ id }) => id === sessionId)
+      if (left) return change(editEntry(left, edit, draft.now))
+      return {
+        start: null,
+        changes: { entries: trims, timer: { sessionId, change: edit } },
+        said: 'Timer changed',
+      }
+    }
+  }
+}

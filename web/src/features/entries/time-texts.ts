@@ -1,0 +1,204 @@
+/**
+ * The times of an entry as texts of a form, and what the texts mean. They are read while they are typed,
+ * so that the form shows what it understood before anything is saved. A text that nobody changed keeps
+ * its value to the millisecond.
+ */
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import {
+  addDays,
+  clockSeconds,
+  clockTime,
+  isCalendarDate,
+  localDate,
+  localDateTime,
+} from '@stint/core/time/calendar.ts'
+import type { CalendarDate, HourCycle } from '@stint/core/time/calendar.ts'
+import { entryProblem } from '@stint/core/record/entry-edit.ts'
+import type { EntryProblem } from '@stint/core/record/entry-edit.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
+import type { Pauses } from '@stint/core/timer/pauses.ts'
+import { readDuration, readMoment, readSpan } from '@stint/core/time/time-span-input.ts'
+import type { MomentContext } from '@stint/core/time/time-span-input.ts'
+
+export interface TimeTexts {
+  /** The day of the start. */
+  readonly date: CalendarDate
+  readonly start: string
+  /** Empty while it runs. */
+  readonly end: string
+  /** '12:00-12:30, 15:10-15:20'. */
+  readonly pauses: string
+  /** The end to the millisecond, where a duration was typed; `end` shows it to the second. */
+  readonly exactEnd?: number
+}
+
+/** How times are written. */
+export interface Clock {
+  readonly timeZone: string
+  readonly hourCycle: HourCycle
+}
+
+export interface TextsContext extends Clock {
+  /** Epoch milliseconds; '15m ago' counts from it. */
+  readonly now: number
+  /** The times that the form opened with. */
+  readonly original: Times | null
+}
+
+export interface Times {
+  readonly startedAt: number
+  /** Null while it runs. */
+  readonly endedAt: number | null
+  readonly pauses: Pauses
+}
+
+export type TimeField = EntryProblem['field'] | 'date'
+
+/** The texts of these times. */
+export function textsOf({ startedAt, endedAt, pauses }: Times, clock: Clock): TimeTexts {
+  return {
+    date: dateOf(startedAt, clock),
+    start: clockText(startedAt, clock),
+    end: endedAt === null ? '' : endText(startedAt, endedAt, clock),
+    pauses: pauses.intervals
+      .map(({ start, end }) => `${clockText(start, clock)}-${clockText(end, clock)}`)
+      .join(', '),
+  }
+}
+
+/** What the texts mean, null while one is missing or not understood, and the first problem of them. */
+export function readTexts(texts: TimeTexts, context: TextsContext) {
+  const { now, original } = context
+  const { date, exactEnd } = texts
+  if (!isCalendarDate(date)) return wrong('date', 'Pick the day it started.')
+  const before = original && textsOf(original, context)
+  const isSameDay = before?.date === date
+
+  const start = startOf(texts, context)
+  if (start === null) return wrong('start', 'Say when it started.')
+  if (typeof start === 'string') return wrong('start', start)
+
+  const day = { ...context, date: dateOf(start, context) }
+  const end =
+    original && isSameDay && texts.end === before.end
+      ? original.endedAt
+      : exactEnd !== undefined && endText(start, exactEnd, context) === texts.end
+        ? exactEnd
+        : endOf(texts.end, start, day)
+  if (typeof end === 'string') return wrong('end', end)
+
+  const intervals = pausesOf(texts.pauses, start, day)
+  const pauses =
+    original && isSameDay && texts.pauses === before.pauses
+      ? original.pauses
+      : typeof intervals === 'string'
+        ? intervals
+        : { ...NO_PAUSES, intervals }
+  if (typeof pauses === 'string') return wrong('pauses', pauses)
+
+  // A timer that still runs is checked as if it ended now.
+  const problem = entryProblem({ startedAt: start, endedAt: end ?? now, pauses }, now)
+  return { times: { startedAt: start, endedAt: end, pauses }, problem }
+}
+
+/**
+ * What a span or a duration means, '9-1030' or '1h15', that is typed beside the texts: a span sets start and
+ * end; a duration moves the end, or ends now where there is no start yet. Neither has pauses. Texts are
+ * null while it is empty or not understood.
+ */
+export function readSpanText(span: string, beside: TimeTexts, context: TextsContext) {
+  const today = dateOf(context.now, context)
+  const date = isCalendarDate(beside.date) ? beside.date : today
+  const start = startOf({ ...beside, date }, context)
+  const startedAt = typeof start === 'number' ? start : undefined
+  const read = readSpan(span, { ...context, date, startedAt })
+  if (read.kind === 'span') {
+    return { texts: textsOf({ ...read, pauses: NO_PAUSES }, context), problem: null }
+  }
+  if (read.kind !== 'duration') {
+    return { texts: null, problem: read.kind === 'problem' ? read.message : null }
+  }
+  // It would end now, which says nothing of another day.
+  if (startedAt === undefined && date !== today) {
+    return { texts: null, problem: 'Say when it started, such as 9:30 for 1h.' }
+  }
+  const from = startedAt ?? context.now - read.seconds * 1000
+  const exactEnd = from + read.seconds * 1000
+  const times = { startedAt: from, endedAt: exactEnd, pauses: NO_PAUSES }
+  return { texts: { ...textsOf(times, context), exactEnd }, problem: null }
+}
+
+/** The start: the original one while the texts are the same; null without one, or a sentence. */
+function startOf({ date, start }: TimeTexts, context: TextsContext): number | string | null {
+  const { original } = context
+  const before = original && textsOf(original, context)
+  return original && before?.date === date && before.start === start
+    ? original.startedAt
+    : momentOf(start, { ...context, date })
+}
+
+function wrong(field: TimeField, message: string) {
+  return { times: null, problem: { field, message } }
+}
+
+/** The instant, null for an empty text, or a sentence. */
+function momentOf(text: string, day: MomentContext): number | string | null {
+  const read = readMoment(text, day)
+  if (read.kind === 'moment') return read.at
+  return read.kind === 'empty' ? null : read.message
+}
+
+/** An end is on the day of the start, or, when that would be before it, on the next. */
+function endOf(text: string, startedAt: number, day: MomentContext): number | string | null {
+  const moment = momentOf(text, day)
+  if (moment === null) return null
+  if (typeof moment === 'string') {
+    const duration = readDuration(text)
+    return duration.kind === 'duration' ? startedAt + duration.seconds * 1000 : moment
+  }
+  if (moment > startedAt) return moment
+  // Of a time that the clock shows twice, the one after the start.
+  const again = moment + 3_600_000
+  const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(moment, day.timeZone)
+  if (isTwice && again > startedAt) return again
+  const nextDay = momentOf(text, nextDayOf(day))
+  return typeof nextDay === 'number' && nextDay > startedAt && nextDay <= day.now ? nextDay : moment
+}
+
+/** The pauses, each on the day of the start or on the next, or a sentence. */
+function pausesOf(text: string, startedAt: number, day: MomentContext): Interval[] | string {
+  const intervals: Interval[] = []
+  for (const part of text.split(/[,;\n]/).filter((each) => each.trim() !== '')) {
+    const read = readSpan(part, day)
+    if (read.kind !== 'span') {
+      return read.kind === 'problem' ? read.message : `Say from when to when: '12:00-12:30'.`
+    }
+    const late = read.startedAt < startedAt ? readSpan(part, nextDayOf(day)) : read
+    const { startedAt: start, endedAt: end } = late.kind === 'span' ? late : read
+    intervals.push({ start, end })
+  }
+  return intervals
+}
+
+function nextDayOf(day: MomentContext): MomentContext {
+  return { ...day, date: addDays(day.date, 1) }
+}
+
+function dateOf(instant: number, { timeZone }: Clock): CalendarDate {
+  return localDate(instant, dayRuleOf(timeZone))
+}
+
+/** '09:05', or '09:05:30' where there are seconds to lose. */
+function clockText(instant: number, { timeZone, hourCycle }: Clock): string {
+  const time = localDateTime(instant, timeZone).slice(11)
+  return time.endsWith(':00') ? clockTime(instant, timeZone, hourCycle) : time
+}
+
+/** With its day where that is not the start's, or the one after. */
+function endText(startedAt: number, endedAt: number, clock: Clock): string {
+  const date = dateOf(endedAt, clock)
+  const isNear = date === dateOf(startedAt, clock) || endedAt - startedAt < 86_400_000
+  const text = clockText(endedAt, clock)
+  return isNear ? text : `${date} ${text}`
+}
