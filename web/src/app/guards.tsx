@@ -1,4 +1,4 @@
-/** Who may see a route (spec 2: Layout rules). */
+/** Who may see a route. */
 import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { useAuth } from '#features/auth/api.ts'

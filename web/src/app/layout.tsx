@@ -30,7 +30,7 @@ const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
 ]
 
 /**
- * What surrounds a signed-in person's page (spec 2: Layout rules): a sidebar, or, under 768 px, a
+ * What surrounds a signed-in person's page: a sidebar, or, under 768 px, a
  * bar at the thumb's end.
  */
 export function Layout({ children }: { children: ReactNode }) {

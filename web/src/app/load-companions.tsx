@@ -51,7 +51,7 @@ interface Loaded {
   readonly earlyKeys: readonly KeyboardEvent[]
 }
 
-/** Calls back when nothing better is to be done; answers how not to. */
+/** Calls back when the browser is idle; returns a function that prevents it. */
 function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in globalThis)) {

@@ -3,7 +3,7 @@ import { useAuthCommands } from '#features/auth/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 
-/** While it is not known who is signed in (spec 2: Layout rules). */
+/** While it is not known who is signed in. */
 export function LoadingPage() {
   return (
     <main>

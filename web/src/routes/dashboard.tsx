@@ -20,7 +20,7 @@ import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
 
-/** /dashboard (spec 2): the time, three figures, the tasks. */
+/** /dashboard: the time, three figures, the tasks. */
 export function Component() {
   const auth = useAuth()
   if (auth.status !== 'signed-in') return <Loading text="Authenticating..." />

@@ -11,7 +11,7 @@ import { ActivityPattern } from '#features/reports/activity-pattern.tsx'
 import { PeriodBars } from '#features/reports/period-bars.tsx'
 import { TaskBreakdownGrid } from '#features/reports/task-breakdown-grid.tsx'
 
-/** / (spec 2) for who comes from within the app; everybody else gets the prerendered page. */
+/** / for who comes from within the app; everybody else gets the prerendered page. */
 export function Component() {
   const { status } = useAuth()
   const supportEmail = useServerInfo()?.supportEmail || DEFAULT_SUPPORT_EMAIL

@@ -1,7 +1,7 @@
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { LoginForm } from '#features/auth/login-form.tsx'
 
-/** /login (spec 2). */
+/** /login. */
 export function Component() {
   return (
     <AuthPage title="Welcome back" subtitle="Sign in to your account">

@@ -15,7 +15,7 @@ import { useReport } from '#features/reports/use-report.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /reports (spec 2): where the time went. */
+/** /reports: where the time went. */
 export function Component() {
   const report = useReport()
   const { status, input, error, retry } = report

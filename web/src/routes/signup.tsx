@@ -1,7 +1,7 @@
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { SignupForm } from '#features/auth/signup-form.tsx'
 
-/** /signup (spec 2). */
+/** /signup. */
 export function Component() {
   return (
     <AuthPage

@@ -19,7 +19,7 @@ import { useTasks } from '#features/tasks/api.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /tasks/{taskId} (spec 2): one task's time. */
+/** /tasks/{taskId}: one task's time. */
 export function Component() {
   const { taskId = '' } = useParams()
   const found = useTask(taskId)

@@ -19,7 +19,7 @@ import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /tasks (spec 2). */
+/** /tasks. */
 export function Component() {
   const [search, setSearch] = useSearchText()
   const [adding, setAdding] = useState(false)

@@ -1,5 +1,5 @@
 /**
- * Puts text on the clipboard; answers whether it is there. Browsers keep the clipboard from pages
+ * Puts text on the clipboard; returns whether it is there. Browsers keep the clipboard from pages
  * served without TLS, as in a home network: then a field in `place` is copied the old way.
  */
 export async function copyText(text: string, place: HTMLElement): Promise<boolean> {

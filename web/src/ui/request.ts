@@ -1,4 +1,4 @@
-/** A request: any part of the app makes it, one part answers it, which may not be loaded yet. */
+/** A request: any part of the app makes it, one part fulfils it, which may not be loaded yet. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 export interface Request<T> {

@@ -14,7 +14,7 @@ interface ShownToast extends Toast {
   id: number
 }
 
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 const SHOWN_MILLISECONDS = 5_000
 /** Long enough to change one's mind. */
 const SHOWN_WITH_ACTION_MILLISECONDS = 10_000
@@ -27,7 +27,7 @@ const listeners = new Set<() => void>()
 export function showToast(toast: Toast): () => void {
   lastId += 1
   const shown = { ...toast, id: lastId }
-  publish([...toasts, shown].slice(-MOST_AT_ONCE))
+  publish([...toasts, shown].slice(-MAX_AT_ONCE))
   return () => dismiss(shown.id)
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 beforeEach(() => vi.resetModules())
 
-/** Opens an address anew, and answers what is then known of a link, the address and the history. */
+/** Opens an address anew; returns what is then known of a link, the address and the history. */
 async function open(address: string) {
   history.replaceState(null, '', address)
   const { mailLinkOf, takeMailLink } = await import('./mail-link.ts')

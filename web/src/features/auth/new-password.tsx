@@ -8,10 +8,10 @@ import { Icon } from '#ui/icon.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 
-/** One point for each rule of spec 5. */
+/** One point for each rule of `passwordStrength`. */
 const STRENGTH_STEPS = 5
 
-/** Choosing a password: how strong it is, and typed twice (spec 2: Signup; spec 5). */
+/** A new password, typed twice, and how strong it is. */
 export function NewPassword({
   password,
   confirmPassword,

@@ -1,8 +1,8 @@
 import { MIN_PASSWORD_STRENGTH, passwordStrength } from '@stint/core/password.ts'
 
 /**
- * Why the form cannot be sent, in the specification's words and order (spec 5), or null. The submit
- * button is disabled meanwhile; autofill and Enter still meet these.
+ * The first reason why the form cannot be sent, as a text for the form, or null. The submit button is
+ * disabled then, but autofill and Enter can still send it.
  */
 export function signupProblem(form: {
   password: string
@@ -14,7 +14,7 @@ export function signupProblem(form: {
   return form.agreeToTerms ? null : 'Please agree to the Terms & Conditions'
 }
 
-/** Why a new password cannot be taken, in the specification's words (spec 5), or null. */
+/** The first reason why a new password is refused, as a text for the form, or null. */
 export function passwordProblem(form: {
   password: string
   confirmPassword: string

@@ -1,6 +1,6 @@
 import { createRequest } from '#ui/request.ts'
 
-/** What is to be edited. Any screen asks; the editor, loaded when it is first asked for, answers. */
+/** What is to be edited. Any screen requests it; the editor is loaded on the first request. */
 export type EditorRequest =
   /** A saved session. */
   | { readonly kind: 'edit'; readonly entryId: string }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 
-/** How to put Stint on a desktop or a home screen, for each kind of browser (spec 1). */
+/** How to put Stint on a desktop or a home screen, for each kind of browser. */
 export function InstallGuide() {
   return (
     <div className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
@@ -9,7 +9,7 @@ export function InstallGuide() {
         title="Desktop"
         browser="Chrome, Edge"
         action={
-          // Shown where the browser offers to install (spec 1).
+          // Shown where the browser offers to install.
           <Button data-install="" hidden className="self-start">
             Install Stint
           </Button>

@@ -27,7 +27,7 @@ const CHORD_MILLISECONDS = 1_500
 
 /**
  * Calls back for every shortcut that is pressed, beginning with those among the `early` keys, which
- * came before anybody listened; answers how to stop that. Single keys do nothing while `singleKeys`
+ * came before anybody listened; returns a function that stops it. Single keys do nothing while `singleKeys`
  * is false, nor where somebody types, composes, or answers a dialog.
  */
 export function listenForKeys(

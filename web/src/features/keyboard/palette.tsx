@@ -17,9 +17,9 @@ import { usePaletteItems } from './palette-items.ts'
 import type { PaletteItem } from './palette-items.ts'
 
 /** More than anybody reads; the rest is a letter away. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 /** Before anything is typed, what is needed at once stays within reach. */
-const MOST_TASKS_UNASKED = 6
+const MAX_TASKS_UNASKED = 6
 
 /**
  * Finds tasks and actions by a few letters. The field has the focus all the time; the arrow keys
@@ -208,8 +208,8 @@ function Label({ item: { label, task } }: { item: PaletteItem }) {
 }
 
 function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
-  if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MOST_SHOWN)
-  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MOST_TASKS_UNASKED)
+  if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MAX_SHOWN)
+  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MAX_TASKS_UNASKED)
   const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'More')
   const timer = others.filter(({ section }) => section === 'Timer')
   return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'Timer')]
@@ -245,5 +245,5 @@ function placeAfter(key: string, place: number, count: number): number | null {
 function resultCount(count: number): string {
   if (count === 0) return 'No results'
   if (count === 1) return '1 result'
-  return count === MOST_SHOWN ? `The best ${count} results` : `${count} results`
+  return count === MAX_SHOWN ? `The best ${count} results` : `${count} results`
 }

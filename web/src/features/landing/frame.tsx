@@ -5,7 +5,7 @@ import { Wordmark } from '#ui/mark.tsx'
 
 /**
  * Around the pages anyone may read. They follow the reader's system in light and dark; the app
- * itself is light until its user says otherwise (spec 3).
+ * itself is light until its user chooses another theme.
  */
 export function PublicPage({ corner, children }: { corner: ReactNode; children: ReactNode }) {
   return (

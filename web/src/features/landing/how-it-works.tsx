@@ -9,7 +9,7 @@ import { Dot, RowNumber } from '#ui/row.tsx'
 import { SAMPLE } from './sample.ts'
 import { Section } from './section.tsx'
 
-/** Create a task, click start, see results (spec 1). */
+/** Create a task, click start, see results. */
 export function HowItWorks() {
   const { todaySeconds, weekSeconds, monthSeconds } = quickStats(SAMPLE)
   return (

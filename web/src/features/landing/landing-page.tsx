@@ -20,7 +20,7 @@ export interface Pictures {
   readonly install: ReactNode
 }
 
-/** / (spec 2: Landing page). Everything it claims is what a test of the product shows. */
+/** The page /. Every claim on it is proved by a test of the product. */
 export function LandingPage({
   reader,
   supportEmail,
@@ -107,7 +107,7 @@ export function LandingPage({
   )
 }
 
-/** The way in for who is reading; its place is kept while that is being found out (spec 2). */
+/** The way in for this reader. It keeps its place until it is known who reads. */
 function Corner({ reader }: { reader: Reader }) {
   const [to, label] =
     reader === 'signed-in' ? ['/dashboard', 'Dashboard'] : ['/signup', 'Get Started']

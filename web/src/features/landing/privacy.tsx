@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
-/** /privacy (spec 2): every point it names, and what the product really does. */
+/** The page /privacy: it says what the product really does. */
 export function Privacy({ supportEmail }: { supportEmail: string }) {
   const mail = <MailLink address={supportEmail} />
   return (

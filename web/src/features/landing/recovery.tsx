@@ -4,7 +4,7 @@ import { buttonClasses } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Sample, Section } from './section.tsx'
 
-/** The claim of spec 1: an active timer is recovered up to 4 hours later. */
+/** The claim that an active timer is recovered up to 4 hours later. */
 export function Recovery() {
   return (
     <Section

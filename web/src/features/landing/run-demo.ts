@@ -14,8 +14,8 @@ const TICK_MILLISECONDS = 1_000
 export const SAMPLE_ELAPSED_SECONDS = 24 * 60 + 37
 
 /**
- * Runs the demo within `root`, the markup of TimerDemo, starting from what it shows. Answers how to
- * stop it.
+ * Runs the demo within `root`, the markup of TimerDemo, starting from what it shows. Returns a
+ * function that stops it.
  */
 export function runDemo(root: HTMLElement): () => void {
   const rows = all('[data-demo-row]')

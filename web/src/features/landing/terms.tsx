@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
-/** /terms (spec 2): every point it names, in words one reads once. */
+/** The page /terms. */
 export function Terms({ supportEmail }: { supportEmail: string }) {
   const mail = <MailLink address={supportEmail} />
   return (

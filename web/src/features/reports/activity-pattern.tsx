@@ -16,8 +16,8 @@ import { marksOfDay } from './marks.ts'
 import type { Mark } from './marks.ts'
 
 /**
- * Daily Activity Pattern (spec 2): seven days of 24 hours, like a sheet of music. Work in the task's
- * colour, pauses hatched (S19). Arrow keys walk the hours; a phone swipes. Plain data in; without
+ * Daily Activity Pattern: seven days of 24 hours, like a sheet of music. Work in the task's
+ * colour, pauses hatched. Arrow keys walk the hours; a phone swipes. Plain data in; without
  * `onExplain` it is a picture to look at, one image for assistive technology.
  */
 export function ActivityPattern({
@@ -40,7 +40,8 @@ export function ActivityPattern({
   const scroller = useRef<HTMLDivElement>(null)
   const firstHour = firstHourOf(days)
   const [place, setPlace] = useState<Place | null>(null)
-  const focusable = place ?? { day: Math.max(0, firstDayOf(days)), hour: firstHour }
+  const firstDay = days.findIndex((day) => day.sessions.length > 0)
+  const focusable = place ?? { day: Math.max(0, firstDay), hour: firstHour }
 
   // A phone shows a third of the day: the third where something was done.
   useEffect(() => {
@@ -117,16 +118,10 @@ interface Place {
   readonly hour: number
 }
 
-function firstDayOf(days: readonly ActivityDay[]): number {
-  return days.findIndex((day) => day.sessions.length > 0)
-}
-
 /** The earliest hour with something in it; the start of a working day where there is none. */
 function firstHourOf(days: readonly ActivityDay[]): number {
-  const hours = days.flatMap((day) =>
-    day.cells.filter((cell) => cell.segments.length > 0).map((cell) => cell.hour),
-  )
-  return hours.length === 0 ? 8 : Math.min(...hours)
+  const worked = days.flatMap(({ cells }) => cells.filter(({ segments }) => segments.length > 0))
+  return worked.length === 0 ? 8 : Math.min(...worked.map(({ hour }) => hour))
 }
 
 function placeAfter(key: string, { day, hour }: Place): Place | null {
@@ -167,11 +162,7 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
 }
 
 /** What is drawn of a day, and what is said of each of its hours. */
-interface DayDrawing {
-  readonly label: string
-  readonly shortDate: string
-  readonly isToday: boolean
-  readonly isFuture: boolean
+interface DayDrawing extends Pick<ActivityDay, 'label' | 'shortDate' | 'isToday' | 'isFuture'> {
   readonly marks: readonly Mark[]
   readonly spokenHours: readonly string[]
 }
@@ -253,8 +244,8 @@ const DayRow = memo(
               data-mark={kind}
               style={{ left: `${startPercent}%`, width: `${widthPercent}%` }}
               className={classNames(
-                'absolute min-w-[3px]',
-                kind === 'work' ? 'inset-y-2 rounded-[3px] bg-current' : `inset-y-2 ${HATCHED}`,
+                'absolute inset-y-2 min-w-[3px]',
+                kind === 'work' ? 'rounded-[3px] bg-current' : HATCHED,
               )}
             />
           ))}
@@ -306,7 +297,7 @@ function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySes
   return day?.sessions.filter((session) => ids.has(session.entryId)) ?? []
 }
 
-/** For ears: the picture in one sentence. */
+/** The accessible label: the picture in one sentence. */
 function summaryOf(days: readonly ActivityDay[]): string {
   const worked = days.filter((day) => day.sessions.length > 0)
   if (worked.length === 0) return 'no sessions'

@@ -18,7 +18,7 @@ import { useMinuteInput } from './use-report.ts'
 
 const TITLE = 'Daily Activity Pattern'
 
-/** When in the week the task was worked on (spec 2: weekly view). */
+/** When in the week the task was worked on. */
 export function ActivitySection({
   input,
   taskId,

@@ -15,7 +15,7 @@ export interface Question {
   readonly dates: DateRange | null
   /** The tasks it counts; all when left out. */
   readonly taskIds?: readonly string[]
-  /** The running timer is not in it: a session counts once it is saved (S32). */
+  /** The running timer is not in it: a session counts once it is saved. */
   readonly savedOnly?: boolean
   /** How the figure comes from its sessions: as their sum unless said otherwise. */
   readonly reading?: 'sum' | 'count' | 'average'

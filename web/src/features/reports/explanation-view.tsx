@@ -31,7 +31,7 @@ const LISTED = 100
 export function ExplanationView({ question, input }: { question: Question; input: ReportInput }) {
   const { entries } = input
   const [asked] = useState(input)
-  // Answered anew only when a session was changed, never by the tick of a timer.
+  // Computed again only when a session was changed, never by the tick of a timer.
   const { explanation, now, dayRule } = useMemo(
     () => answer(question, { ...asked, entries }),
     [question, asked, entries],

@@ -18,7 +18,7 @@ import { LeftoverLine, PeriodBars } from './period-bars.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
 import { periodPath } from './use-period.ts'
 
-/** The bar chart of the period, titled by it (spec 2): of one task, or of all. */
+/** The bar chart of the period, titled by it: of one task, or of all. */
 export function PeriodBarsSection({
   input,
   period,

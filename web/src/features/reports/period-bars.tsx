@@ -12,7 +12,7 @@ import { useFormats } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
 
 /**
- * The bars of a period (spec 2, 9): as wide as their time against the longest, at least 8 %, hours
+ * The bars of a period: as wide as their time against the longest, at least 8 %, hours
  * beside them only above one. Plain data in; without `onExplain` it is a picture to look at.
  */
 export function PeriodBars({
@@ -61,7 +61,7 @@ export function PeriodBars({
 }
 
 /**
- * The days of a month that its five weeks leave over (S21): '30–31 Aug: 3h 20m, shown with next
+ * The days of a month that its five weeks leave over: '30–31 Aug: 3h 20m, shown with next
  * month's first week'. The callers say how the figure and the way there look.
  */
 export function LeftoverLine({
@@ -188,7 +188,7 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
   )
 }
 
-/** The part that belongs to the month before or after is hatched, on its side of the bar (S21). */
+/** The part that belongs to the month before or after is hatched, on its side of the bar. */
 function BarFill({
   neighbourPercent,
   neighbourComesFirst,

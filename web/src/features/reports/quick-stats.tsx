@@ -10,7 +10,7 @@ import type { Question } from './explaining.tsx'
 import { useExplain } from './explaining.tsx'
 import { Figure, Figures } from './figures.tsx'
 
-/** The Quick Stats chips (spec 2): four calendar periods, the streak, and the whole history. */
+/** The Quick Stats chips: four calendar periods, the streak, and the whole history. */
 export function QuickStats({ input, pending }: { input: ReportInput; pending: boolean }) {
   const stats = useMemo(() => quickStats(input), [input])
   const explain = useExplain()
@@ -83,7 +83,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
   )
 }
 
-/** These two cover all saved sessions (design 6). */
+/** Sessions and Avg Session cover all saved sessions. */
 const WHOLE_HISTORY = { about: 'Your whole history', dates: null, savedOnly: true } as const
 
 function days(count: number): string {

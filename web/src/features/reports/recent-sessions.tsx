@@ -15,7 +15,7 @@ import { EditSession } from './edit-session.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { useMinuteInput } from './use-report.ts'
 
-/** The five sessions that started last (spec 2, 9). */
+/** The five sessions that started last. */
 export function RecentSessions({
   input,
   taskId,

@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Report } from './use-report.ts'
 
-/** What the reader must know of the figures below: not there yet, not fresh, not all (S5, S27). */
+/** A notice while the figures below are loading, out of date or incomplete. */
 export function ReportNotice({ report }: { report: Report }) {
   const { status, error, isPartial, online, input, retry } = report
   switch (status) {

@@ -21,7 +21,7 @@ export interface BreakdownPart {
 }
 
 /**
- * Task Breakdown (spec 2, 9): 100 squares in the colours of the tasks, 25 to a row on phones and 50
+ * Task Breakdown: 100 squares in the colours of the tasks, 25 to a row on phones and 50
  * on wider screens, and the legend. Plain data in; without the callbacks it is a picture to look at.
  */
 export function TaskBreakdownGrid({
@@ -116,7 +116,7 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
   ]
 }
 
-/** For ears: the picture in one sentence. */
+/** The accessible label: the picture in one sentence. */
 function summaryOf(parts: readonly Part[]): string {
   if (parts.length === 0) return 'Task Breakdown: no task data'
   const shares = parts.map(

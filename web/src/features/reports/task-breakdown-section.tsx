@@ -16,7 +16,7 @@ import { useExplain } from './explaining.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
 import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
 
-/** Task Breakdown (spec 2): how the period divides among tasks. */
+/** Task Breakdown: how the period divides among tasks. */
 export function TaskBreakdownSection({
   input,
   period,

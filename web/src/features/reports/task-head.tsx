@@ -17,7 +17,7 @@ import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
 import { useExplain } from './explaining.tsx'
 import { Figure, Figures } from './figures.tsx'
 
-/** The way back to the list (spec 2: 'Back' on mobile). */
+/** The way back to the list; on phones it is called 'Back'. */
 export function BackToTasks() {
   const navigate = useNavigate()
   return (
@@ -33,7 +33,7 @@ export function BackToTasks() {
   )
 }
 
-/** The task's name, its two lines and its four cards (spec 2), all from its entries (S31). */
+/** The task's name, its two lines and its four cards, all computed from its entries. */
 export function TaskHead({
   task,
   color,

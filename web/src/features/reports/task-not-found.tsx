@@ -4,7 +4,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/row.tsx'
 
-/** A task that does not exist or is somebody else's: the same answer, and a way back (S42). */
+/** For a task that does not exist or is somebody else's, without saying which; and a way back. */
 export function TaskNotFound() {
   const navigate = useNavigate()
   return (

@@ -6,7 +6,7 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import type { ShownPeriod } from './use-period.ts'
 
-/** Time Controls (spec 2): the arrows, what is shown, the way back to now, and the three views. */
+/** Time Controls: the arrows, what is shown, the way back to now, and the three views. */
 export function TimeControls({ shown }: { shown: ShownPeriod }) {
   const { period, isCurrent, step, show, showCurrent } = shown
   return (

@@ -1,4 +1,4 @@
-/** What the two report pages count from, live, and whether it is all there yet (S5). */
+/** What the two report pages count from, live, and whether all of it is here. */
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo, useState } from 'react'
@@ -18,7 +18,7 @@ export interface Report {
   /** The saved entries are the same list while nothing changed; the rest changes with each second
    * that the timer runs. */
   readonly input: ReportInput
-  /** Why the last load failed (spec 8): a notice over the figures that are there. */
+  /** Why the last load failed: a notice over the figures that are there. */
   readonly error: string | null
   /** The figures cover only a part of the history, and the rest could not be fetched. */
   readonly isPartial: boolean
@@ -28,7 +28,7 @@ export interface Report {
 
 /**
  * The input of every figure. Renders again each second while the timer runs. `failure` is what a
- * failed load is called when nobody said why (spec 8).
+ * failed load is called when no reason is known.
  */
 export function useReport(failure = NAMELESS_FAILURE): Report {
   const { status: entriesStatus, entries, complete, error: entriesError } = useEntries()

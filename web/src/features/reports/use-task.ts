@@ -7,7 +7,7 @@ import { useValue } from '#session/signed-in.ts'
 export type FoundTask =
   | { readonly status: 'loading' }
   | { readonly status: 'error'; readonly error: string; readonly retry: () => void }
-  /** It does not exist, or it is somebody else's: the same answer (S42). */
+  /** It does not exist or is somebody else's: which of the two stays secret. */
   | { readonly status: 'missing' }
   | { readonly status: 'found'; readonly task: Task }
 

@@ -8,7 +8,7 @@ const COPY = 'stint-theme'
 /** The paper of both themes, for the browser's own bars. */
 const PAPER = { light: '#fbfaf8', dark: '#0f1116' }
 
-/** Shows the page in a theme from now on; answers how to stop following the system. */
+/** Shows the page in a theme from now on; returns a function that stops following the system. */
 export function applyTheme(theme: Theme): () => void {
   keepCopy(theme)
   document.documentElement.dataset['theme'] = theme

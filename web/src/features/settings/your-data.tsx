@@ -58,7 +58,7 @@ function DownloadRow() {
   )
 }
 
-/** Stint's own server deletes at once; on another backend whoever runs it is asked (spec 2: Privacy). */
+/** Stint's own server deletes at once; on another backend whoever runs it is asked. */
 function DeletionRow() {
   const isOwnServer = useIsOwnServer()
   const [asking, setAsking] = useState(false)

@@ -7,8 +7,8 @@ import { TextField } from '#ui/text-field.tsx'
 import { useTaskCommands } from './api.ts'
 
 /**
- * Add New Task (spec 2). The page keeps the name while the form is closed. When adding fails the
- * form stays as it is and says nothing (spec 8): the connection line shows what is not saved.
+ * Adds a task. The page keeps the name while the form is closed. When adding fails, the form stays as it
+ * is without a text: the connection line shows what is not saved.
  */
 export function AddTaskForm({
   name,
@@ -76,7 +76,7 @@ export function AddTaskForm({
   )
 }
 
-/** What is wrong with a name, and what to do; null when it can be saved (spec 5). */
+/** What is wrong with a name, and what to do; null when it can be saved. */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length
   if (length === 0) return 'Give the task a name.'

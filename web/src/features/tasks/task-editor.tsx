@@ -22,7 +22,7 @@ import { nameProblem } from './add-task-form.tsx'
 import { useTasks } from './api.ts'
 
 /** A day has no more. */
-const MOST_GOAL_HOURS = 24
+const MAX_GOAL_HOURS = 24
 
 /** Renames a task, gives it a category, a colour and a goal, pins it, or merges it into another. */
 export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
@@ -60,9 +60,9 @@ function TaskForm({
   const [tried, setTried] = useState(false)
   const goalHours = goal.trim() === '' ? 0 : Number(goal.replace(',', '.'))
   const goalProblem =
-    goalHours >= 0 && goalHours <= MOST_GOAL_HOURS
+    goalHours >= 0 && goalHours <= MAX_GOAL_HOURS
       ? null
-      : `Between 0, for no goal, and ${MOST_GOAL_HOURS} hours a day.`
+      : `Between 0, for no goal, and ${MAX_GOAL_HOURS} hours a day.`
   const known = CATEGORIES.map((each) => each.name)
 
   return (
@@ -283,7 +283,7 @@ function MergeForm({
   )
 }
 
-/** 'bg-teal-500': how a colour is stored (spec 3: color, a style class). */
+/** 'bg-teal-500': a colour is stored as a style class, which other clients read as well. */
 function storedColor(name: string): string {
   // The default class means that nobody chose: a blue that was chosen is another shade of it.
   return name === 'blue' ? 'bg-blue-600' : `bg-${name}-500`

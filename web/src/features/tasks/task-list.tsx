@@ -15,7 +15,7 @@ import { useFormats } from '#features/settings/api.ts'
 import { openTaskEditor, useTaskCommands, useTasks } from './api.ts'
 import { GoalMeter } from './goal-meter.tsx'
 
-/** Tasks as rows on wide screens, as cards on phones; each leads to its analytics (spec 2: Tasks). */
+/** Tasks as rows on wide screens, as cards on phones; each leads to its analytics. */
 export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const { colors } = useTasks()
   const { totals, complete } = useTaskTotals()

@@ -164,12 +164,11 @@ export function DayView({
   function drop(dropped: DayDrag) {
     const span = spanOf(dropped)
     if (!span) return
-    if (dropped.entryId === null) {
+    const entry = entryOf(dropped.entryId)
+    if (!entry) {
       onAdd(span)
       return
     }
-    const entry = entryOf(dropped.entryId)
-    if (!entry) return
     if (span.start === entry.startedAt && span.end === entry.endedAt) return
     const now = commands.now()
     const change = draggedEntry(entry, dropped.part, span, now)
@@ -178,7 +177,7 @@ export function DayView({
     else void commands.change({ entries: [change] }, `Session is now ${times(span)}`)
   }
 
-  function entryOf(entryId: string) {
+  function entryOf(entryId: string | null) {
     return blocks.find(({ entry }) => entry.id === entryId)?.entry
   }
 }
@@ -317,7 +316,7 @@ function Gap({
   onFill: () => void
   children: ReactNode
 }) {
-  // Under a line's height its words are for ears, and for the list beside the picture.
+  // Under a line's height its text is an accessible label alone.
   const isTall = end - start >= HOUR / 3
   return (
     <button

@@ -11,7 +11,7 @@ import { useGaps, useNow } from './api.ts'
 import type { GapView } from './api.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
-/** Asks about time in which the timer ran and this device did not. Ignored, it counts (S18). */
+/** Asks about time in which the timer ran and this device did not. Ignored, it counts. */
 export function GapPrompts() {
   return useGaps().map((gap) => <GapPrompt key={gap.start} gap={gap} />)
 }

@@ -19,7 +19,7 @@ import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer, useTimerCommands } from './api.ts'
 
-/** Every task with its time and a Start button, newest first (spec 2: Quick Start). */
+/** Every task with its time and a Start button, newest first. */
 export function QuickStart() {
   return (
     <section aria-labelledby="quick-start" className="flex flex-col gap-3">
@@ -170,7 +170,7 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
   )
 })
 
-/** Incomplete while older entries are still being fetched: then the figure says so (S5). */
+/** Incomplete while older entries are still being fetched: then the figure says so. */
 function RowTime({
   label,
   seconds,

@@ -2,7 +2,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { useSessionError } from './api.ts'
 
-/** What went wrong with the session, and the one thing to do about it (spec 2, 8; S4, S14). */
+/** What went wrong with the timer, and the one thing to do about it. */
 export function SessionErrorBanner() {
   const error = useSessionError()
   if (!error) return null

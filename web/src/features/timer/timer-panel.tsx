@@ -24,7 +24,7 @@ import { Clock } from './clock.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
-/** The hero: the time, what it is spent on, and what can be done about it (spec 2: Dashboard). */
+/** The hero: the time, what it is spent on, and what can be done about it. */
 export function TimerPanel() {
   const { timer, creating, trackedOffline, taskName, device } = useTimer()
   const { tasks, colors } = useTasks()
@@ -75,7 +75,7 @@ export function TimerPanel() {
           </div>
           <div className="flex flex-wrap justify-center gap-x-1">
             {tasks.length > 1 && (
-              // The list's Start buttons are disabled while a timer is active (S16).
+              // The list's Start buttons are disabled while a timer is active.
               <Button variant="quiet" onClick={() => ask('start')}>
                 <Icon of={ArrowLeftRight} />
                 Switch task

@@ -1,4 +1,4 @@
-/** What is said about the timer: the badge, the title of the window, the live region (spec 2). */
+/** The texts about the timer: the badge, the title of the window, the live region. */
 import { formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 

@@ -11,7 +11,7 @@ import { useNow, useTimer, useUnfinishedTimers } from './api.ts'
 import type { UnfinishedTimer } from './api.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
-/** The timers that were too old to restore by themselves: skipped never means lost (design 5.6). */
+/** The timers that were too old to restore by themselves: skipped never means lost. */
 export function UnfinishedTimers() {
   const { timers } = useUnfinishedTimers()
   return timers.map((timer) => <UnfinishedCard key={timer.sessionId} unfinished={timer} />)

@@ -12,7 +12,7 @@ import { useTimer, useTimerCommands } from './api.ts'
 /**
  * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask first,
  * because any page may hold such a link (docs/decisions/0061-addresses-that-act.md). The parameter
- * goes once it is answered.
+ * is removed once the user has chosen.
  */
 export function UrlActions() {
   const { pathname, search } = useLocation()
