@@ -88,14 +88,10 @@ export function readTexts(texts: TimeTexts, context: TextsContext) {
         : endOf(texts.end, start, day)
   if (typeof end === 'string') return wrong('end', end)
 
-  const intervals = pausesOf(texts.pauses, start, day)
-  const pauses =
-    original && isSameDay && texts.pauses === before.pauses
-      ? original.pauses
-      : typeof intervals === 'string'
-        ? intervals
-        : { ...NO_PAUSES, intervals }
-  if (typeof pauses === 'string') return wrong('pauses', pauses)
+  const keepsPauses = original && isSameDay && texts.pauses === before.pauses
+  const intervals = keepsPauses ? original.pauses.intervals : pausesOf(texts.pauses, start, day)
+  if (typeof intervals === 'string') return wrong('pauses', intervals)
+  const pauses = keepsPauses ? original.pauses : { ...NO_PAUSES, intervals }
 
   // A timer that still runs is checked as if it ended now.
   const problem = entryProblem({ startedAt: start, endedAt: end ?? now, pauses }, now)

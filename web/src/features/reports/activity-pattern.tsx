@@ -169,14 +169,8 @@ interface DayDrawing extends Pick<ActivityDay, 'label' | 'shortDate' | 'isToday'
 
 function drawingOf(day: ActivityDay, cycle: HourCycle): DayDrawing {
   const { label, shortDate, isToday, isFuture } = day
-  return {
-    label,
-    shortDate,
-    isToday,
-    isFuture,
-    marks: marksOfDay(day),
-    spokenHours: day.cells.map(({ hour }) => spokenHour(day, hour, cycle)),
-  }
+  const spokenHours = day.cells.map(({ hour }) => spokenHour(day, hour, cycle))
+  return { label, shortDate, isToday, isFuture, marks: marksOfDay(day), spokenHours }
 }
 
 interface DayRowProps {

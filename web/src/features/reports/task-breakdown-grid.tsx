@@ -93,27 +93,13 @@ export interface Part extends BreakdownPart {
 
 /** The rows of the legend: the named tasks, most time first, and the others together. */
 export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
-  const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => ({
-    name,
-    taskIds: [taskId],
-    seconds,
-    color,
-    percentLabel,
-    isRest: false,
-  }))
+  const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => {
+    return { name, taskIds: [taskId], seconds, color, percentLabel, isRest: false }
+  })
   if (!rest) return parts
-  const count = rest.taskIds.length
-  return [
-    ...parts,
-    {
-      name: count === 1 ? '1 other task' : `${count} other tasks`,
-      taskIds: rest.taskIds,
-      seconds: rest.seconds,
-      color: undefined,
-      percentLabel: rest.percentLabel,
-      isRest: true,
-    },
-  ]
+  const { taskIds } = rest
+  const name = taskIds.length === 1 ? '1 other task' : `${taskIds.length} other tasks`
+  return [...parts, { ...rest, name, color: undefined, isRest: true }]
 }
 
 /** The accessible label: the picture in one sentence. */
