@@ -13,7 +13,7 @@ type WireValue = string | number | boolean | null
 /** A type of values and its form on the wire. An unreadable value is undefined. */
 export interface ValueType<V, W extends WireValue = WireValue> {
   toWire(value: V): W
-  fromWire(value: unknown): V | undefined
+  readonly fromWire: (value: unknown) => V | undefined
 }
 
 export interface Field<V = unknown, P extends string = string> {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { testEntry } from '#test/entries.ts'
-import { answered, difference, edited, rebase } from './rebase.ts'
+import { answered, difference, edited, rebase, sending } from './rebase.ts'
 import type { Rebased, ToSend, Unsent } from './rebase.ts'
 import { ENTRY } from './time-entry.ts'
 import type { EntryPart, TimeEntry } from './time-entry.ts'
@@ -97,7 +97,7 @@ class Device {
     const toSend = difference(ENTRY, this.unsent, this.entry)
     if (toSend.length === 0) return
     this.request = { content: this.entry, toSend }
-    this.unsent = { ...this.unsent, sent: this.entry }
+    this.unsent = sending(ENTRY, this.unsent, this.entry)
   }
 
   arrive(): void {
@@ -181,11 +181,31 @@ test('three devices end with the same entry, whatever they edit and whatever is 
         expect({ entry, waiting }).toEqual({ entry: server.entry ?? entry, waiting: [] })
       }
     }),
-    { numRuns: RUNS },
+    {
+      numRuns: RUNS,
+      examples: [
+        [
+          (
+            [
+              [0, 'send'],
+              [0, 'edit'],
+              [0, 'cut'],
+              [0, 'send'],
+              [0, 'arrive'],
+              [1, 'pull'],
+            ] as const
+          ).map(([device, kind]): Step => ({ device, kind, part: 'times', value: 1, pause: 0 })),
+        ],
+      ],
+    },
   )
 })
 
 test('the last edit of each part stays when each device edits another part', () => {
+  // Sent again with an edit, while it is not known that the first try arrived.
+  const resent = (['send', 'edit', 'arrive', 'cut', 'send'] as const).map((kind): Step => {
+    return { device: 0, kind, part: 'times', value: 1, pause: 0 }
+  })
   fc.assert(
     fc.property(STEPS, (steps) => {
       const { server, lastEdits } = play(steps, isOfOwnPart)
@@ -193,7 +213,7 @@ test('the last edit of each part stays when each device edits another part', () 
         server.entry ? Object.assign({}, ...Object.values(lastEdits)) : {},
       )
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [[resent]] },
   )
 })
 
@@ -233,9 +253,9 @@ test('rebasing again changes nothing, and what was sent leaves nothing to send',
         const once = rebase(ENTRY, unsent, after, base)
         expect(rebase(ENTRY, once.unsent, once.value, base)).toEqual(once)
         const arrived = { ...after, updatedAt: server.now + 1 }
-        const sending = { ...unsent, sent: after }
+        const underway = sending(ENTRY, unsent, after)
         for (const step of [rebase, answered]) {
-          expect(step(ENTRY, sending, after, arrived)).toMatchObject({ unsent: null, toSend: [] })
+          expect(step(ENTRY, underway, after, arrived)).toMatchObject({ unsent: null, toSend: [] })
         }
       }
     }),

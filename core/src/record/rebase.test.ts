@@ -218,7 +218,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
     test('sends what was undone after it was sent, since it may still arrive', () => {
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-      const sending = { ...present(unsent), sent: local }
+      const sending = { ...present(unsent), sent: [local] }
       const { unsent: undone } = edited(parts, sending, { before: local, after: base, now: LATER })
       expect(undone && difference(parts, undone, base)).toEqual([partNames.part])
       // It has not arrived, then it has.
@@ -231,7 +231,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
     test('has nothing to send once the answer is there', () => {
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-      const sending = { ...present(unsent), sent: local }
+      const sending = { ...present(unsent), sent: [local] }
       const answer = at(made(['ours', 'other']), LATER)
       expect(answered(parts, sending, local, answer)).toEqual({
         value: answer,
@@ -243,7 +243,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
     test('keeps what was changed here while the answer was on its way', () => {
       const first = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: first, now: EDITED_AT })
-      const sending = { ...present(unsent), sent: first }
+      const sending = { ...present(unsent), sent: [first] }
       const local = at(made(['theirs']), EDITED_AT + 1)
       const { unsent: again } = edited(parts, sending, {
         before: first,
@@ -285,7 +285,7 @@ describe('rebasing things that carry their times', () => {
 
   test('sends the deletion of an entry that may have arrived', () => {
     const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
-    const sending = { ...present(created), sent: base }
+    const sending = { ...present(created), sent: [base] }
     const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
     const { unsent } = edited(ENTRY, sending, { before: base, after: deleted, now: EDITED_AT })
     expect(unsent && difference(ENTRY, unsent, deleted)).toEqual(['deletion'])

@@ -23,8 +23,11 @@ export interface Unsent<T> {
   readonly base: T | null
   /** When each part was changed here, epoch milliseconds of server time. */
   readonly changedAt: Readonly<Record<string, number>>
-  /** The thing as it was sent, until the answer is known: the backend may have received it or not. */
-  readonly sent?: T
+  /**
+   * The thing as it was sent, each time that it was, until an answer is known: the backend may have
+   * received any of them, or receive it later.
+   */
+  readonly sent: readonly T[]
 }
 
 /** All of a thing that the backend lacks, or some parts; an empty list for nothing. */
@@ -47,7 +50,7 @@ export function edited<T, P extends string>(
   unsent: Unsent<T> | null,
   { before, after, now }: { readonly before: T | null; readonly after: T; readonly now: number },
 ): Rebased<T, P> {
-  const known: Unsent<T> = unsent ?? { base: before, changedAt: {} }
+  const known: Unsent<T> = unsent ?? { base: before, changedAt: {}, sent: [] }
   const changed = before === null ? [] : parts.differing(before, after)
   const times = Object.fromEntries(changed.map((part) => [part, now]))
   return result(parts, { ...known, changedAt: { ...known.changedAt, ...times } }, after)
@@ -59,14 +62,10 @@ export function difference<T, P extends string>(
   { base, sent }: Unsent<T>,
   local: T,
 ): ToSend<P> {
-  if (base === null) {
-    if (!parts.mayBeMissing(local)) return 'new'
-    return sent === undefined ? [] : parts.differing(sent, local)
-  }
-  const differing = parts.differing(base, local)
-  if (sent === undefined) return differing
+  if (base === null && !parts.mayBeMissing(local)) return 'new'
   // A change that was sent and undone since may still arrive there.
-  return [...new Set([...differing, ...parts.differing(sent, local)])]
+  const known = base === null ? sent : [base, ...sent]
+  return [...new Set(known.flatMap((each) => parts.differing(each, local)))]
 }
 
 /**
@@ -82,28 +81,37 @@ export function rebase<T, P extends string>(
   remote: T | null,
 ): Rebased<T, P> {
   // A missing thing that was deleted here is new when it is restored.
-  if (remote === null) return result(parts, { changedAt: {}, ...unsent, base: null }, local)
+  if (remote === null) {
+    return result(parts, { changedAt: {}, sent: [], ...unsent, base: null }, local)
+  }
   const base = unsent ? unsent.base : local
   if (base !== null && isOlder(parts, remote, base)) {
     return unsent ? result(parts, unsent, local) : { value: local, unsent, toSend: [] }
   }
   const differing = parts.differing(local, remote)
-  if (!unsent) return { value: differing.length === 0 ? local : remote, unsent, toSend: [] }
+  if (!unsent) {
+    const isSame = differing.length === 0 && !isOlder(parts, local, remote)
+    return { value: isSame ? local : remote, unsent, toSend: [] }
+  }
 
   const { sent, changedAt } = unsent
   const sinceBase = base && new Set(parts.differing(base, remote))
-  const sinceSent = sent && new Set(parts.differing(sent, remote))
+  const sinceSent = sent.map((each) => new Set(parts.differing(each, remote)))
   const remoteAt = parts.stamps(remote)?.updatedAt ?? -Infinity
   // A new thing reached the backend from here: a part that was never edited here was changed there.
   const stays = differing.filter((part) => {
-    const isTheirs = (sinceBase?.has(part) ?? true) && (sinceSent?.has(part) ?? true)
+    const isTheirs = (sinceBase?.has(part) ?? true) && sinceSent.every((since) => since.has(part))
     return !isTheirs || (changedAt[part] ?? -Infinity) > remoteAt
   })
   const lost = differing.filter((part) => !stays.includes(part))
   // A request whose parts are not there yet may still arrive.
-  const pending = sinceSent && sinceSent.size > 0 ? { sent: parts.take(sent, remote, lost) } : {}
+  const pending = sent.filter((_, index) => sinceSent[index]?.size !== 0)
   const value = stays.length === 0 ? remote : parts.take(remote, local, stays)
-  return result(parts, { base: remote, changedAt, ...pending }, value)
+  return result(
+    parts,
+    { base: remote, changedAt, sent: pending.map((each) => parts.take(each, remote, lost)) },
+    value,
+  )
 }
 
 /**
@@ -118,11 +126,18 @@ export function answered<T, P extends string>(
 ): Rebased<T, P> {
   const { base, sent, changedAt } = unsent
   if (base !== null && isOlder(parts, answer, base))
-    return result(parts, { base, changedAt }, local)
+    return result(parts, { base, changedAt, sent: [] }, local)
   // An event may have shown already that it arrived.
-  const changed = parts.differing(sent ?? base ?? answer, local)
+  const changed = parts.differing(sent.at(-1) ?? base ?? answer, local)
   const value = changed.length === 0 ? answer : parts.take(answer, local, changed)
-  return result(parts, { base: answer, changedAt }, value)
+  return result(parts, { base: answer, changedAt, sent: [] }, value)
+}
+
+/** Notes that the thing is sent as it is now. A retry with the same content is one. */
+export function sending<T>(parts: Parts<T>, unsent: Unsent<T>, local: T): Unsent<T> {
+  const others = unsent.sent.filter((each) => parts.differing(each, local).length > 0)
+  // The answer is compared with what was sent last.
+  return { ...unsent, sent: [...others, local] }
 }
 
 /** Whether `one` is an earlier state of the thing than `other`: an event may arrive late. */

@@ -48,7 +48,7 @@ function edited(): Draft {
 function sentOnce(draft: Draft): Draft {
   const [edit] = draft.edits.all()
   const here = draft.entries.get('e')
-  if (edit && here) draft.edits.put({ ...edit, sent: here })
+  if (edit && here) draft.edits.put({ ...edit, sent: [here] })
   return draft
 }
 
@@ -204,7 +204,7 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
         const edit = draft.edit('entry', 'e')
         const here = draft.entries.get('e')
         if (!edit?.base || !here) return
-        draft.edits.put({ ...edit, sent: here })
+        draft.edits.put({ ...edit, sent: [here] })
         if (fault === 'request') return
         const parts = unsentParts(edit, here)
         if (parts === 'new') throw new Error('It was never new')

@@ -46,7 +46,7 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
 
 /** What an edit keeps beside its thing, as the rules of core have it. */
 export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Unsent<Editable[K]> {
-  return { base, changedAt, ...(sent === null ? {} : { sent }) }
+  return { base, changedAt, sent }
 }
 
 /** The parts of a thing that the backend does not have as they are here; 'new' when it has none of it. */
@@ -62,7 +62,7 @@ export function keepUnsent<K extends Kind>(
   unsent: Unsent<Editable[K]> | null,
 ): void {
   if (unsent === null) draft.edits.remove(editKey(edit))
-  else draft.edits.put({ ...edit, ...unsent, sent: unsent.sent ?? null })
+  else draft.edits.put({ ...edit, ...unsent })
 }
 
 /**
@@ -94,7 +94,7 @@ export function deleteEntry(draft: Draft, entry: TimeEntry, now: number): void {
 /** Puts an entry as it is from now on; one that is deleted before the backend has seen it is gone. */
 export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   const edit = draft.edit('entry', next.id)
-  if (edit?.base === null && !edit.sent && next.deletedAt !== null) {
+  if (edit?.base === null && edit.sent.length === 0 && next.deletedAt !== null) {
     draft.entries.remove(next.id)
     draft.edits.remove(editKey(edit))
   } else change(draft, 'entry', next.id, next, now)

@@ -179,7 +179,7 @@ function tell(edit: Edit): [string, object] {
       changed: Object.keys(edit.changedAt).toSorted(),
       ...(edit.refused ? { refused: edit.refused.isOverQuota } : {}),
       ...(edit.isHidden ? { isHidden: true } : {}),
-      ...(edit.sent ? { wasSent: true } : {}),
+      ...(edit.sent.length > 0 ? { wasSent: true } : {}),
     },
   ]
 }

@@ -250,7 +250,7 @@ class Moved {
       id,
       base,
       // It may have come through.
-      sent: known?.sent ?? (item.attempts > 0 ? here : null),
+      sent: known?.sent ?? (item.attempts > 0 ? [here] : []),
       changedAt: { ...known?.changedAt, ...changed },
       refused: refusalOf(item) ?? known?.refused ?? null,
       isHidden: isHidden || known?.isHidden === true,

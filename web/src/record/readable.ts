@@ -160,14 +160,14 @@ const EDIT = {
 /** An edit of any kind. */
 export const isEdit: Guard<Edit> = isEither(
   isEither(
-    isObject({ ...EDIT, kind: isOneOf('task'), base: isNullOr(isTask), sent: isNullOr(isTask) }),
-    isObject({ ...EDIT, kind: isOneOf('entry'), base: isNullOr(isEntry), sent: isNullOr(isEntry) }),
+    isObject({ ...EDIT, kind: isOneOf('task'), base: isNullOr(isTask), sent: isListOf(isTask) }),
+    isObject({ ...EDIT, kind: isOneOf('entry'), base: isNullOr(isEntry), sent: isListOf(isEntry) }),
   ),
   isObject({
     ...EDIT,
     kind: isOneOf('settings'),
     base: isNullOr(isPrefs),
-    sent: isNullOr(isPrefs),
+    sent: isListOf(isPrefs),
   }),
 )
 

@@ -146,8 +146,8 @@ export interface Edit<K extends Kind = Kind> {
   readonly id: string
   /** The thing as the backend last had it; null: the backend has none. */
   readonly base: Editable[K] | null
-  /** The thing as it was sent while the answer is out, or was lost; null: nothing was sent. */
-  readonly sent: Editable[K] | null
+  /** The thing as it was sent, each time, while the answer is out or was lost. */
+  readonly sent: readonly Editable[K][]
   /** When each part was changed here last, server time. */
   readonly changedAt: Readonly<Record<string, number>>
   readonly refused: Refusal | null

@@ -3,6 +3,7 @@
  * entries go in one call where the backend takes them so. What was sent is noted before the call: an
  * answer that is lost leaves it open whether it came through.
  */
+import { sending } from '@stint/core/record/rebase.ts'
 import type { ToSend } from '@stint/core/record/rebase.ts'
 import {
   entryAttributes,
@@ -13,7 +14,7 @@ import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
-import { isHeld, NO_SETTINGS, RULES, unsentParts } from '#record/edits.ts'
+import { isHeld, NO_SETTINGS, RULES, unsentOf, unsentParts } from '#record/edits.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -35,8 +36,6 @@ interface Unsent<K extends Kind> {
   readonly edit: Edit<K>
   readonly here: Editable[K]
   readonly parts: ToSend
-  /** It is new, and was never sent before. */
-  readonly isFirstTry: boolean
 }
 
 /** Which of the edits go next: a new task before all, and of entries as many as fit into one call. */
@@ -94,7 +93,7 @@ function isOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
 function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }: Edit): boolean {
   if (base === null || kind === 'settings' || asked.has(kind)) return false
   const oldest = Math.min(...Object.values(changedAt))
-  return sent !== null || record.clock.now() - oldest > LATE_MILLISECONDS
+  return sent.length > 0 || record.clock.now() - oldest > LATE_MILLISECONDS
 }
 
 /** Takes in what other devices have changed. */
@@ -108,8 +107,7 @@ async function askWhatChanged(round: Round, kind: Kind): Promise<void> {
 }
 
 /**
- * Notes that these are on their way, as they are in this moment; of what is new, what was sent first. What
- * has nothing to send any more is forgotten.
+ * Notes that these are on their way, as they are in this moment. What has nothing to send any more is forgotten.
  */
 function claim<K extends Kind>(
   { record }: Round,
@@ -125,11 +123,9 @@ function claim<K extends Kind>(
         draft.edits.remove(editKey(edit))
         return []
       }
-      // Of what is new the first try may be there.
-      const sent = edit.base === null ? (edit.sent ?? here) : here
+      const { sent } = sending(RULES[kind].parts, unsentOf(edit), here)
       draft.edits.put({ ...edit, sent })
-      const isFirstTry = edit.base === null && edit.sent === null
-      return { edit, here, parts, isFirstTry }
+      return { edit, here, parts }
     }),
   )
 }
@@ -141,15 +137,12 @@ async function takeAnswers<K extends Kind>(
   answers: readonly (Editable[K] | null)[],
 ): Promise<void> {
   await record.takeIn((draft) => {
-    for (const [index, { edit, isFirstTry }] of unsent.entries()) {
+    for (const [index, { edit }] of unsent.entries()) {
       const answer = answers[index] ?? null
-      const known = draft.edit(edit.kind, edit.id)
       if (answer === null) draft.edits.remove(editKey(edit))
-      else if (known && isFirstTry) {
-        // A new thing that was there already came from elsewhere.
-        draft.edits.put({ ...known, sent: null })
-        takeIn(draft, edit.kind, edit.id, answer)
-      } else takeAnswer(draft, edit.kind, edit.id, answer)
+      // A new thing that was there already came from elsewhere, or from an earlier try.
+      else if (edit.base === null) takeIn(draft, edit.kind, edit.id, answer)
+      else takeAnswer(draft, edit.kind, edit.id, answer)
     }
   })
 }
