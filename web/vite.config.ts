@@ -19,11 +19,11 @@ const BASE = process.env['STINT_BASE'] ?? '/'
 
 /** What the first screen of everybody is made of, signed in or not. */
 const CONTROLS =
-  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|spinner|text-field)|app\/waiting|features\/auth\/api|session\/current-session|record\/create-store|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper|node_modules\/idb/
+  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|spinner|text-field)|app\/(app|router|screen|error-boundary|error-page|guards|leave-app|waiting)|session\/(session|start-session|device-db|device-label|locks|failure)|features\/auth\/(api|mail-link)|pwa\/install-offer|session\/current-session|record\/create-store|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper|node_modules\/idb/
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/focus\/focus-note|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$|core\/src\/timer\/pomodoro/
+  /web\/src\/(record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/focus\/focus-note|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$|core\/src\/timer\/pomodoro/
 
 /** What signing in, signing up and the settings of the account share. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/

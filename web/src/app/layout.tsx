@@ -1,10 +1,11 @@
 import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search, Settings } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
+import { later } from '#ui/later.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
@@ -19,9 +20,9 @@ import { LoadCompanions } from './load-companions.tsx'
 import { ScrollRestoration } from './scroll-restoration.tsx'
 
 /** Most people never see it. */
-const QuotaBanner = lazy(async () => ({
-  default: (await import('#features/timer/quota-banner.tsx')).QuotaBanner,
-}))
+const QuotaBanner = later(
+  async () => (await import('#features/timer/quota-banner.tsx')).QuotaBanner,
+)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
@@ -72,11 +73,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   return (
     <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
-        {overQuota > 0 && (
-          <Suspense>
-            <QuotaBanner />
-          </Suspense>
-        )}
+        {overQuota > 0 && <QuotaBanner />}
         {children}
       </div>
     </main>

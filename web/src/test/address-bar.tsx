@@ -1,5 +1,4 @@
 /** The browser's address bar of a test: says where the app is, and takes it elsewhere. */
-import { act } from '@testing-library/react'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router'
@@ -8,7 +7,8 @@ import type { InitialEntry, NavigateFunction, NavigateOptions, To } from 'react-
 export interface AddressBar {
   readonly path: () => string
   readonly search: () => string
-  readonly go: (to: To, options?: NavigateOptions) => Promise<void>
+  /** To be called as the test's library wants changes of state to be made. */
+  readonly go: (to: To, options?: NavigateOptions) => void
   /** The router, with the bar in it. */
   readonly router: (children: ReactNode) => ReactNode
 }
@@ -31,7 +31,7 @@ export function createAddressBar(entry: InitialEntry): AddressBar {
   return {
     path: () => current?.pathname ?? '',
     search: () => current?.search ?? '',
-    go: async (to, options) => act(async () => navigate?.(to, options)),
+    go: (to, options) => void navigate?.(to, options),
     router: (children) => (
       <MemoryRouter initialEntries={[entry]} useTransitions={false}>
         <Bar />

@@ -2,9 +2,10 @@
 import type { Prefs } from '@stint/core/settings.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
-import { render, screen, waitFor } from '@testing-library/react'
+import { getConfig, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { UserEvent } from '@testing-library/user-event'
+import type { NavigateOptions, To } from 'react-router'
 import { expect, vi } from 'vitest'
 
 import { App } from '#app/app.tsx'
@@ -76,6 +77,9 @@ export async function renderApp(
   const address = createAddressBar(arrivalAt(path))
   void session.start(needsSignIn(path))
   const view = render(address.router(<App session={session} />))
+  // Not within `act`: a screen that takes the focus in an effect would flush within the flush.
+  const go = (to: To, options?: NavigateOptions) =>
+    getConfig().asyncWrapper(async () => address.go(to, options))
   return {
     server,
     person: userEvent.setup(),
@@ -86,10 +90,10 @@ export async function renderApp(
     password: TEST_PASSWORD,
     path: address.path,
     search: address.search,
-    go: address.go,
+    go,
     async open(to) {
       const { pathname, search, state } = arrivalAt(to)
-      await address.go({ pathname, search }, { state })
+      await go({ pathname, search }, { state })
     },
     async setPrefs(next) {
       await browser.call('PATCH', '/account/prefs', { prefs: next })

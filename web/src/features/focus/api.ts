@@ -2,8 +2,7 @@
  * What stays with somebody at work: stretches and breaks, reminders, a small window. All of it off
  * until it is asked for.
  */
-import { lazy } from 'react'
-import type { ComponentType } from 'react'
+import { later } from '#ui/later.tsx'
 
 /** Whether the browser can show the timer in a small window of its own, above all others. */
 export function canFloat(): boolean {
@@ -17,9 +16,4 @@ export async function openFloating(): Promise<void> {
 }
 
 /** How much is left of the stretch or the break; for the timer's panel. */
-export const FocusNote = lazy<ComponentType>(() =>
-  import('./focus-note.tsx').then(
-    ({ FocusNote: component }) => ({ default: component }),
-    () => ({ default: () => null }),
-  ),
-)
+export const FocusNote = later(async () => (await import('./focus-note.tsx')).FocusNote)

@@ -45,6 +45,6 @@ test('the address decides what is searched for when it changes by itself', async
   const bar = open('/tasks?q=report')
   expect(box().value).toBe('report')
 
-  await bar.go('/tasks')
+  await act(async () => bar.go('/tasks'))
   expect(box().value).toBe('')
 })

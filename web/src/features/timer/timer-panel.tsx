@@ -6,7 +6,6 @@ import {
   PictureInPicture2,
   Plus,
 } from 'lucide-react'
-import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -53,11 +52,7 @@ export function TimerPanel() {
             {device !== null && (
               <Note icon={<Icon of={MonitorSmartphone} />}>Started on {device}</Note>
             )}
-            {pomodoroMode && (
-              <Suspense>
-                <FocusNote />
-              </Suspense>
-            )}
+            {pomodoroMode && <FocusNote />}
             {trackedOffline && (
               <Note icon={<Icon of={CloudOff} />}>
                 Tracked on this device, sent when you are back online
