@@ -121,8 +121,11 @@ for (const width of [390, 1280]) {
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
     await page.goto('/signout')
+    const told = page.waitForResponse((response) => response.request().method() === 'DELETE')
     await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
     await expect(page).toHaveURL(/\/login$/)
+    // The screen is left at once; the server is told behind it.
+    await told
 
     await openSignedIn(page, server, user)
     await page

@@ -56,7 +56,8 @@ test.describe('by https', () => {
 
       await page.getByRole('navigation').getByText('Sign Out').locator('visible=true').click()
       await expect(page).toHaveURL(`${front.url}/login`)
-      expect(await sessionCookies(context)).toEqual([])
+      // The screen is left at once; the server is told behind it.
+      await expect.poll(() => sessionCookies(context)).toEqual([])
       await page.goto(`${front.url}/dashboard`)
       await expect(page).toHaveURL(`${front.url}/login`)
     } finally {
