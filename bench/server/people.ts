@@ -93,7 +93,6 @@ export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
     const writes = isQuick ? 100 : 1000
     const events = [
       await benchEvents([sqlite('events')], 100, writes),
-      await benchEvents([sqlite('events')], 1000, writes),
       await benchEvents([postgres.url, postgres.url], 100, writes),
     ]
     const processes = await benchProcesses(postgres.url, isQuick ? 1500 : 5000)
