@@ -20,8 +20,7 @@ export function readDocument<C extends CollectionId>(
     if (known === null ? attribute.required : typeof known !== TYPES[attribute.type]) return null
     document[name] = known
   }
-  // Each attribute is of its type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the loop has checked each attribute
   return document as DocumentOf<C>
 }
 

@@ -36,7 +36,9 @@ type AttributesOf<F extends AnyFields> = {
 }
 
 export const TEXT: ValueType<string, string> = plain((value) => typeof value === 'string')
-export const NUMBER: ValueType<number, number> = plain((value) => Number.isFinite(value))
+export const NUMBER: ValueType<number, number> = plain((value): value is number =>
+  Number.isFinite(value),
+)
 export const FLAG: ValueType<boolean, boolean> = plain((value) => typeof value === 'boolean')
 /** Whole, from zero up. */
 export const SECONDS: ValueType<number, number> = {
@@ -99,8 +101,7 @@ export function formsOf<
 >(fields: F): Forms<T, F> {
   const described = describedOf(fields)
   const defaults = defaultsOf(fields)
-  // Each key of `T` has a field, which reads and writes its values: `Fields` says so.
-  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- `Fields` has a field for each key of `T`, which reads and writes its values */
   return {
     defaults: defaults as T,
     toAttributes: (record) => {
@@ -166,8 +167,7 @@ export interface Stamped {
 }
 
 function keysOf<T>(fields: Fields<T>): (keyof T)[] {
-  // The type of `fields` has no other keys.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of `fields` has no other keys
   return Object.keys(fields) as (keyof T)[]
 }
 
@@ -175,9 +175,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-function plain<V extends WireValue>(fits: (value: unknown) => boolean): ValueType<V, V> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fits` says so
-  const read = (value: unknown) => (fits(value) ? (value as V) : undefined)
+function plain<V extends WireValue>(fits: (value: unknown) => value is V): ValueType<V, V> {
+  const read = (value: unknown) => (fits(value) ? value : undefined)
   const write = (value: V) => value
   return { toWire: write, fromWire: read }
 }

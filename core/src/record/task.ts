@@ -49,9 +49,9 @@ const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
 /** What its owner can change of a task. */
 export type TaskChanges = Partial<TaskContent>
 
-/** What the task says of the fields that these changes name. */
-export function sameFields(task: Task, changes: TaskChanges): TaskChanges {
-  return Object.fromEntries(Object.entries(task).filter(([field]) => Object.hasOwn(changes, field)))
+/** What the task says of the fields with these names. */
+export function fieldsOf(task: Task, names: readonly string[]): TaskChanges {
+  return Object.fromEntries(Object.entries(task).filter(([field]) => names.includes(field)))
 }
 
 /** For `rebase`. A deleted task still names its hours: it is sent like any other. */

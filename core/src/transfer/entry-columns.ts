@@ -123,8 +123,8 @@ function readFields(
     if ('why' in reading) return reading
     if (reading.read !== undefined) entry[field.key] = reading.read
   }
-  // Each field reads values of its own type; the three that are required refuse to be without.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // The three that are required refuse to be without.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field reads values of its own type
   return { read: entry as EntryInFile }
 }
 

@@ -191,9 +191,8 @@ function note(query: Compilable | CompiledQuery): void {
   const compiled = 'compile' in query ? query.compile() : query
   statements.push({ text: compiled.sql, values: compiled.parameters })
   if (isBatchable(compiled)) {
-    const rows: unknown = JSON.parse(batchParameter([compiled]))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a list of objects, as `batchParameter` makes it
-    batches.push({ text: compiled.batch.text, rows: rows as BatchStatement['rows'] })
+    const rows: BatchStatement['rows'] = JSON.parse(batchParameter([compiled]))
+    batches.push({ text: compiled.batch.text, rows })
   }
 }
 

@@ -7,6 +7,7 @@ import { ApiError, apiError, description } from '#errors.ts'
 import { answer, instant, jsonText } from '#http/answers.ts'
 import { customId, isPlainObject, optional, pathId } from '#http/params.ts'
 import type { Refusal } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import { permissionList } from './permissions.ts'
 
 /** How many documents one call may put. */
@@ -79,12 +80,8 @@ export function readData(data: SentData | null | undefined): Record<string, unkn
 }
 
 function parsedData(text: string): Record<string, unknown> | null {
-  try {
-    const data: unknown = JSON.parse(text)
-    return isPlainObject(data) ? data : null
-  } catch {
-    return null
-  }
+  const data = parsedJson(text)
+  return isPlainObject(data) ? data : null
 }
 
 export function isEmpty(data: Record<string, unknown>): boolean {

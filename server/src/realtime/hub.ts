@@ -82,18 +82,7 @@ export function createHub(db: Database, now: () => number): Hub {
 
   return {
     documentChanged(owner, collection, action, text) {
-      if (byUser.has(owner)) {
-        publish(
-          documentEvent(
-            owner,
-            collection,
-            documentId(text),
-            action,
-            documentJson(text),
-            wireInstant(now()),
-          ),
-        )
-      }
+      deliverDocument(owner, collection, action, text)
       broadcast({ kind: 'document', owner, collection, action, ...text })
     },
     accountChanged(userId, what, payload) {
@@ -213,6 +202,17 @@ export function createHub(db: Database, now: () => number): Hub {
     }
   }
 
+  function deliverDocument(
+    owner: string,
+    collection: CollectionId,
+    action: DocumentAction,
+    text: DocumentText,
+  ): void {
+    if (!byUser.has(owner)) return
+    const [id, json] = [documentId(text), documentJson(text)]
+    publish(documentEvent(owner, collection, id, action, json, wireInstant(now())))
+  }
+
   function deliverAccount(userId: string, what: AccountChange, payload: unknown): void {
     if (!byUser.has(userId)) return
     publish(accountEvent(userId, what, payload, wireInstant(now())))
@@ -269,14 +269,9 @@ export function createHub(db: Database, now: () => number): Hub {
     const message = parseMessage(text)
     if (message === null) return
     switch (message.kind) {
-      case 'document': {
-        const { owner, collection, action } = message
-        const [json, at] = [documentJson(message), wireInstant(now())]
-        if (byUser.has(owner)) {
-          publish(documentEvent(owner, collection, documentId(message), action, json, at))
-        }
+      case 'document':
+        deliverDocument(message.owner, message.collection, message.action, message)
         break
-      }
       case 'account':
         deliverAccount(message.userId, message.what, message.payload)
         break

@@ -1,5 +1,6 @@
 /** What a client sends over the socket: JSON text with a type and data. */
 import { isPlainObject } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
 
 /** A message as the `ws` package hands it over. */
@@ -12,7 +13,7 @@ export interface ClientMessage {
 
 /** @throws RealtimeError when it is no JSON object with a type or data. */
 export function parseMessage(raw: RawMessage, isBinary: boolean): ClientMessage {
-  const message = isBinary ? null : parseJson(textOf(raw))
+  const message = isBinary ? null : parsedJson(textOf(raw))
   if (!isPlainObject(message) || !('type' in message || 'data' in message)) {
     throw realtimeError('format')
   }
@@ -41,14 +42,6 @@ export function parseUnsubscribe(data: unknown): readonly string[] {
     throw realtimeError('unsubscribe_id')
   }
   return ids
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function textOf(raw: RawMessage): string {

@@ -1,5 +1,6 @@
 /** What a client subscribed to: channels, and conditions on the payload. */
 import { isPlainObject } from '#http/params.ts'
+import { parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
 import type { RealtimeEvent } from './events.ts'
 
@@ -103,7 +104,7 @@ export function matches(
  */
 function readQuery(text: string): Condition {
   let count = 0
-  return readCondition(parseJson(text), 1)
+  return readCondition(parsedJson(text), 1)
 
   function readCondition(query: unknown, depth: number): Condition {
     const { method, attribute, values = [] } = isPlainObject(query) ? query : {}
@@ -172,14 +173,6 @@ function comparing(compare: <Value extends number | string>(a: Value, b: Value) 
       if (typeof value === 'string' && typeof bound === 'string') return compare(value, bound)
       return false
     }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw realtimeError('query_syntax')
-  }
 }
 
 function isTextList(value: unknown, maxLength: number): value is string[] {

@@ -5,7 +5,7 @@
 import { invertChanges } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
-import { sameFields } from '@stint/core/record/task.ts'
+import { fieldsOf } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 
 import type { Draft } from './draft.ts'
@@ -42,7 +42,7 @@ export function applyChanges(
   for (const { taskId, changes } of tasks) {
     const here = draft.tasks.get(taskId)
     if (!here) continue
-    tasksBefore.unshift({ taskId, changes: sameFields(here, changes) })
+    tasksBefore.unshift({ taskId, changes: fieldsOf(here, Object.keys(changes)) })
     changeTask(draft, taskId, changes, now)
   }
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))

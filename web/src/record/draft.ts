@@ -93,8 +93,7 @@ export class Draft {
 
   /** The value under that key, typed by it. */
   value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
-    // A value is stored under its own key, so the key tells its type.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value is stored under its own key, so the key tells its type
     return this.values.get(key) as ValueOf<K> | undefined
   }
 
@@ -105,8 +104,7 @@ export class Draft {
   }
 
   edit<K extends Edit['kind']>(kind: K, id: string): Edit<K> | undefined {
-    // An edit is kept under its kind.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key of an edit begins with its kind
     return this.edits.get(editKey({ kind, id })) as Edit<K> | undefined
   }
 

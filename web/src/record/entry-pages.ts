@@ -110,8 +110,8 @@ function withChanges(
   sorted: readonly TimeEntry[],
   changed: ReadonlyMap<string, TimeEntry | null>,
 ): readonly TimeEntry[] {
-  const added = [...changed.values()].filter((entry) => entry !== null && isKept(entry))
-  const waiting = added.flatMap((entry) => entry ?? []).toSorted(byStart)
+  const added = [...changed.values()].filter((entry) => entry !== null).filter(isKept)
+  const waiting = added.toSorted(byStart)
   const merged: TimeEntry[] = []
   let next = 0
   for (const entry of sorted) {

@@ -123,7 +123,7 @@ class Moved {
   }
 
   entry(stored: unknown): void {
-    const { revision: _, ...entry } = { revision: 0, ...(isFields(stored) ? stored : {}) }
+    const entry = isFields(stored) ? withoutRevision(stored) : stored
     if (isEntry(entry)) this.entries.set(entry.id, entry)
     else this.putAside('entries', stored, 'pull:time_entries')
   }
@@ -225,7 +225,7 @@ class Moved {
     this.values.set('settings', { ...known, prefs })
     const names = Object.keys(changes)
     const edit = this.edits.get(editKey({ kind: 'settings', id: SETTINGS_ID }))
-    // What they were is not known: any value there is another than here.
+    // What the backend had under these names is not known: the base has none of them, so each is sent.
     const others = Object.entries(edit?.base ?? known.prefs).filter(
       ([name]) => !names.includes(name),
     )
@@ -275,7 +275,7 @@ function refusalOf(item: Item): Refusal | null {
   return item.refused === null ? null : { message: item.refused, isOverQuota, isRetried: false }
 }
 
-function withoutRevision(entry: TimeEntry): TimeEntry {
+function withoutRevision<T extends object>(entry: T) {
   const { revision: _, ...rest } = { revision: 0, ...entry }
   return rest
 }

@@ -96,8 +96,7 @@ async function storeIn(
   collection: PulledCollection,
   documents: readonly DocumentOf<PulledCollection>[],
 ): Promise<void> {
-  // A page has documents of the collection that was asked for.
-  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
   if (collection === 'tasks') await storeTasks(record, documents as DocumentOf<'tasks'>[])
   else await storeEntries(record, documents as DocumentOf<'time_entries'>[])
   /* oxlint-enable typescript/no-unsafe-type-assertion */
@@ -123,49 +122,39 @@ async function pullCollection(context: PullContext, collection: PulledCollection
 }
 
 /** Every document, newest created first. Returns the latest change, or null when there is nothing. */
-async function pullAll(
+function pullAll(context: PullContext, collection: PulledCollection): Promise<string | null> {
+  return pullPages(context, collection, { order: 'newest-created' }, FIRST_PAGE)
+}
+
+/** What changed since, in order of change. Returns the latest change, or null when there was none. */
+function pullChanges(
+  context: PullContext,
+  collection: PulledCollection,
+  since: string,
+): Promise<string | null> {
+  return pullPages(context, collection, { order: 'oldest-updated', updatedSince: since }, PAGE)
+}
+
+async function pullPages(
   { record, backend, userId }: PullContext,
   collection: PulledCollection,
+  options: Pick<ListOptions, 'order' | 'updatedSince'>,
+  firstLimit: number,
 ): Promise<string | null> {
   let latest: string | null = null
   let cursorAfter: string | undefined
-  for (let limit = FIRST_PAGE; ; limit = PAGE) {
+  for (let limit = firstLimit; ; limit = PAGE) {
     const { documents, isLast } = await listPage(backend, collection, {
+      ...options,
       equal: { userId },
-      order: 'newest-created',
       limit,
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
     await storeIn(record, collection, documents)
     latest = latestUpdate(documents, latest)
+    if (isLast) return latest
     cursorAfter = documents.at(-1)?.$id
-    if (isLast) break
   }
-  return latest
-}
-
-/** What changed since, in order of change. Returns the latest change, or null when there was none. */
-async function pullChanges(
-  { record, backend, userId }: PullContext,
-  collection: PulledCollection,
-  since: string,
-): Promise<string | null> {
-  let latest: string | null = null
-  let cursorAfter: string | undefined
-  for (;;) {
-    const { documents, isLast } = await listPage(backend, collection, {
-      equal: { userId },
-      updatedSince: since,
-      order: 'oldest-updated',
-      limit: PAGE,
-      ...(cursorAfter === undefined ? {} : { cursorAfter }),
-    })
-    await storeIn(record, collection, documents)
-    latest = latestUpdate(documents, latest)
-    cursorAfter = documents.at(-1)?.$id
-    if (isLast) break
-  }
-  return latest
 }
 
 /** One page. The backend refuses a long one of very large documents, and is asked for a short one then. */

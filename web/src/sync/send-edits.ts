@@ -10,8 +10,7 @@ import {
   entryFromDocument,
   partAttributes,
 } from '@stint/core/record/time-entry.ts'
-import { sameFields, taskFromDocument } from '@stint/core/record/task.ts'
-import type { TaskChanges } from '@stint/core/record/task.ts'
+import { fieldsOf, taskAttributes, taskFromDocument } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
 import { isHeld, NO_SETTINGS, RULES, unsentOf, unsentParts } from '#record/edits.ts'
@@ -155,21 +154,10 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   const document =
     parts === 'new'
       ? await backend
-          .create('tasks', here.id, { name: here.name, userId, ...others(here) })
+          .create('tasks', here.id, taskAttributes(here, userId))
           .catch((error: unknown) => existing(backend, 'tasks', here.id, error))
-      : await backend
-          .update(
-            'tasks',
-            here.id,
-            sameFields(here, Object.fromEntries(parts.map((part) => [part, null]))),
-          )
-          .catch(nullIfMissing)
+      : await backend.update('tasks', here.id, fieldsOf(here, parts)).catch(nullIfMissing)
   await takeAnswers(round, [unsent], [document && taskFromDocument(document)])
-}
-
-/** What a new task has beside its name. */
-function others({ isActive, category, goalHours, color }: Editable['task']): TaskChanges {
-  return { isActive, category, goalHours, color }
 }
 
 /**

@@ -363,8 +363,7 @@ function withClient(state: State, index: number, client: ClientState): State {
 }
 
 function storageOf(client: Pick<ClientState, 'storage'>): Storage {
-  // It was written by `storageIn`.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written by `storageIn`
   return JSON.parse(client.storage) as Storage
 }
 
@@ -589,7 +588,7 @@ class Clients {
   }
 }
 
-/** Whether the first piece of work in the outbox was settled in a reaction. */
+/** Whether the first of what was unsent was settled in a reaction. */
 function isHeadGone(before: Activity, after: ClientState): boolean {
   const head = JSON.stringify(unsentIn(storageOf({ storage: before.from }))[0])
   return head !== undefined && head !== JSON.stringify(unsentIn(storageOf(after))[0])
