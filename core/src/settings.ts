@@ -47,6 +47,8 @@ export interface Settings {
   readonly goalReached: boolean
   /** The time in the page's title and the sign in its icon. */
   readonly timerInTitle: boolean
+  /** What is started without the server goes on, and is saved later; else the start fails and says so. */
+  readonly trackOffline: boolean
   /** Ids of the tasks that come first in Quick Start. */
   readonly pinnedTasks: readonly string[]
   /** Single keys do something; Ctrl/Cmd-K does in any case (WCAG 2.1.4). */
@@ -133,6 +135,7 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     eveningHour: whole('eveningHour', HOURS, null),
     goalReached: flag('goalReached', false),
     timerInTitle: flag('timerInTitle', true),
+    trackOffline: flag('trackOffline', false),
     pinnedTasks: texts('pinnedTasks', MAX_PINNED),
     shortcuts: flag('shortcuts', true),
   }

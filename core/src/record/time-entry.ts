@@ -1,7 +1,7 @@
 /** A saved stretch of work in Stint's terms and on the wire. */
 import type { NewAttributes, TimeEntryDocument } from '#collections.ts'
 import { instantToWire } from '#time/instant.ts'
-import { clipPauses, NO_PAUSES } from '#timer/pauses.ts'
+import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { stopTimer, workedSeconds } from '#timer/timer.ts'
@@ -138,6 +138,21 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
     createdAt: endedAt,
     updatedAt: endedAt,
   }
+}
+
+/** The entry with the work that came after it, up to the end of `worked`; what lies between is a pause. */
+export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
+  const { startedAt, endedAt, pauses } = entry
+  if (worked.endedAt <= endedAt) return entry
+  const since = Math.max(endedAt, worked.startedAt)
+  const intervals = mergeIntervals([
+    ...pauses.intervals,
+    { start: endedAt, end: since },
+    ...clipPauses(worked.pauses, since, worked.endedAt).intervals,
+  ])
+  const all = { ...pauses, intervals }
+  const durationSeconds = workedSeconds(startedAt, worked.endedAt, all)
+  return { ...entry, endedAt: worked.endedAt, pauses: all, durationSeconds }
 }
 
 /** The running timer as the entry it would be if it stopped now: it counts in totals. */

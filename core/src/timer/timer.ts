@@ -92,6 +92,13 @@ export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, endedAt, pauses)
 }
 
+/** What was worked after an instant, as a timer of its own: that began then. */
+export function workedAfter(stopped: StoppedTimer, instant: number): StoppedTimer {
+  const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
+  const start = Math.min(Math.max(startedAt, instant), Math.max(startedAt, endedAt))
+  return stoppedBetween(sessionId, taskId, start, endedAt, { ...pauses, unplacedSeconds: 0 })
+}
+
 /** A finished timer from its parts, with the seconds that follow from them. */
 export function stoppedBetween(
   sessionId: string,
@@ -125,7 +132,7 @@ export function workedSeconds(startedAt: number, endedAt: number, pauses: Pauses
 }
 
 /** `now`, but never before what the timer already recorded: a clock set back loses nothing. */
-function notBefore(timer: ActiveTimer, now: number): number {
+export function notBefore(timer: ActiveTimer, now: number): number {
   const lastPauseEnd = timer.pauses.intervals.at(-1)?.end ?? timer.startedAt
   const openPauseStart = timer.status === 'paused' ? timer.pausedAt : timer.startedAt
   return Math.max(now, timer.startedAt, lastPauseEnd, openPauseStart)

@@ -2,6 +2,7 @@
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import { readDocument } from '@stint/core/document.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Client, Models, Query as SdkQuery } from 'appwrite'
 
 import type {
@@ -22,6 +23,9 @@ const CALL_TIMEOUT_MILLISECONDS = 15_000
 
 /** Tells Stint's own server that the sign-in ends with the browser. */
 const REMEMBER_HEADER = 'X-Stint-Remember'
+
+/** A change is made only when the document was not changed after this instant. */
+const UNCHANGED_SINCE_HEADER = 'X-Appwrite-Timestamp'
 
 /** What Appwrite answers a guest's write with, and a member's who lacks the right to it. */
 const UNAUTHORIZED = 'user_unauthorized'
@@ -177,15 +181,17 @@ export function createAppwriteBackend(
       })
     },
 
-    async update(collection, id, data) {
-      const { databases } = await sdk()
+    async update(collection, id, data, unchangedSince) {
+      const { databases, client } = await sdk()
       return timed(collection, () =>
-        databases.updateDocument({
-          databaseId: config.databaseId,
-          collectionId: collection,
-          documentId: id,
-          data,
-        }),
+        onlyOver(client, unchangedSince, () =>
+          databases.updateDocument({
+            databaseId: config.databaseId,
+            collectionId: collection,
+            documentId: id,
+            data,
+          }),
+        ),
       )
     },
 
@@ -212,14 +218,16 @@ export function createAppwriteBackend(
       return answer.map((document: unknown) => documentFrom(collection, document))
     },
 
-    async delete(collection, id) {
-      const { databases } = await sdk()
+    async delete(collection, id, unchangedSince) {
+      const { databases, client } = await sdk()
       await callDocuments(() =>
-        databases.deleteDocument({
-          databaseId: config.databaseId,
-          collectionId: collection,
-          documentId: id,
-        }),
+        onlyOver(client, unchangedSince, () =>
+          databases.deleteDocument({
+            databaseId: config.databaseId,
+            collectionId: collection,
+            documentId: id,
+          }),
+        ),
       )
     },
 
@@ -294,6 +302,23 @@ export function createAppwriteBackend(
     const serverTime = Date.parse(document.$updatedAt)
     if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt })
     return document
+  }
+}
+
+/**
+ * Makes a call that the backend refuses when the document was changed after `instant`. The SDK has no parameter for it, and
+ * reads the headers of its client before the call returns.
+ */
+function onlyOver<T>(
+  client: Client,
+  instant: number | undefined,
+  request: () => Promise<T>,
+): Promise<T> {
+  if (instant !== undefined) client.headers[UNCHANGED_SINCE_HEADER] = instantToWire(instant)
+  try {
+    return request()
+  } finally {
+    delete client.headers[UNCHANGED_SINCE_HEADER]
   }
 }
 

@@ -124,6 +124,8 @@ export interface Backend {
     collection: C,
     id: string,
     data: Partial<NewAttributes<C>>,
+    /** Epoch milliseconds: refused as a conflict when the document was changed after it. */
+    unchangedSince?: number,
   ): Promise<DocumentOf<C>>
   /**
    * Changes documents, or creates those that are not there, all or none. Null from a backend that
@@ -133,7 +135,8 @@ export interface Backend {
     collection: C,
     documents: readonly DocumentToSave<C>[],
   ): Promise<readonly DocumentOf<C>[] | null>
-  delete(collection: CollectionId, id: string): Promise<void>
+  /** `unchangedSince` as in `update`. */
+  delete(collection: CollectionId, id: string, unchangedSince?: number): Promise<void>
   subscribe(handlers: EventHandlers): Subscription
 }
 

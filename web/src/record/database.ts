@@ -2,10 +2,12 @@
 import { openDB } from 'idb'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
-import type { moveFromVersion2 } from './migration.ts'
+import type * as Migrations from './migration.ts'
 
 /** Version 2 was made by Dexie, which multiplies it by ten. */
-const VERSION = 30
+const VERSION = 31
+/** From here on it has the stores of today. */
+const FIRST_WITH_THESE_STORES = 30
 
 /** What is kept under which key: an id, the name of a value, a page, a number in the queue. */
 export const STORES = ['tasks', 'values', 'edits', 'operations', 'pages'] as const
@@ -34,7 +36,7 @@ export function databaseName(owner: string): string {
 }
 
 type OnGone = (why: { readonly isDeleted: boolean }) => void
-type Migration = typeof moveFromVersion2
+type Migration = Pick<typeof Migrations, 'moveFromVersion2' | 'moveFromVersion30'>
 
 /**
  * Opens the database, and makes it or takes over an older version's first. `onGone` is called when the
@@ -48,8 +50,7 @@ export async function openDatabase(name: string, onGone: OnGone): Promise<Databa
   } catch (error) {
     if (!found.isOld) throw error
     // Only who had that version loads what takes it over.
-    const { moveFromVersion2 } = await import('./migration.ts')
-    return open(name, onGone, found, moveFromVersion2)
+    return open(name, onGone, found, await import('./migration.ts'))
   }
 }
 
@@ -65,11 +66,15 @@ async function open(
       found.isOld = oldVersion > 0
       transaction.done.catch(() => undefined)
       if (found.isOld && !migrate) return transaction.abort()
-      for (const each of ALL_NAMES) {
+      const hasStores = oldVersion >= FIRST_WITH_THESE_STORES
+      for (const each of hasStores ? [] : ALL_NAMES) {
         opened.createObjectStore(each, { autoIncrement: each === NAMES.unreadable })
       }
       // All of it is one transaction: interrupted, it is as if it had not begun.
-      await migrate?.(opened, transaction, NAMES).catch(() => transaction.abort())
+      const moved = hasStores
+        ? migrate?.moveFromVersion30(transaction, NAMES)
+        : migrate?.moveFromVersion2(opened, transaction, NAMES)
+      await moved?.catch(() => transaction.abort())
     },
     // Never in the way of another tab.
     blocking(_version, nextVersion) {

@@ -109,12 +109,10 @@ export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
 export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): string {
   switch (operation.kind) {
     case 'start':
-    case 'pause':
-    case 'resume':
       return operation.timer.sessionId
     case 'stop':
       return operation.stopped.sessionId
-    case 'restate':
+    case 'press':
     case 'discard':
       return operation.sessionId
   }

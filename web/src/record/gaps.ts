@@ -2,9 +2,8 @@
  * Gaps: stretches in which the timer ran and this device was closed or asleep. They count as work until
  * their owner takes them out; nothing is ever decided for them.
  */
-import { takeOut } from '@stint/core/timer/timer.ts'
-
 import type { Draft } from './draft.ts'
+import { press } from './press.ts'
 import type { Gap } from './stored.ts'
 
 /**
@@ -24,11 +23,12 @@ export function keepGap(draft: Draft, gap: Gap): void {
 /** Takes out the gap from `from` on: it becomes a pause of the timer, here and on the backend. */
 export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   keepGap(draft, gap)
-  const running = draft.value('timer')
-  if (running?.timer.sessionId !== gap.sessionId) return
-  const timer = takeOut(running.timer, Math.max(from, gap.start), gap.end)
-  draft.putValue({ ...running, timer })
-  draft.addOperation({ kind: 'restate', sessionId: gap.sessionId })
+  const { sessionId, start, end } = gap
+  press(
+    draft,
+    { kind: 'take-out', at: end, away: { start: Math.max(from, start), end } },
+    sessionId,
+  )
 }
 
 /**

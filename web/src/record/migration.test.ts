@@ -88,9 +88,14 @@ test('Everything that version 2 kept is in the record, and nothing of it twice',
     revision: expect.any(Number),
   }))
   expect(known).toEqual(withRevision)
-  for (const key of ['timer', 'banner', 'unfinished', 'gaps', 'seen', 'nudges'] as const) {
-    expect(record.value(key)).toEqual(fixture.stores.state.find((state) => state.key === key))
+  for (const key of ['timer', 'unfinished', 'gaps', 'seen', 'nudges'] as const) {
+    const kept = fixture.stores.state.find((state) => state.key === key)
+    expect(record.value(key)).toEqual(key === 'timer' ? { ...kept, base: null } : kept)
   }
+  expect(record.value('banner')).toMatchObject({
+    text: 'Timer stopped: No internet connection detected',
+    action: { kind: 'track-offline', timer: { taskId: 'read', startedAt: 1_768_478_400_000 } },
+  })
   expect(record.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
   // The one that cannot be read is pulled again, with all others.
   expect(record.value('pull:tasks')?.complete).toBe(true)
@@ -107,21 +112,24 @@ test('Unsent work of version 2 is queued, or an edit with the base that it had',
     record.view.operations
       .all()
       .map(({ operation, attempts, refused }) => [
-        operation.kind,
+        operation.kind === 'press' ? operation.press.kind : operation.kind,
         attempts,
         refused?.message ?? null,
       ]),
   ).toEqual([
+    ['move', 2, null],
     ['stop', 2, null],
     ['start', 0, null],
+    ['move', 0, null],
     ['stop', 0, null],
     ['discard', 0, null],
     ['discard', 0, null],
+    ['move', 0, 'Invalid'],
     ['stop', 0, 'Invalid'],
     ['start', 0, null],
     ['pause', 0, null],
     ['resume', 0, null],
-    ['restate', 0, null],
+    ['move', 0, null],
   ])
   const told = record.view.edits.all().map(tell)
   expect(new Map(told)).toEqual(
@@ -271,5 +279,68 @@ test('An upgrade that is interrupted in its middle has not begun, and can be beg
 
   record = await openRecord(NAME, OPTIONS)
   expect(allEntries(record)).toHaveLength(fixture.stores.entries.length - 1)
-  expect(record.view.operations.all()).toHaveLength(10)
+  expect(record.view.operations.all()).toHaveLength(13)
+})
+
+function at(second: number): number {
+  return NOW + second * 1000
+}
+
+test('What version 30 had queued becomes presses, and nothing of it is lost', async () => {
+  const running = { sessionId: 'now', taskId: 'write', startedAt: at(0), status: 'running' }
+  const pauses = { intervals: [{ start: at(10), end: at(20) }], unplacedSeconds: 0 }
+  const stopped = { ...running, sessionId: 'before', endedAt: at(-5), durationSeconds: 5 }
+  const database = await openDB(NAME, 30, {
+    upgrade(opened) {
+      for (const name of ['tasks', 'values', 'edits', 'operations', 'pages', 'unreadable'])
+        opened.createObjectStore(`record-${name}`, { autoIncrement: name === 'unreadable' })
+    },
+  })
+  const values = [
+    { key: 'timer', timer: { ...running, pauses }, phase: 'confirmed', device: null },
+    {
+      key: 'banner',
+      text: 'Failed to pause timer',
+      action: { kind: 'resume', stopped: { ...stopped, pauses } },
+    },
+    { key: 'progress', revision: 7, sequence: 9 },
+  ]
+  for (const value of values) await database.put('record-values', value, value.key)
+  const operations = [
+    { kind: 'stop', stopped: { ...stopped, startedAt: at(-20), pauses } },
+    {
+      kind: 'pause',
+      timer: {
+        ...running,
+        status: 'paused',
+        pausedAt: at(10),
+        pauses: { ...pauses, intervals: [] },
+      },
+    },
+    { kind: 'resume', timer: { ...running, pauses } },
+    { kind: 'restate', sessionId: 'now' },
+    { kind: 'discard', sessionId: 'failed' },
+    { kind: 'teleport' },
+  ]
+  for (const [index, operation] of operations.entries()) {
+    const sequence = index + 4
+    const queued = { sequence, operation, attempts: 1, refused: null }
+    await database.put('record-operations', queued, sequence)
+  }
+  database.close()
+  record = await openRecord(NAME, OPTIONS)
+
+  const queued = record.view.operations.all()
+  expect(queued.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(queued.map(({ operation }) => operation)).toMatchObject([
+    { kind: 'press', sessionId: 'before', press: { kind: 'move', to: { startedAt: at(-20) } } },
+    { kind: 'stop', stopped: { endedAt: at(-5) }, base: null },
+    { kind: 'press', sessionId: 'now', press: { kind: 'pause', at: at(10) } },
+    { kind: 'press', sessionId: 'now', press: { kind: 'resume', at: at(20) } },
+    { kind: 'press', sessionId: 'now', press: { kind: 'move', pauses: pauses.intervals } },
+    { kind: 'discard', sessionId: 'failed' },
+  ])
+  expect(record.value('timer')).toMatchObject({ timer: { sessionId: 'now' }, base: null })
+  expect(record.value('banner')).toMatchObject({ action: { kind: 'resume', gap: 'pause' } })
+  expect(await record.unreadableCount()).toBe(1)
 })

@@ -5,7 +5,9 @@
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 import type { Pauses } from '@stint/core/timer/pauses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
@@ -26,6 +28,7 @@ import type { Guard } from './guards.ts'
 import type {
   Edit,
   EntryPage,
+  Offer,
   Operation,
   QueuedOperation,
   Refusal,
@@ -92,9 +95,14 @@ const isSession: Guard<TimerSession> = isObject({
 })
 
 const isBannerAction = isEither(
-  isObject({ kind: isOneOf('track-offline'), taskId: isId, startedAt: isNumber }),
-  isObject({ kind: isOneOf('resume'), stopped: isStoppedTimer }),
+  isObject({ kind: isOneOf('track-offline'), timer: isActiveTimer }),
+  isObject({ kind: isOneOf('resume'), stopped: isStoppedTimer, gap: isOneOf('pause', 'work') }),
 )
+
+const isOffer: Guard<Offer> = isObject({
+  why: isOneOf('went-on', 'discarded', 'not-started'),
+  worked: isStoppedTimer,
+})
 
 const isPull = { complete: isBoolean, since: isText }
 
@@ -104,7 +112,9 @@ const VALUES: { readonly [K in ValueKey]: Guard<ValueOf<K>> } = {
     timer: isActiveTimer,
     phase: isOneOf('creating', 'confirmed', 'offline'),
     device: isNullOr(isText),
+    base: isNullOr(isSession),
   }),
+  offers: isObject({ key: isOneOf('offers'), offers: isListOf(isOffer) }),
   banner: isObject({ key: isOneOf('banner'), text: isText, action: isNullOr(isBannerAction) }),
   unfinished: isObject({ key: isOneOf('unfinished'), sessions: isListOf(isSession) }),
   'pull:tasks': isObject({ key: isOneOf('pull:tasks'), ...isPull }),
@@ -128,7 +138,22 @@ const isRefusal: Guard<Refusal> = isObject({
   isRetried: isBoolean,
 })
 
-const SESSION_ONLY = isObject({ kind: isOneOf('restate', 'discard'), sessionId: isId })
+const isInterval: Guard<Interval> = isObject({ start: isNumber, end: isNumber })
+const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
+
+const isPress: Guard<Press> = isEither(
+  isObject({ kind: isOneOf('pause', 'resume', 'stop'), at: isNumber }),
+  isEither(
+    isObject({
+      kind: isOneOf('move'),
+      at: isNumber,
+      from: isOrigin,
+      to: isOrigin,
+      pauses: isListOf(isInterval),
+    }),
+    isObject({ kind: isOneOf('take-out'), at: isNumber, away: isInterval }),
+  ),
+)
 
 export const isOperation: Guard<Operation> = isEither(
   isEither(
@@ -138,9 +163,17 @@ export const isOperation: Guard<Operation> = isEither(
       pressedAt: isNumber,
       keepTrying: isBoolean,
     }),
-    isObject({ kind: isOneOf('pause', 'resume'), timer: isActiveTimer }),
+    isObject({
+      kind: isOneOf('press'),
+      sessionId: isId,
+      press: isPress,
+      keepTrying: isBoolean,
+    }),
   ),
-  isEither(isObject({ kind: isOneOf('stop'), stopped: isStoppedTimer }), SESSION_ONLY),
+  isEither(
+    isObject({ kind: isOneOf('stop'), stopped: isStoppedTimer, base: isNullOr(isSession) }),
+    isObject({ kind: isOneOf('discard'), sessionId: isId, timer: isActiveTimer }),
+  ),
 )
 
 export const isQueuedOperation: Guard<QueuedOperation> = isObject({

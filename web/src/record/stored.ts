@@ -3,6 +3,7 @@ import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
@@ -20,6 +21,8 @@ export interface TimerValue {
   readonly phase: TimerPhase
   /** The device it was started on, as its session says; null when unknown. */
   readonly device: string | null
+  /** The session as the backend last had it; null while it has none, or none is known. */
+  readonly base: TimerSession | null
 }
 
 /** What the red banner says, and what its button does. */
@@ -28,8 +31,28 @@ export interface BannerValue {
   readonly text: string
   readonly action:
     | null
-    | { readonly kind: 'track-offline'; readonly taskId: string; readonly startedAt: number }
-    | { readonly kind: 'resume'; readonly stopped: StoppedTimer }
+    /** The timer whose start failed, with all that was pressed on it. */
+    | { readonly kind: 'track-offline'; readonly timer: ActiveTimer }
+    /** What lies between counts as a pause after a failed pause, and as work after a failed resume. */
+    | { readonly kind: 'resume'; readonly stopped: StoppedTimer; readonly gap: 'pause' | 'work' }
+}
+
+/** Work of this device that is not saved until its owner says so. */
+export interface Offer {
+  readonly why:
+    /** The timer went on here after it had been stopped elsewhere. */
+    | 'went-on'
+    /** The session was thrown away elsewhere while the timer went on here. */
+    | 'discarded'
+    /** The start had failed, and something else was started since. */
+    | 'not-started'
+  /** The stretch of work. Its session is the one it belongs to. */
+  readonly worked: StoppedTimer
+}
+
+export interface OffersValue {
+  readonly key: 'offers'
+  readonly offers: readonly Offer[]
 }
 
 /** Unfinished sessions that are not restored by themselves: the recovery cards. */
@@ -86,6 +109,7 @@ export interface NudgesValue {
 export type Value =
   | TimerValue
   | BannerValue
+  | OffersValue
   | UnfinishedValue
   | PullValue
   | SeenValue
@@ -100,18 +124,29 @@ export type ValueOf<K extends ValueKey> = Value & { readonly key: K }
 export type Operation =
   | {
       readonly kind: 'start'
+      /** As it was when it was started. */
       readonly timer: ActiveTimer
       /** When it was pressed: of two timers the one that was pressed last goes on. */
       readonly pressedAt: number
-      /** Tracked offline: keep trying. Otherwise failure stops the timer. */
+      /** False: when the backend cannot be told of it, the timer stops and says so. */
       readonly keepTrying: boolean
     }
-  | { readonly kind: 'pause' | 'resume'; readonly timer: ActiveTimer }
-  | { readonly kind: 'stop'; readonly stopped: StoppedTimer }
-  /** The session as the timer now is: its start, task or pauses were changed afterwards. */
-  | { readonly kind: 'restate'; readonly sessionId: string }
-  /** Throws a session away: a start whose reply was lost. */
-  | { readonly kind: 'discard'; readonly sessionId: string }
+  | {
+      readonly kind: 'press'
+      readonly sessionId: string
+      readonly press: Press
+      /** As of a start. */
+      readonly keepTrying: boolean
+    }
+  | {
+      readonly kind: 'stop'
+      /** The timer as this device knew it. */
+      readonly stopped: StoppedTimer
+      /** The session as the backend last had it; null when none is known. */
+      readonly base: TimerSession | null
+    }
+  /** Throws away the session of a start that failed: the answer may be all that was lost. */
+  | { readonly kind: 'discard'; readonly sessionId: string; readonly timer: ActiveTimer }
 
 export interface QueuedOperation {
   readonly sequence: number

@@ -3,47 +3,74 @@
  * that people press (timer.ts).
  */
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { fold, isPressedAfter } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
-import { stopTimer } from '@stint/core/timer/timer.ts'
+import { endTimer, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import { isHeld } from './edits.ts'
-import { takeIn } from './take-in.ts'
-import { SAVE_FAILED } from './timer-texts.ts'
+import { isHeld, sessionOf } from './edits.ts'
+import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
+import { addOffer } from './offers.ts'
+import { unsentPresses } from './press.ts'
+import { takeAnswer } from './take-in.ts'
+import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
 
-/** The backend has the session: 'Creating...' is over. */
-export function confirmStart(draft: Draft, sessionId: string): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== sessionId) return
-  draft.putValue({ ...record, phase: 'confirmed' })
-}
+/** A timer that nobody pressed may run on so long after its end elsewhere: the news of it takes a while. */
+const MAX_NEWS_MILLISECONDS = 5000
 
 /**
- * The session could not be created: the timer stops with `text`, the id is thrown away
- * (the reply may be all that was lost), and the banner offers to track offline.
+ * The backend has these operations of a session, and the session as it is there now: what was pressed
+ * since is folded into it.
  */
-export function failStart(draft: Draft, timer: ActiveTimer, text: string): void {
-  const record = draft.value('timer')
-  // Stopped in the meantime: the stop behind this start saves it and sweeps the session.
-  if (record?.timer.sessionId !== timer.sessionId) return
-  draft.values.remove('timer')
-  draft.addOperation({ kind: 'discard', sessionId: timer.sessionId })
-  const { taskId, startedAt } = timer
-  showBanner(draft, { text, action: { kind: 'track-offline', taskId, startedAt } })
+export function acknowledge(
+  draft: Draft,
+  sequences: readonly number[],
+  session: TimerSession | null,
+): void {
+  for (const sequence of sequences) draft.operations.remove(sequence)
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== session?.id || session?.state.kind !== 'active') return
+  const presses = unsentPresses(draft, session.id)
+  const folded = fold(session.state.timer, presses, session.updatedAt)
+  if (!shown || folded.kind === 'stopped') return
+  draft.putValue({ ...shown, timer: folded.timer, base: session, phase: 'confirmed' })
 }
 
 /**
- * A pause or resume did not reach the backend: the timer stops with `text`, the time up
+ * The session could not be created: the timer stops with `text`, the session is thrown away (the reply may be all that was lost), and
+ * the banner offers to go on with everything that was pressed.
+ */
+export function failStart(draft: Draft, started: ActiveTimer, text: string, now: number): void {
+  const { sessionId } = started
+  const shown = draft.value('timer')
+  // Stopped in the meantime: the stop behind this start saves it and ends the session.
+  if (shown?.timer.sessionId !== sessionId) return
+  draft.values.remove('timer')
+  for (const queued of draft.operations.all()) {
+    if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
+  }
+  draft.addOperation({ kind: 'discard', sessionId, timer: shown.timer })
+  showBanner(draft, { text, action: { kind: 'track-offline', timer: shown.timer } }, now)
+}
+
+/**
+ * A pause or resume did not reach the backend: the timer stops and says so, the time up
  * to then is saved, and the banner offers to resume.
  */
-export function failChange(draft: Draft, timer: ActiveTimer, text: string, now: number): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== timer.sessionId) return
-  const changedAt = record.timer.status === 'paused' ? record.timer.pausedAt : now
-  const stopped = stopActive(draft, changedAt)
-  if (stopped) showBanner(draft, { text, action: { kind: 'resume', stopped } })
+export function failTurn(
+  draft: Draft,
+  sessionId: string,
+  kind: 'pause' | 'resume',
+  now: number,
+): void {
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  const stopped = stopActive(draft, shown.timer.status === 'paused' ? shown.timer.pausedAt : now)
+  const text = kind === 'pause' ? PAUSE_FAILED : RESUME_FAILED
+  const gap = kind === 'pause' ? 'pause' : 'work'
+  if (stopped) showBanner(draft, { text, action: { kind: 'resume', stopped, gap } }, now)
 }
 
 /**
@@ -54,55 +81,112 @@ export function adopt(draft: Draft, session: TimerSession): void {
   const { state, device } = session
   if (state.kind !== 'active') return
   if (draft.operations.all().some((queued) => !isHeld(queued))) return
-  draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
-}
-
-/** The session of this timer was ended elsewhere, but is not saved yet: it ends here as well. */
-export function endAsElsewhere(draft: Draft, stopped: StoppedTimer): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== stopped.sessionId) return
-  draft.values.remove('timer')
-  save(draft, stopped)
+  draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: session })
 }
 
 /** The timer is no longer shown; its session stays, to be offered on a recovery card. */
 export function putAside(draft: Draft, sessionId: string): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId === sessionId) draft.values.remove('timer')
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId === sessionId) draft.values.remove('timer')
 }
 
 /**
- * A timer that was started later runs elsewhere: this one ends at that start and is saved, and the
- * newer one is shown.
+ * A timer that was started later runs elsewhere, and is shown from now on. This one ends at its start; when the news of
+ * it came late, both ran at once, and both are kept whole.
  */
-export function giveWay(draft: Draft, sessionId: string, newer: TimerSession): void {
+export function giveWay(draft: Draft, sessionId: string, newer: TimerSession, now: number): void {
   const { state, device } = newer
   if (state.kind !== 'active') return
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== sessionId) return
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  const { startedAt } = state.timer
+  const until = awakeUntil(draft, shown.timer, now)
+  const isLate = until - startedAt > MAX_NEWS_MILLISECONDS
   draft.values.remove('timer')
-  save(draft, stopTimer(record.timer, state.timer.startedAt))
-  draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device })
+  save(draft, stopTimer(shown.timer, isLate ? until : startedAt), shown.base)
+  draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: newer })
 }
 
-/** The session was stopped elsewhere and its entry is saved: this device goes idle, and says so. */
-export function adoptStop(draft: Draft, entry: TimeEntry, notice: string | null): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== entry.id) return
-  draft.values.remove('timer')
-  takeIn(draft, 'entry', entry.id, entry)
-  if (notice !== null) showBanner(draft, { text: notice, action: null })
+/** How a session ended elsewhere, and what this device made of it. */
+export interface EndElsewhere {
+  /** The entry that the session has become. */
+  readonly entry: TimeEntry
+  /** The timer as this device stopped it; null when it did not. */
+  readonly stopped: StoppedTimer | null
+  /** The operations that come too late. */
+  readonly sequences: readonly number[]
+  readonly now: number
 }
+
+/**
+ * The session was ended elsewhere, and its entry is saved. What was worked here after that end is not lost: it is
+ * offered.
+ */
+export function endElsewhere(draft: Draft, end: EndElsewhere): void {
+  const { entry, stopped, sequences, now } = end
+  for (const sequence of sequences) draft.operations.remove(sequence)
+  const shown = draft.value('timer')
+  const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
+  if (timer) draft.values.remove('timer')
+  takeAnswer(draft, 'entry', entry.id, entry)
+  const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
+  if (!here) return
+  const endedAt = entry.deletedAt === null ? entry.endedAt : -Infinity
+  const worked = workedAfter(here, endedAt)
+  const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
+  const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
+  if (worked.durationSeconds * 1000 < least) return
+  if (entry.deletedAt === null) addOffer(draft, { why: 'went-on', worked })
+  else if (isPressed) addOffer(draft, { why: 'discarded', worked })
+
+  function isPressedSince(): boolean {
+    return entry.deletedAt === null && timer !== null && isPressedAfter(timer, entry.endedAt)
+  }
+}
+
+/**
+ * The session was stopped elsewhere and is not saved yet: that is finished from here. What went on here goes along, as far
+ * as it is more than the time that the news took.
+ */
+export function finishElsewhere(draft: Draft, session: TimerSession, now: number): void {
+  const shown = draft.value('timer')
+  if (session.state.kind !== 'stopped' || shown?.timer.sessionId !== session.id) return
+  const { stopped } = session.state
+  const here = endTimer(shown.timer, awakeUntil(draft, shown.timer, now))
+  const since = workedAfter(here, stopped.endedAt).durationSeconds * 1000
+  const isPressed = since >= 1000 && isPressedAfter(shown.timer, stopped.endedAt)
+  draft.values.remove('timer')
+  save(draft, isPressed || since >= MAX_NEWS_MILLISECONDS ? here : stopped, session)
+}
+
+/**
+ * Until when this device knows that the timer ran: it may have slept since. A paused timer does not
+ * run after its pause began.
+ */
+function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
+  if (timer.status === 'paused') return timer.pausedAt
+  const { sessionId } = timer
+  const seen = draft.value('seen')
+  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) return seen.at
+  const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
+  // It has just woken.
+  return asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS ? asleep.start : now
+}
+
+const JUST_AWAKE_MILLISECONDS = 120_000
 
 /**
  * The session is gone from the backend and left no entry: it is made again, so that the time goes
  * on and its owner decides.
  */
 export function recreateSession(draft: Draft, sessionId: string): void {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== sessionId) return
-  draft.putValue({ ...record, phase: 'offline' })
-  const { timer } = record
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  draft.putValue({ ...shown, phase: 'offline', base: null })
+  const { timer } = shown
+  for (const queued of draft.operations.all()) {
+    if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
+  }
   // It is not pressed now: what was started since is newer.
   draft.addOperation({ kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true })
 }
@@ -117,7 +201,7 @@ export function setUnfinished(draft: Draft, sessions: readonly TimerSession[]): 
  * Says that a stop could not be saved yet, unless the banner already offers a way on (Track
  * offline, Resume): the chip counts what is unsaved in any case.
  */
-export function showSaveFailed(draft: Draft): void {
+export function showSaveFailed(draft: Draft, now: number): void {
   const banner = draft.value('banner')
-  if (!banner?.action) showBanner(draft, { text: SAVE_FAILED, action: null })
+  if (!banner?.action) showBanner(draft, { text: SAVE_FAILED, action: null }, now)
 }

@@ -4,15 +4,14 @@
  */
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
-import { addPause, mergeIntervals } from '@stint/core/timer/pauses.ts'
+import type { Settings } from '@stint/core/settings.ts'
+import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import {
   endTimer,
-  moveStart,
-  pauseTimer,
+  notBefore,
   reopenPause,
-  resumeTimer,
   startTimer,
   stopTimer,
   takeOut,
@@ -20,9 +19,11 @@ import {
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import { deleteEntry } from './edits.ts'
+import { deleteEntry, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
-import type { BannerValue, Operation, TimerPhase } from './stored.ts'
+import { offerFailedStart } from './offers.ts'
+import { press } from './press.ts'
+import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 
 /** How the active timer is changed after the fact. */
@@ -60,38 +61,48 @@ export function changeTimer(
   change: TimerChange,
   now: number,
 ): TimerChange | null {
-  const record = draft.value('timer')
-  if (record?.timer.sessionId !== sessionId) return null
   const { startedAt, taskId, pauses = [] } = change
-  const before = record.timer
-  const moved = moveStart(before, Math.min(startedAt ?? before.startedAt, now))
-  const intervals = mergeIntervals([...moved.pauses.intervals, ...pauses])
-  const timer = {
-    ...moved,
-    taskId: taskId ?? before.taskId,
-    pauses: { ...moved.pauses, intervals },
+  const before = draft.value('timer')?.timer
+  if (before?.sessionId !== sessionId) return null
+  const from = { startedAt: before.startedAt, taskId: before.taskId }
+  const to = {
+    startedAt: Math.min(startedAt ?? from.startedAt, now),
+    taskId: taskId ?? from.taskId,
   }
-  draft.putValue({ ...record, timer })
-  draft.addOperation({ kind: 'restate', sessionId })
+  const pressed = press(draft, { kind: 'move', at: now, from, to, pauses }, sessionId)
+  if (!pressed) return null
   return {
-    startedAt: startedAt && before.startedAt,
-    taskId: taskId && before.taskId,
+    startedAt: startedAt && from.startedAt,
+    taskId: taskId && from.taskId,
     // A start that moves later cuts off what was paused before it.
-    pauses: clipIntervals(before.pauses.intervals, before.startedAt, timer.startedAt),
+    pauses: clipIntervals(before.pauses.intervals, before.startedAt, pressed.after.startedAt),
   }
 }
 
 /**
- * Goes on with what a failed start began, without the backend: the seconds since are kept, and the
+ * Goes on with a timer whose start failed, without the backend: everything since is kept, and the
  * session is sent once it can be.
  */
 export function trackOffline(
   draft: Draft,
-  input: { sessionId: string; taskId: string; startedAt: number; device: string; now: number },
+  input: { sessionId: string; timer: ActiveTimer; device: string; now: number },
 ): void {
   draft.values.remove('banner')
   if (draft.value('timer')) return
-  begin(draft, startTimer(input.sessionId, input.taskId, input.startedAt), 'offline', input)
+  // The session may have been created, and other devices may show it: while it is not thrown away there, it is the same.
+  const discard = draft.operations
+    .all()
+    .find((each) => each.operation.kind === 'discard' && sessionOf(each) === input.timer.sessionId)
+  const isKept = discard?.attempts === 0
+  if (isKept) draft.operations.remove(discard.sequence)
+  const sessionId = isKept ? input.timer.sessionId : input.sessionId
+  begin(draft, { ...input.timer, sessionId }, 'offline', input)
+}
+
+/** Whether what is pressed without the backend goes on: the setting of that name. */
+function isTrackedOffline(draft: Draft): boolean {
+  const offline: keyof Settings = 'trackOffline'
+  return draft.value('settings')?.prefs[offline] === true
 }
 
 /**
@@ -132,12 +143,12 @@ export function resumeStopped(
 
 /** Pauses the running timer. Returns an error text when there is none to pause. */
 export function pause(draft: Draft, now: number): string | null {
-  return changeActive(draft, (timer) => pauseTimer(timer, now), now, pressed('pause'))
+  return turn(draft, 'pause', now, isTrackedOffline(draft))
 }
 
 /** Resumes the paused timer. Returns an error text when there is none to resume. */
 export function resume(draft: Draft, now: number): string | null {
-  return changeActive(draft, (timer) => resumeTimer(timer, now), now, pressed('resume'))
+  return turn(draft, 'resume', now, isTrackedOffline(draft))
 }
 
 /**
@@ -145,21 +156,12 @@ export function resume(draft: Draft, now: number): string | null {
  * an error: it is sent whenever it can be, and never fails as a pressed Pause does.
  */
 export function beginBreak(draft: Draft, at: number): void {
-  changeActive(draft, (timer) => pauseTimer(timer, at), at, restated)
+  turn(draft, 'pause', at, true)
 }
 
 /** Ends a break that came by itself, as of `at`, epoch milliseconds. */
 export function endBreak(draft: Draft, at: number): void {
-  changeActive(draft, (timer) => resumeTimer(timer, at), at, restated)
-}
-
-/** The backend may refuse what was pressed. */
-function pressed(kind: 'pause' | 'resume') {
-  return (timer: ActiveTimer): Operation => ({ kind, timer })
-}
-
-function restated({ sessionId }: ActiveTimer): Operation {
-  return { kind: 'restate', sessionId }
+  turn(draft, 'resume', at, true)
 }
 
 /** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
@@ -179,7 +181,7 @@ export function stopTask(draft: Draft, taskId: string, now: number): StoppedTime
 
 /** Saves a session found on the backend as if it had been stopped at `endedAt`. */
 export function finishSession(draft: Draft, session: TimerSession, endedAt: number): void {
-  save(draft, stoppedAt(session, endedAt))
+  save(draft, stoppedAt(session, endedAt), session)
   forgetUnfinished(draft, session.id)
 }
 
@@ -188,7 +190,7 @@ export function finishSession(draft: Draft, session: TimerSession, endedAt: numb
  * timer learns what happened to it.
  */
 export function discardSession(draft: Draft, session: TimerSession, now: number): void {
-  save(draft, stoppedAt(session, now))
+  save(draft, stoppedAt(session, now), session)
   const entry = draft.entries.get(session.id)
   if (entry) deleteEntry(draft, entry, now)
   forgetUnfinished(draft, session.id)
@@ -202,13 +204,18 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
   if (session.state.kind === 'stopped') return
   const { timer } = session.state
   stopActive(draft, now)
-  draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device })
+  draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device, base: null })
   draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: true })
   forgetUnfinished(draft, session.id)
 }
 
-/** Shows a text in the red banner. */
-export function showBanner(draft: Draft, banner: Pick<BannerValue, 'text' | 'action'>): void {
+/** Shows a text in the red banner. A failed start that it offered to go on with stays an offer. */
+export function showBanner(
+  draft: Draft,
+  banner: Pick<BannerValue, 'text' | 'action'>,
+  now: number,
+): void {
+  offerFailedStart(draft, now)
   draft.putValue({ key: 'banner', ...banner })
 }
 
@@ -224,38 +231,36 @@ function begin(
   phase: Exclude<TimerPhase, 'confirmed'>,
   { device, now }: { device: string; now: number },
 ): void {
-  draft.putValue({ key: 'timer', timer, phase, device })
+  draft.putValue({ key: 'timer', timer, phase, device, base: null })
   // A crash before the first minute is over leaves a gap as well.
   draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
+  offerFailedStart(draft, timer.startedAt)
   draft.values.remove('banner')
-  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: phase === 'offline' })
+  const keepTrying = phase === 'offline' || isTrackedOffline(draft)
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
 }
 
-/**
- * Changes the active timer; `operationOf` says what the backend must hear of it. Returns an error
- * text when there is none.
- */
-function changeActive(
+/** Pauses or resumes the active timer. Returns an error text when there is none. */
+function turn(
   draft: Draft,
-  apply: (timer: ActiveTimer) => ActiveTimer,
-  now: number,
-  operationOf: (timer: ActiveTimer) => Operation,
+  kind: 'pause' | 'resume',
+  at: number,
+  keepTrying: boolean,
 ): string | null {
-  const record = draft.value('timer')
-  if (!record) return NO_ACTIVE_SESSION
-  const timer = apply(record.timer)
-  if (timer === record.timer) return null
-  draft.putValue({ ...record, timer })
-  if (timer.status === 'paused') {
+  const shown = draft.value('timer')
+  if (!shown) return NO_ACTIVE_SESSION
+  const { timer } = shown
+  const pressed = press(draft, { kind, at: notBefore(timer, at) }, timer.sessionId, {
+    keepTrying: keepTrying || shown.phase === 'offline',
+  })
+  if (pressed?.after.status === 'paused') {
     draft.values.remove('seen')
     // What lies after a pause that is written down afterwards is taken out already.
-    cutGaps(draft, timer.sessionId, timer.pausedAt)
+    cutGaps(draft, timer.sessionId, pressed.after.pausedAt)
   }
-  if (timer.status === 'running') {
-    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
+  if (pressed?.after.status === 'running') {
+    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at })
   }
-  // Tracked offline: the start that still waits sends the timer as it then is.
-  if (record.phase !== 'offline') draft.addOperation(operationOf(timer))
   return null
 }
 
@@ -268,13 +273,13 @@ export function stopActive(
   if (!record) return null
   draft.values.remove('timer')
   const stopped = end(record.timer, now)
-  save(draft, stopped)
+  save(draft, stopped, record.base)
   return stopped
 }
 
-/** The intent of a stop, whole, and the entry it will become. */
-export function save(draft: Draft, stopped: StoppedTimer): void {
-  draft.addOperation({ kind: 'stop', stopped })
+/** Queues a stop, and puts the entry that it will become; `base` is the session as the backend last had it. */
+export function save(draft: Draft, stopped: StoppedTimer, base: TimerSession | null): void {
+  draft.addOperation({ kind: 'stop', stopped, base })
   if (stopped.durationSeconds === 0) return
   const known = draft.entries.get(stopped.sessionId)
   if (!known) draft.entries.put(entryFromStopped(stopped))

@@ -20,8 +20,6 @@ export interface SyncContext {
 
 /** While everything is sent. */
 export interface Round extends SyncContext {
-  /** Sessions that were over before the backend heard of them: it need not hear of their end. */
-  readonly neverSent: Set<string>
   /** Kinds of which this round has asked what other devices changed. */
   readonly asked: Set<Kind>
   /** Entries that are sent one by one: with others they were refused. */

@@ -1,4 +1,4 @@
-import { elapsedSeconds } from '@stint/core/timer/timer.ts'
+import { elapsedSeconds, startTimer } from '@stint/core/timer/timer.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
+import { isRunning, ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
 import * as store from '#record/timer.ts'
 
 /** MODEL_RUNS=10000 for a long look; MODEL_SEED to see a run again. */
@@ -247,7 +247,8 @@ function trackOffline(at: DeviceName, task: TaskName) {
       const sessionId = nextId(model)
       model.timer.start(expected, sessionId, task, true)
       const now = device.record.clock.now()
-      const input = { sessionId, taskId: real.tasks[task], startedAt: now, device: at, now }
+      const timer = startTimer('failed', real.tasks[task], now)
+      const input = { sessionId, timer, device: at, now }
       await device.press((draft) => store.trackOffline(draft, input))
       await device.sync.refresh()
     },
@@ -394,12 +395,12 @@ async function expectAgreement(model: Model, real: Real, at: DeviceName): Promis
   }).toEqual({
     shown: expected.timer && {
       id: expected.timer.id,
-      isRunning: expected.timer.since !== null,
+      isRunning: isRunning(expected.timer),
       seconds: secondsOf(expected.timer, now),
     },
     isAllSaved: expected.online || unsaved === 0,
     sessions: current
-      ? [{ $id: current.id, isRunning: current.since !== null, isPaused: current.since === null }]
+      ? [{ $id: current.id, isRunning: isRunning(current), isPaused: !isRunning(current) }]
       : [],
     entries: saved,
   })

@@ -1,3 +1,4 @@
+import { startTimer } from '@stint/core/timer/timer.ts'
 import { sessionFromDocument } from '@stint/core/timer/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -176,14 +177,13 @@ describe('two devices', () => {
     expect(await timerOn(laptop)).toMatchObject({ taskId: other })
   })
 
-  it('let the newer start run when an older one, tracked offline, is sent late', async () => {
+  it('keep both whole when an older one, tracked offline, is sent late, and let the newer run', async () => {
     const other = await world.createTask('Plan')
     const phone = await world.device('phone')
     await laptop.press((draft) =>
       store.trackOffline(draft, {
         sessionId: 'tracked-offline',
-        taskId,
-        startedAt: world.server.clock.now(),
+        timer: startTimer('failed', taskId, world.server.clock.now()),
         device: 'laptop',
         now: world.server.clock.now(),
       }),
@@ -194,7 +194,7 @@ describe('two devices', () => {
     world.server.clock.advance(30_000)
     await laptop.sync.refresh()
 
-    expect(await savedDurations()).toEqual([60])
+    expect(await savedDurations()).toEqual([90])
     expect(await timerOn(laptop)).toMatchObject({ taskId: other })
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other, endTime: null }])
   })

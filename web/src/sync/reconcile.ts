@@ -11,11 +11,11 @@ import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { isHeld, sessionOf } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
-import { finishSession } from '#record/timer.ts'
+import { finishSession, showBanner } from '#record/timer.ts'
 import {
   adopt,
-  adoptStop,
-  endAsElsewhere,
+  endElsewhere,
+  finishElsewhere,
   giveWay,
   putAside,
   recreateSession,
@@ -54,8 +54,9 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const sessions = listed.filter((session) => !refused.has(session.id))
 
   const plan = planRestore(sessions, record.clock.now())
+  const ended = plan.finish.filter(({ id }) => id !== running?.timer.sessionId)
   await record.takeIn((draft) => {
-    for (const session of plan.finish) finishSession(draft, session, record.clock.now())
+    for (const session of ended) finishSession(draft, session, record.clock.now())
     for (const { session, endedAt } of plan.superseded) finishSession(draft, session, endedAt)
   })
   const isRefused = running && refused.has(running.timer.sessionId)
@@ -105,14 +106,14 @@ async function settleOwn(
   const { state } = own
   const newer =
     restore && restore.id !== own.id && restore.createdAt > own.createdAt ? restore : null
-  await record.takeIn((draft) => {
-    if (state.kind === 'stopped') return endAsElsewhere(draft, state.stopped)
+  await record.takeIn((draft, now) => {
+    if (state.kind === 'stopped') return finishElsewhere(draft, own, now)
     if (state.kind === 'unclear') {
       // Put aside by a device that thought it forgotten. This one knows whether it was.
       const gaps = draft.value('gaps')?.gaps ?? []
       if (gaps.some((gap) => gap.sessionId === sessionId)) return putAside(draft, sessionId)
     }
-    if (newer) return giveWay(draft, sessionId, newer)
+    if (newer) return giveWay(draft, sessionId, newer, now)
     return state.kind === 'unclear' ? recreateSession(draft, sessionId) : adopt(draft, own)
   })
 }
@@ -124,15 +125,16 @@ async function settleVanished(
   isIdleNow: boolean,
 ): Promise<void> {
   const document = await find(backend, 'time_entries', timer.sessionId)
-  await record.takeIn((draft) => {
+  await record.takeIn((draft, now) => {
     if (!document) return recreateSession(draft, timer.sessionId)
     const entry = entryFromDocument(document)
+    endElsewhere(draft, { entry, stopped: null, sequences: [], now })
     // A timer that now runs elsewhere says it all: the panel names its device.
-    if (!isIdleNow) return adoptStop(draft, entry, null)
+    if (!isIdleNow) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
     const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
     const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)
-    adoptStop(draft, entry, `Already ${verb} on another device at ${at}`)
+    showBanner(draft, { text: `Already ${verb} on another device at ${at}`, action: null }, now)
   })
 }
 

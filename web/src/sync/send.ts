@@ -3,16 +3,16 @@
  * time. Nothing is forgotten before the backend has acknowledged it, and each call can be repeated.
  */
 import { codesOf, noteEvent } from '#record/event-log.ts'
-import { isHeld } from '#record/edits.ts'
+import { isHeld, sessionOf } from '#record/edits.ts'
+import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { Edit, Operation, QueuedOperation } from '#record/stored.ts'
-import { PAUSE_FAILED, RESUME_FAILED } from '#record/timer-texts.ts'
-import { failChange, failStart, showSaveFailed } from '#record/timer-answers.ts'
+import type { Edit, QueuedOperation } from '#record/stored.ts'
+import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
 import { nextEdits, refuseEdits, sendEdits } from './send-edits.ts'
-import { sendChange, sendDelete, sendRestated, sendStart, sendStop } from './send-operations.ts'
+import { sendSession } from './send-session.ts'
 import { startFailedText } from './start-failure.ts'
 
 export type SendResult =
@@ -23,8 +23,8 @@ export type SendResult =
   /** The sign-in has ended: parked until the same user is back. */
   | { readonly status: 'signed-out' }
 
-/** What is sent next: an operation, or edits of one kind. */
-type Step = { readonly queued: QueuedOperation } | { readonly edits: readonly Edit[] }
+/** What is sent next: what was pressed on one session, or edits of one kind. */
+type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: readonly Edit[] }
 
 /**
  * Sends until nothing is left or the backend cannot be reached. Must run under the lock of the record's
@@ -33,7 +33,7 @@ type Step = { readonly queued: QueuedOperation } | { readonly edits: readonly Ed
 export async function sendAll(context: SyncContext): Promise<SendResult> {
   // What another tab has sent is not sent again.
   await context.record.refresh()
-  const round: Round = { ...context, neverSent: new Set(), asked: new Set(), alone: new Set() }
+  const round: Round = { ...context, asked: new Set(), alone: new Set() }
   for (;;) {
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
@@ -47,11 +47,10 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
-      const failed = await failImpatient(round, error)
-      if ('queued' in step) {
-        if (failed.includes(step.queued.sequence)) continue
-        await noteAttempt(round.record, step.queued)
-      }
+      await failImpatient(round, error)
+      // What has failed leaves other work: a stop to save, a session to throw away.
+      if (isAwaited(step)) continue
+      if ('queued' in step) await noteAttempt(round.record, step.queued)
       return { status: 'blocked', error }
     }
     await refuse(round, step, error)
@@ -76,8 +75,12 @@ export async function retryRefused(record: LocalRecord): Promise<void> {
 function nextStep(round: Round): Step | null {
   const newTask = nextEdits(round, true)
   if (newTask.length > 0) return { edits: newTask }
-  const queued = round.record.view.operations.all().find((each) => !isHeld(each))
-  if (queued) return { queued }
+  const queued = round.record.view.operations.all().filter((each) => !isHeld(each))
+  const [first] = queued
+  if (first) {
+    const others = queued.findIndex((each) => sessionOf(each) !== sessionOf(first))
+    return { queued: others < 0 ? queued : queued.slice(0, others) }
+  }
   const edits = nextEdits(round, false)
   return edits.length > 0 ? { edits } : null
 }
@@ -90,11 +93,7 @@ function isEntries(step: Step | null): boolean {
 async function attempt(round: Round, step: Step): Promise<BackendError | null> {
   try {
     if ('edits' in step) await sendEdits(round, step.edits)
-    else {
-      const { operation, sequence } = step.queued
-      await sendOperation(round, operation)
-      await round.record.takeIn((draft) => draft.operations.remove(sequence))
-    }
+    else await sendSession(round, step.queued)
     return null
   } catch (error) {
     if (!(error instanceof BackendError)) throw error
@@ -102,52 +101,42 @@ async function attempt(round: Round, step: Step): Promise<BackendError | null> {
   }
 }
 
-function sendOperation(round: Round, operation: Operation): Promise<void> {
-  switch (operation.kind) {
-    case 'start':
-      return sendStart(round, operation)
-    case 'pause':
-    case 'resume':
-      return sendChange(round, operation.timer)
-    case 'stop':
-      return sendStop(round, operation.stopped)
-    case 'restate':
-      return sendRestated(round, operation.sessionId)
-    case 'discard':
-      return sendDelete(round, operation.sessionId)
-  }
+/** Whether somebody waits to see this work. */
+function isAwaited(step: Step): boolean {
+  return 'queued' in step && step.queued.some(({ operation }) => isImpatient(operation))
 }
 
-/**
- * A start, pause or resume does not wait for better times: it fails, says so, and leaves the queue.
- * Returns the numbers of those that failed.
- */
-function failImpatient({ record }: Round, error: BackendError): Promise<readonly number[]> {
+/** A start, pause or resume that is not tracked offline does not wait for better times: it fails, and says so. */
+function failImpatient({ record }: Round, error: BackendError): Promise<void> {
   return record.takeIn((draft, now) => {
-    const failed: number[] = []
-    for (const { sequence, operation } of draft.operations.all()) {
-      if (!isImpatient(operation)) continue
-      failed.push(sequence)
-      draft.operations.remove(sequence)
-      const { kind, timer } = operation
-      if (kind === 'start') failStart(draft, timer, startFailedText(error))
-      else failChange(draft, timer, kind === 'pause' ? PAUSE_FAILED : RESUME_FAILED, now)
+    for (const queued of draft.operations.all()) {
+      const { operation, sequence } = queued
+      if (!isImpatient(operation) || !draft.operations.get(sequence)) continue
+      if (operation.kind === 'start') {
+        draft.operations.remove(sequence)
+        failStart(draft, operation.timer, startFailedText(error), now)
+      } else if (operation.kind === 'press') {
+        const { press, sessionId } = operation
+        // What was pressed counts: the stop that follows is sent with it.
+        draft.operations.put({ ...queued, operation: { ...operation, keepTrying: true } })
+        if (press.kind === 'pause' || press.kind === 'resume')
+          failTurn(draft, sessionId, press.kind, now)
+      }
     }
-    return failed
   })
 }
 
-function isImpatient(
-  operation: Operation,
-): operation is Extract<Operation, { kind: 'start' | 'pause' | 'resume' }> {
-  const { kind } = operation
-  return kind === 'pause' || kind === 'resume' || (kind === 'start' && !operation.keepTrying)
-}
-
-async function noteAttempt(record: LocalRecord, queued: QueuedOperation): Promise<void> {
-  await record.takeIn((draft) => {
-    draft.operations.put({ ...queued, attempts: queued.attempts + 1 })
-    if (queued.operation.kind === 'stop' && queued.attempts === 0) showSaveFailed(draft)
+async function noteAttempt(record: LocalRecord, queued: readonly QueuedOperation[]): Promise<void> {
+  await record.takeIn((draft, now) => {
+    for (const { sequence } of queued) {
+      const each = draft.operations.get(sequence)
+      if (!each || each.operation.kind === 'discard') continue
+      draft.operations.put({ ...each, attempts: each.attempts + 1 })
+      if (each.operation.kind === 'stop' && each.attempts === 0) showSaveFailed(draft, now)
+      const shown = draft.value('timer')
+      if (each.operation.kind === 'start' && shown?.timer.sessionId === sessionOf(each))
+        draft.putValue({ ...shown, phase: 'offline' })
+    }
   })
 }
 
@@ -157,16 +146,18 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
     noteEvent(`refused: ${step.edits[0]?.kind ?? ''}, ${codesOf(error)}`)
     return refuseEdits(round, step.edits, error)
   }
-  const { queued } = step
-  const failed = await failImpatient(round, error)
-  if (failed.includes(queued.sequence)) return
-  noteEvent(`refused: ${queued.operation.kind}, ${codesOf(error)}`)
-  await round.record.takeIn((draft) => {
+  await failImpatient(round, error)
+  if (isAwaited(step)) return
+  const [last] = step.queued.slice(-1)
+  noteEvent(`refused: ${last?.operation.kind ?? ''}, ${codesOf(error)}`)
+  await round.record.takeIn((draft, now) => {
     const isOverQuota = error.kind === 'over-quota'
-    draft.operations.put({
-      ...queued,
-      refused: { message: error.message, isOverQuota, isRetried: false },
-    })
-    if (queued.operation.kind === 'stop') showSaveFailed(draft)
+    for (const { sequence } of step.queued) {
+      const each = draft.operations.get(sequence)
+      if (!each) continue
+      const refused = { message: error.message, isOverQuota, isRetried: false }
+      draft.operations.put({ ...each, refused })
+      if (each.operation.kind === 'stop') showSaveFailed(draft, now)
+    }
   })
 }

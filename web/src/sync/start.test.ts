@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { startTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
@@ -164,7 +165,7 @@ describe('tracking offline', () => {
 
     expect(await banner()).toMatchObject({
       text: 'Timer stopped: No internet connection detected',
-      action: { kind: 'track-offline', taskId: other },
+      action: { kind: 'track-offline', timer: { taskId: other } },
     })
   })
 
@@ -197,8 +198,7 @@ describe('tracking offline', () => {
     await device.press((draft) =>
       store.trackOffline(draft, {
         sessionId: 'tracked-offline',
-        taskId,
-        startedAt: world.server.clock.now(),
+        timer: startTimer('failed', taskId, world.server.clock.now()),
         device: 'laptop',
         now: world.server.clock.now(),
       }),
@@ -220,8 +220,7 @@ describe('work that the backend refuses', () => {
     await device.press((draft) =>
       store.trackOffline(draft, {
         sessionId: 'from-the-future',
-        taskId,
-        startedAt,
+        timer: startTimer('failed', taskId, startedAt),
         device: 'laptop',
         now: startedAt,
       }),

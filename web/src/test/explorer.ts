@@ -269,7 +269,7 @@ function initialState({ clients, running, presses, shownBy }: Scenario): State {
 
 function clientThatShows(timer: ActiveTimer | null): ClientState {
   const values: Value[] = timer
-    ? [{ key: 'timer', timer, phase: 'confirmed', device: 'client 0' }]
+    ? [{ key: 'timer', timer, phase: 'confirmed', device: 'client 0', base: null }]
     : []
   const storage: Storage = { values, operations: [], edits: [], entries: [] }
   return { storage: JSON.stringify(storage), isAlive: true, activity: null }

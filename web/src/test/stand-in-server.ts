@@ -32,12 +32,25 @@ export const EMPTY_SERVER: StandInServer = {
 
 export type Call =
   | { readonly method: 'list'; readonly collection: CollectionId; readonly options: ListOptions }
-  | { readonly method: 'get' | 'delete'; readonly collection: CollectionId; readonly id: string }
+  | { readonly method: 'get'; readonly collection: CollectionId; readonly id: string }
   | {
-      readonly method: 'create' | 'update'
+      readonly method: 'delete'
+      readonly collection: CollectionId
+      readonly id: string
+      readonly unchangedSince?: number | undefined
+    }
+  | {
+      readonly method: 'create'
       readonly collection: CollectionId
       readonly id: string
       readonly data: Sent
+    }
+  | {
+      readonly method: 'update'
+      readonly collection: CollectionId
+      readonly id: string
+      readonly data: Sent
+      readonly unchangedSince?: number | undefined
     }
 
 export type Answer =
@@ -61,13 +74,24 @@ export function answerCall(server: StandInServer, call: Call, now: number): Step
     case 'create':
       return create(server, call.collection, call.id, call.data, now)
     case 'update':
+      if (isChangedSince(server, call)) return refused(server, 'conflict')
       return update(server, call.collection, call.id, call.data, now)
     case 'delete': {
       const { [call.id]: document, ...others } = server[call.collection]
       if (!document) return refused(server, 'not-found')
+      if (isChangedSince(server, call)) return refused(server, 'conflict')
       return done({ ...server, [call.collection]: others }, null)
     }
   }
+}
+
+function isChangedSince(
+  server: StandInServer,
+  { collection, id, unchangedSince }: Extract<Call, { method: 'update' | 'delete' }>,
+): boolean {
+  const document = server[collection][id]
+  if (!document || unchangedSince === undefined) return false
+  return (instantFromWire(document.$updatedAt) ?? 0) > unchangedSince
 }
 
 /**
@@ -84,9 +108,21 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
       (await ask({ method: 'get', collection, id })) as DocumentOf<C>,
     create: async <C extends CollectionId>(collection: C, id: string, data: object) =>
       (await ask({ method: 'create', collection, id, data: data as Sent })) as DocumentOf<C>,
-    update: async <C extends CollectionId>(collection: C, id: string, data: object) =>
-      (await ask({ method: 'update', collection, id, data: data as Sent })) as DocumentOf<C>,
-    delete: async (collection, id) => void (await ask({ method: 'delete', collection, id })),
+    update: async <C extends CollectionId>(
+      collection: C,
+      id: string,
+      data: object,
+      unchangedSince?: number,
+    ) =>
+      (await ask({
+        method: 'update',
+        collection,
+        id,
+        data: data as Sent,
+        unchangedSince,
+      })) as DocumentOf<C>,
+    delete: async (collection, id, unchangedSince) =>
+      void (await ask({ method: 'delete', collection, id, unchangedSince })),
     saveTogether: async () => null,
     serverInfo: async () => null,
     currentUser: async () => ({ id: userId, name: '', email: '' }),

@@ -1,21 +1,27 @@
 /**
  * What should become of the timer, in as few words as possible: what each device shows, what it has
  * not sent yet, and what the server then knows. No documents, no calls, no database. Times are epoch
- * milliseconds; what was worked is kept as a sum, never as a list of pauses.
+ * milliseconds. A run is what was pressed on it, in order of time.
  */
 export interface Run {
   readonly id: string
   readonly taskId: string
   readonly startedAt: number
-  /** Worked before `since`, or in all while it is paused. */
-  readonly worked: number
-  readonly since: number | null
+  readonly turns: readonly Turn[]
+}
+
+interface Turn {
+  readonly at: number
+  readonly to: 'running' | 'paused'
 }
 
 type Unsent =
   | { readonly kind: 'start'; readonly id: string; readonly pressedAt: number }
-  | { readonly kind: 'change'; readonly run: Run }
-  | { readonly kind: 'stop'; readonly id: string; readonly seconds: number }
+  | { readonly kind: 'turn'; readonly id: string; readonly turn: Turn }
+  | { readonly kind: 'stop'; readonly run: Run; readonly at: number }
+
+/** News of a timer that was started elsewhere may take so long without both counting as run at once. */
+const NEWS_MILLISECONDS = 5000
 
 export class ModelDevice {
   online = true
@@ -23,9 +29,25 @@ export class ModelDevice {
   readonly unsent: Unsent[] = []
 }
 
-/** Whole seconds worked by `now`; a run is never cut before what was pressed on it last. */
-export function secondsOf({ worked, since }: Run, now: number): number {
+export function isRunning({ turns }: Run): boolean {
+  return turns.at(-1)?.to !== 'paused'
+}
+
+/** Whole seconds worked by `now`. */
+export function secondsOf({ startedAt, turns }: Run, now: number): number {
+  let worked = 0
+  let since: number | null = startedAt
+  for (const { at, to } of turns.filter((turn) => turn.at <= now)) {
+    if (to === 'paused' && since !== null) {
+      worked += at - since
+      since = null
+    } else if (to === 'running') since ??= at
+  }
   return Math.floor((worked + (since === null ? 0 : Math.max(0, now - since))) / 1000)
+}
+
+function withTurn(run: Run, turn: Turn): Run {
+  return { ...run, turns: [...run.turns, turn].toSorted((a, b) => a.at - b.at) }
 }
 
 export class TimerModel {
@@ -46,21 +68,21 @@ export class TimerModel {
     }
     this.#end(device, this.now)
     if (device.online || isTrackedOffline) {
-      device.timer = { id, taskId, startedAt: this.now, worked: 0, since: this.now }
+      device.timer = { id, taskId, startedAt: this.now, turns: [] }
       device.unsent.push({ kind: 'start', id, pressedAt: this.now })
     }
     this.sync(device)
   }
 
   /** Pauses or resumes; what cannot be told to the server ends and saves the timer. */
-  change(device: ModelDevice, to: 'running' | 'paused'): void {
+  change(device: ModelDevice, to: Turn['to']): void {
     const { timer } = device
-    if (!timer || (to === 'running') === (timer.since !== null)) return this.sync(device)
+    if (!timer || (to === 'running') === isRunning(timer)) return this.sync(device)
     const isUnsent = device.unsent.some(({ kind }) => kind === 'start')
-    if (!device.online && !isUnsent) return this.#end(device, this.now)
-    const worked = timer.since === null ? timer.worked : timer.worked + (this.now - timer.since)
-    device.timer = { ...timer, worked, since: to === 'running' ? this.now : null }
-    if (!isUnsent) device.unsent.push({ kind: 'change', run: device.timer })
+    const turn = { at: this.now, to }
+    device.timer = withTurn(timer, turn)
+    device.unsent.push({ kind: 'turn', id: timer.id, turn })
+    if (!device.online && !isUnsent) this.#end(device, this.now)
     this.sync(device)
   }
 
@@ -101,7 +123,9 @@ export class TimerModel {
         if (device.timer?.id !== work.id) return
         const other = this.current
         if (other && isNewer(other, work)) {
-          this.#end(device, other.startedAt)
+          // Two ran at once: both are kept whole.
+          const isLate = this.now - other.startedAt > NEWS_MILLISECONDS && isRunning(device.timer)
+          this.#end(device, isLate ? this.now : other.startedAt)
           device.timer = other
           return
         }
@@ -109,18 +133,21 @@ export class TimerModel {
         this.current = device.timer
         return
       }
-      case 'change':
-        if (this.current?.id === work.run.id) this.current = work.run
+      case 'turn':
+        if (this.current?.id === work.id) this.current = withTurn(this.current, work.turn)
         return
-      case 'stop':
-        this.#save(work.id, work.seconds)
+      case 'stop': {
+        const run = this.current?.id === work.run.id ? this.current : work.run
+        this.#save(run.id, secondsOf(run, work.at))
+      }
     }
   }
 
   #end(device: ModelDevice, at: number): void {
-    if (!device.timer) return
-    const { id } = device.timer
-    device.unsent.push({ kind: 'stop', id, seconds: secondsOf(device.timer, at) })
+    const { timer } = device
+    if (!timer) return
+    const last = timer.turns.at(-1)?.at ?? timer.startedAt
+    device.unsent.push({ kind: 'stop', run: timer, at: Math.max(at, last) })
     device.timer = null
   }
 

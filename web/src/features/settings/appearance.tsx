@@ -87,6 +87,12 @@ export function Appearance({ id }: { id: string }) {
         onChange={(timerInTitle) => change({ timerInTitle })}
       />
       <SwitchRow
+        label="Track offline"
+        hint="When the server cannot be reached, the timer goes on and is saved later."
+        checked={settings.trackOffline}
+        onChange={(trackOffline) => change({ trackOffline })}
+      />
+      <SwitchRow
         label="Single-key shortcuts"
         hint="Press ? to see them all. Ctrl/Cmd-K works in any case."
         checked={settings.shortcuts}

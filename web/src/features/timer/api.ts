@@ -1,4 +1,5 @@
 /** The timer: what it shows, what can be pressed, what went wrong, what is unfinished. */
+import { prefsFromSettings } from '@stint/core/settings.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { elapsedSeconds, IDLE, stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer, Timer } from '@stint/core/timer/timer.ts'
@@ -22,6 +23,7 @@ import { keepGap, takeOutGap } from '#record/gaps.ts'
 import { STOP_FAILED } from '#record/timer-texts.ts'
 import type { Draft } from '#record/draft.ts'
 import type { LocalRecord } from '#record/record.ts'
+import { changePrefs } from '#record/settings.ts'
 import * as store from '#record/timer.ts'
 import { offerUndo } from '#ui/undo.ts'
 
@@ -140,7 +142,9 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
         const stopped = await record.write((draft, now) => store.stop(draft, at ?? now))
         if (stopped) offerUndoStop(stopped)
       } catch {
-        await record.write((draft) => store.showBanner(draft, { text: STOP_FAILED, action: null }))
+        await record.write((draft, now) =>
+          store.showBanner(draft, { text: STOP_FAILED, action: null }, now),
+        )
       }
     },
   }
@@ -157,7 +161,7 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
   async function changeOrSay(change: typeof store.pause): Promise<void> {
     await record.write((draft, now) => {
       const text = change(draft, now)
-      if (text !== null) store.showBanner(draft, { text, action: null })
+      if (text !== null) store.showBanner(draft, { text, action: null }, now)
     })
   }
 }
@@ -183,14 +187,18 @@ export function useSessionError(): SessionError | null {
     case undefined:
       return { text, action: null, dismiss }
     case 'track-offline': {
-      const { taskId, startedAt } = action
-      const input = { sessionId: newDocumentId(), taskId, startedAt, device }
-      const run = () => record.write((draft, now) => store.trackOffline(draft, { ...input, now }))
+      const input = { sessionId: newDocumentId(), timer: action.timer, device }
+      const run = () =>
+        record.write((draft, now) => {
+          store.trackOffline(draft, { ...input, now })
+          // From the first time on it is what its owner wants.
+          changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
+        })
       return { text, dismiss, action: { label: 'Track offline', run } }
     }
     case 'resume': {
-      const { stopped } = action
-      const run = () => takeUpAgain(record, stopped, 'pause')
+      const { stopped, gap } = action
+      const run = () => takeUpAgain(record, stopped, gap)
       return { text, dismiss, action: { label: 'Resume', run } }
     }
   }

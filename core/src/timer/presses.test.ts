@@ -1,0 +1,160 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fold, isPressedAfter } from './presses.ts'
+import type { Folded, Press } from './presses.ts'
+import { elapsedSeconds, startTimer } from './timer.ts'
+import type { ActiveTimer } from './timer.ts'
+
+const START = Date.UTC(2026, 0, 1, 9)
+const at = (second: number) => START + second * 1000
+const TIMER = startTimer('session', 'write', START)
+const pause = (second: number): Press => ({ kind: 'pause', at: at(second) })
+const resume = (second: number): Press => ({ kind: 'resume', at: at(second) })
+const stop = (second: number): Press => ({ kind: 'stop', at: at(second) })
+
+function folded(presses: readonly Press[], timer: ActiveTimer = TIMER): Folded {
+  return fold(timer, presses, -Infinity)
+}
+
+/** What the timer counts 100 s after its start. */
+function secondsOf(result: Folded): number {
+  return result.kind === 'stopped'
+    ? result.stopped.durationSeconds
+    : elapsedSeconds(result.timer, at(100))
+}
+
+/** The timer as another device left it. */
+function after(...presses: readonly Press[]): ActiveTimer {
+  const result = folded(presses)
+  if (result.kind === 'stopped') throw new Error('It has stopped')
+  return result.timer
+}
+
+describe('fold', () => {
+  test.each<{ name: string; there: ActiveTimer; here: readonly Press[]; seconds: number }>([
+    { name: 'nothing pressed', there: TIMER, here: [], seconds: 100 },
+    { name: 'a pause', there: TIMER, here: [pause(30)], seconds: 30 },
+    { name: 'a pause and a resume', there: TIMER, here: [pause(30), resume(50)], seconds: 80 },
+    { name: 'a stop', there: TIMER, here: [stop(60)], seconds: 60 },
+    {
+      name: 'a stop by a device that has not heard of the resume',
+      there: after(pause(10), resume(20)),
+      here: [stop(27)],
+      seconds: 17,
+    },
+    {
+      name: 'a stop by a device that has not heard of the pause',
+      there: after(pause(10)),
+      here: [stop(60)],
+      seconds: 10,
+    },
+    {
+      name: 'a pause that another device made earlier',
+      there: after(pause(10)),
+      here: [pause(30)],
+      seconds: 10,
+    },
+    {
+      name: 'a resume before the one of another device',
+      there: after(pause(10), resume(50)),
+      here: [resume(30)],
+      seconds: 80,
+    },
+    {
+      name: 'a resume after a pause of another device',
+      there: after(pause(10)),
+      here: [pause(20), resume(40)],
+      seconds: 70,
+    },
+    {
+      name: 'a stop before what another device pressed',
+      there: after(pause(50), resume(60)),
+      here: [stop(40)],
+      seconds: 40,
+    },
+    { name: 'the first of two stops', there: TIMER, here: [stop(40), stop(60)], seconds: 40 },
+    {
+      name: 'time away that is taken out',
+      there: TIMER,
+      here: [{ kind: 'take-out', at: at(60), away: { start: at(20), end: at(60) } }],
+      seconds: 60,
+    },
+  ])('counts $seconds seconds after $name', ({ there, here, seconds }) => {
+    expect(secondsOf(folded(here, there))).toBe(seconds)
+  })
+
+  test('moves the start that nobody else has moved', () => {
+    const from = { startedAt: START, taskId: 'write' }
+    const to = { startedAt: at(-1800), taskId: 'write' }
+    const moved = folded([{ kind: 'move', at: at(10), from, to, pauses: [] }])
+    expect(moved).toMatchObject({ timer: { startedAt: at(-1800), taskId: 'write' } })
+  })
+
+  test('keeps the later of two moves of the start, and a change of the task beside it', () => {
+    const from = { startedAt: START, taskId: 'write' }
+    const there = { ...TIMER, startedAt: at(-60) }
+    const press: Press = {
+      kind: 'move',
+      at: at(10),
+      from,
+      to: { startedAt: at(-1800), taskId: 'plan' },
+      pauses: [],
+    }
+    expect(fold(there, [press], at(20))).toMatchObject({
+      timer: { startedAt: at(-60), taskId: 'plan' },
+    })
+    expect(fold(there, [press], at(5))).toMatchObject({
+      timer: { startedAt: at(-1800), taskId: 'plan' },
+    })
+  })
+
+  test('stops a timer that was moved elsewhere from its new start', () => {
+    expect(secondsOf(folded([stop(60)], { ...TIMER, startedAt: at(-1800) }))).toBe(1860)
+  })
+})
+
+function pressesOf(list: readonly { kind: 'pause' | 'resume'; second: number }[]): Press[] {
+  return list.map(({ kind, second }) => ({ kind, at: at(second) }))
+}
+
+describe('any presses', () => {
+  const turns = fc.array(
+    fc.record({
+      kind: fc.constantFrom<('pause' | 'resume')[]>('pause', 'resume'),
+      second: fc.nat(99),
+    }),
+  )
+  test('that are folded in twice change nothing', () => {
+    fc.assert(
+      fc.property(turns, (list) => {
+        const once = after(...pressesOf(list))
+        expect(after(...pressesOf(list), ...pressesOf(list))).toEqual(once)
+        expect(folded(pressesOf(list), once)).toEqual({ kind: 'active', timer: once })
+      }),
+    )
+  })
+
+  test('count the seconds in which the last press before each second was no pause', () => {
+    fc.assert(
+      fc.property(turns, (list) => {
+        let worked = 0
+        for (let second = 0; second < 100; second += 1) {
+          const last = list
+            .map((press, index) => ({ ...press, index }))
+            .filter((press) => press.second <= second)
+            .toSorted((a, b) => a.second - b.second || a.index - b.index)
+            .at(-1)
+          if (last?.kind !== 'pause') worked += 1
+        }
+        expect(secondsOf(folded(pressesOf(list)))).toBe(worked)
+      }),
+    )
+  })
+})
+
+test('isPressedAfter tells whether a pause or a resume came after an instant', () => {
+  expect(isPressedAfter(TIMER, START)).toBe(false)
+  expect(isPressedAfter(after(pause(10)), at(5))).toBe(true)
+  expect(isPressedAfter(after(pause(10), resume(20)), at(15))).toBe(true)
+  expect(isPressedAfter(after(pause(10), resume(20)), at(20))).toBe(false)
+})

@@ -1,0 +1,299 @@
+/**
+ * Sends what was pressed on the timer: the presses of one session are folded into it as the backend has it, and the result
+ * is written only over what was read (docs/sync.md). Its session is created, changed, ended and removed, and what it
+ * counted becomes an entry. Each call can be repeated any number of times.
+ */
+import {
+  entryAttributes,
+  entryFromDocument,
+  entryFromStopped,
+} from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { fold } from '@stint/core/timer/presses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
+import {
+  isRestorable,
+  newSessionAttributes,
+  restatedAttributes,
+  sessionFromDocument,
+  stopAttributes,
+} from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { stoppedBetween } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import { editKey } from '#record/draft.ts'
+import { sessionOf } from '#record/edits.ts'
+import { isImpatient } from '#record/press.ts'
+import type { Operation, QueuedOperation } from '#record/stored.ts'
+import { SAVE_FAILED } from '#record/timer-texts.ts'
+import { dismissBanner } from '#record/timer.ts'
+import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
+import type { Backend } from '#backend/backend.ts'
+import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+import { existing, find } from '#backend/find-document.ts'
+
+import type { SyncContext } from './context.ts'
+
+/** A pause or resume is tried again after these waits, about 3 s in all. */
+const RETRY_WAITS = [800, 1800]
+/** How often a write is tried over what others write at the same time. */
+const MAX_TRIES = 5
+
+type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
+
+/** What is sent of one session in one go: the operations that follow each other in the queue. */
+interface Batch {
+  readonly context: SyncContext
+  readonly id: string
+  readonly sequences: readonly number[]
+  readonly start: Of<'start'> | undefined
+  readonly stop: Of<'stop'> | undefined
+  /** All presses but the start. */
+  readonly presses: readonly Press[]
+  /** Somebody waits to see whether a pause or resume works. */
+  readonly isAwaited: boolean
+}
+
+/** Sends operations of one session. Rejects with BackendError; then none of them is acknowledged. */
+export async function sendSession(
+  context: SyncContext,
+  queued: readonly QueuedOperation[],
+): Promise<void> {
+  const [first] = queued
+  if (!first) return
+  const operations = queued.map(({ operation }) => operation)
+  const discard = operations.find((each) => each.kind === 'discard')
+  if (discard) return sendDiscard(context, discard, first)
+  const stop = operations.find((each) => each.kind === 'stop')
+  const pressed = operations.flatMap((each) => (each.kind === 'press' ? each.press : []))
+  const batch: Batch = {
+    context,
+    id: sessionOf(first),
+    sequences: queued.map(({ sequence }) => sequence),
+    start: operations.find((each) => each.kind === 'start'),
+    stop,
+    presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
+    isAwaited: operations.some((each) => each.kind === 'press' && isImpatient(each)),
+  }
+  if (batch.start && !stop) return createSession(batch, batch.start)
+  const shown = context.record.value('timer')
+  const base = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
+  return sendPresses(batch, base ?? (await readSession(context.backend, batch.id)))
+}
+
+/**
+ * Creates the session under its own id. If it is there already, an earlier try worked. If another
+ * one is active, the one that was pressed last goes on, and the other is ended at that moment.
+ */
+async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): Promise<void> {
+  const { context, id, sequences, presses } = batch
+  const { record, backend, userId } = context
+  const folded = fold(timer, presses, -Infinity)
+  if (record.value('timer')?.timer.sessionId !== id || folded.kind === 'stopped') {
+    // Stopped since: the stop is in the queue, and takes it along.
+    return record.takeIn((draft) => {
+      if (!draft.operations.all().some((each) => isStopOf(each, id)))
+        acknowledge(draft, sequences, null)
+    })
+  }
+  const attributes = newSessionAttributes(folded.timer, userId, record.device)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const document = await backend.create('timer_sessions', id, attributes)
+      const session = sessionFromDocument(document)
+      return await record.takeIn((draft) => acknowledge(draft, sequences, session))
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const own = await readSession(backend, id)
+      if (own && own.state.kind !== 'unclear') return sendPresses(batch, own)
+      if (tries > MAX_TRIES) throw error
+      const newer = await endOlderSessions(context, id, pressedAt)
+      if (newer) {
+        return record.takeIn((draft, now) => {
+          acknowledge(draft, sequences, null)
+          giveWay(draft, id, newer, now)
+        })
+      }
+      if (own) return sendPresses(batch, own)
+    }
+  }
+}
+
+function isStopOf({ operation }: QueuedOperation, id: string): boolean {
+  return operation.kind === 'stop' && operation.stopped.sessionId === id
+}
+
+/** Folds the presses into the session as it was read, and writes the result over that; `read` null: it is not there. */
+async function sendPresses(batch: Batch, read: TimerSession | null): Promise<void> {
+  const { context, id, sequences, presses, stop } = batch
+  const { record, backend } = context
+  let session = read
+  for (let tries = 1; session; tries += 1) {
+    const { state } = session
+    if (state.kind === 'stopped') return finish(batch, state.stopped, session)
+    const folded = fold(state.timer, presses, session.updatedAt)
+    try {
+      if (folded.kind === 'stopped') {
+        await write(batch, session, stopAttributes(folded.stopped))
+        return await finish(batch, folded.stopped, session)
+      }
+      const written = await write(batch, session, restatedAttributes(folded.timer))
+      return await record.takeIn((draft) => acknowledge(draft, sequences, written))
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (tries >= MAX_TRIES) throw error
+      session = await readSession(backend, id)
+    }
+  }
+  if (stop) return finish(batch, stop.stopped, null)
+  const document = await find(backend, 'time_entries', id)
+  if (document) return endedElsewhere(batch, entryFromDocument(document))
+  return record.takeIn((draft) => {
+    recreateSession(draft, id)
+    acknowledge(draft, sequences, null)
+  })
+}
+
+/** Writes over the session as it was read. A pause or resume that somebody waits for is tried a few times. */
+async function write(
+  { context, isAwaited }: Batch,
+  session: TimerSession,
+  attributes: Parameters<typeof context.backend.update<'timer_sessions'>>[2],
+): Promise<TimerSession> {
+  for (const wait of [...(isAwaited ? RETRY_WAITS : []), null]) {
+    try {
+      return sessionFromDocument(
+        await context.backend.update('timer_sessions', session.id, attributes, session.updatedAt),
+      )
+    } catch (thrown) {
+      const error = asBackendError(thrown)
+      if (wait === null || !isTemporary(error)) throw error
+      await context.wait(wait)
+    }
+  }
+  return session
+}
+
+/** The session has ended: its entry is created, and the session deleted. */
+async function finish(
+  batch: Batch,
+  stopped: StoppedTimer,
+  session: TimerSession | null,
+): Promise<void> {
+  const { context, id, sequences } = batch
+  const { record, backend } = context
+  const entry =
+    stopped.durationSeconds > 0 ? await sendEntry(context, entryFromStopped(stopped)) : null
+  if (session) await deleteSession(backend, id)
+  if (entry) return endedElsewhere(batch, entry)
+  await record.takeIn((draft) => {
+    acknowledge(draft, sequences, null)
+    // Nothing was worked, as others have it.
+    if (!draft.edits.get(editKey({ kind: 'entry', id }))) draft.entries.remove(id)
+    dismissBanner(draft, SAVE_FAILED)
+  })
+}
+
+/** The session has become an entry, of this stop or of another one. */
+async function endedElsewhere(
+  { context: { record }, sequences, stop }: Batch,
+  entry: TimeEntry,
+): Promise<void> {
+  await record.takeIn((draft, now) => {
+    endElsewhere(draft, { entry, stopped: stop?.stopped ?? null, sequences, now })
+    dismissBanner(draft, SAVE_FAILED)
+  })
+}
+
+/**
+ * Ends and saves the user's other active sessions when this one was pressed, unless one of them was
+ * started later still: that one is returned, and left alone. One too old to be restored makes way,
+ * but stays unfinished: its owner says until when it counts.
+ */
+async function endOlderSessions(
+  context: SyncContext,
+  sessionId: string,
+  pressedAt: number,
+): Promise<TimerSession | null> {
+  const { documents } = await context.backend.list('timer_sessions', {
+    equal: { userId: context.userId },
+    limit: 100,
+  })
+  for (const session of documents.map(sessionFromDocument)) {
+    if (session.id === sessionId || session.state.kind !== 'active') continue
+    const { timer } = session.state
+    const isNewer =
+      timer.startedAt > pressedAt || (timer.startedAt === pressedAt && session.id > sessionId)
+    if (isNewer) return session
+    if (!isRestorable(session, context.record.clock.now())) await setAside(context, session.id)
+    else {
+      const presses: Press[] = [{ kind: 'stop', at: pressedAt }]
+      const none = { start: undefined, stop: undefined, isAwaited: false, sequences: [] }
+      await sendPresses({ context, id: session.id, presses, ...none }, session)
+    }
+  }
+  return null
+}
+
+async function setAside({ backend }: SyncContext, sessionId: string): Promise<void> {
+  try {
+    await backend.update('timer_sessions', sessionId, { isRunning: false, isPaused: false })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+}
+
+/** The session as it is now; null when it is not there. A list: a browser reports every 404 as an error. */
+async function readSession(backend: Backend, id: string): Promise<TimerSession | null> {
+  const { documents } = await backend.list('timer_sessions', { equal: { $id: id }, limit: 1 })
+  return documents.map(sessionFromDocument).at(0) ?? null
+}
+
+/** Creates the entry under the session's id, or finds the one that is there already. */
+async function sendEntry({ userId, backend }: SyncContext, entry: TimeEntry): Promise<TimeEntry> {
+  const document = await backend
+    .create('time_entries', entry.id, entryAttributes(entry, userId))
+    .catch((error: unknown) => existing(backend, 'time_entries', entry.id, error))
+  return entryFromDocument(document)
+}
+
+async function deleteSession(
+  backend: Backend,
+  sessionId: string,
+  unchangedSince?: number,
+): Promise<void> {
+  try {
+    await backend.delete('timer_sessions', sessionId, unchangedSince)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/**
+ * Throws away the session of a start that failed, unless somebody has pressed something on it since: then it is not
+ * this device's to throw away. A deleted entry stays in its place: whoever shows the timer learns what became of it.
+ */
+async function sendDiscard(
+  context: SyncContext,
+  { sessionId, timer }: Of<'discard'>,
+  queued: QueuedOperation,
+): Promise<void> {
+  const { record, backend } = context
+  const session = await readSession(backend, sessionId)
+  // Whatever else was pressed here was never sent.
+  if (session && session.updatedAt === session.createdAt) {
+    const now = record.clock.now()
+    // From here on it may be gone: Track offline begins a new one.
+    await record.takeIn((draft) => draft.operations.put({ ...queued, attempts: 1 }))
+    const { taskId, startedAt } = timer
+    const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)
+    const tombstone = { ...entryFromStopped(nothing), deletedAt: now }
+    const entry = await sendEntry(context, tombstone)
+    await deleteSession(backend, sessionId, session.updatedAt).catch((error: unknown) => {
+      if (!isConflict(error)) throw error
+    })
+    await record.takeIn((draft) => draft.entries.put(entry))
+  }
+  await record.takeIn((draft) => acknowledge(draft, [queued.sequence], null))
+}
