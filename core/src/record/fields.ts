@@ -3,6 +3,8 @@
  * defaults, and the parts that change on their own. `rows.ts` derives the rows of pages.
  */
 import type { SystemFields } from '#collections.ts'
+import { isBoolean, isId, isListOf, isNullOr, isNumber, isObject, isText } from '#guards.ts'
+import type { Guard } from '#guards.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
 import { NO_PAUSES, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
@@ -12,6 +14,8 @@ type WireValue = string | number | boolean | null
 
 /** A type of values and its form on the wire. An unreadable value is undefined. */
 export interface ValueType<V, W extends WireValue = WireValue> {
+  /** Whether it is such a value, as records have it. */
+  readonly is: Guard<V>
   toWire(value: V): W
   readonly fromWire: (value: unknown) => V | undefined
 }
@@ -35,11 +39,9 @@ type AttributesOf<F extends AnyFields> = {
   [K in keyof F as F[K]['attribute']]: ReturnType<F[K]['type']['toWire']>
 }
 
-export const TEXT: ValueType<string, string> = plain((value) => typeof value === 'string')
-export const NUMBER: ValueType<number, number> = plain((value): value is number =>
-  Number.isFinite(value),
-)
-export const FLAG: ValueType<boolean, boolean> = plain((value) => typeof value === 'boolean')
+export const TEXT: ValueType<string, string> = plain(isText)
+export const NUMBER: ValueType<number, number> = plain(isNumber)
+export const FLAG: ValueType<boolean, boolean> = plain(isBoolean)
 /** Whole, from zero up. */
 export const SECONDS: ValueType<number, number> = {
   ...NUMBER,
@@ -50,12 +52,17 @@ export const SECONDS: ValueType<number, number> = {
 }
 /** Epoch milliseconds; ISO text on the wire. */
 export const INSTANT: ValueType<number, string> = {
+  is: isNumber,
   toWire: instantToWire,
   fromWire: (value) =>
     typeof value === 'string' ? (instantFromWire(value) ?? undefined) : undefined,
 }
 /** Without the pauses of unknown time, which follow from the seconds of the record. */
 export const PAUSES: ValueType<Pauses, string | null> = {
+  is: isObject({
+    intervals: isListOf(isObject({ start: isNumber, end: isNumber })),
+    unplacedSeconds: isNumber,
+  }),
   toWire: pausesToWire,
   fromWire: (value) => (typeof value === 'string' ? pausesFromWire(value, 0) : NO_PAUSES),
 }
@@ -67,6 +74,7 @@ export const OPTIONAL_ID = optional(TEXT)
 /** Values of the type, or null. */
 function optional<V, W extends WireValue>(type: ValueType<V, W>): ValueType<V | null, W | null> {
   return {
+    is: isNullOr(type.is),
     toWire: (value) => (value === null ? null : type.toWire(value)),
     fromWire: (value) => (value === null ? null : type.fromWire(value)),
   }
@@ -79,6 +87,14 @@ export function attributesOfParts(fields: AnyFields, parts: readonly string[]): 
       return part !== null && parts.includes(part) ? attribute : []
     }),
   )
+}
+
+/** A guard of records with these fields, for those that are read from a disk. */
+export function isRecordOf<T extends Stamped>(fields: Fields<Omit<T, keyof Stamped>>): Guard<T> {
+  const types = Object.entries<Field>(fields).map(([key, { type }]) => [key, type.is])
+  const shape = { id: isId, createdAt: isNumber, updatedAt: isNumber, ...Object.fromEntries(types) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Fields` has a field for each key of `T`, which knows its values
+  return isObject(shape) as unknown as Guard<T>
 }
 
 /** When the backend created and changed a document. */
@@ -175,8 +191,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-function plain<V extends WireValue>(fits: (value: unknown) => value is V): ValueType<V, V> {
-  const read = (value: unknown) => (fits(value) ? value : undefined)
+function plain<V extends WireValue>(is: Guard<V>): ValueType<V, V> {
+  const read = (value: unknown) => (is(value) ? value : undefined)
   const write = (value: V) => value
-  return { toWire: write, fromWire: read }
+  return { is, toWire: write, fromWire: read }
 }

@@ -1,7 +1,8 @@
 /** Tasks: defaults, the ten colours, the search. */
 import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
-import { FLAG, formsOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
+import type { Guard } from '#guards.ts'
+import { FLAG, formsOf, isRecordOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
 import type { Fields, Stamped } from './fields.ts'
 import type { Parts } from './rebase.ts'
 
@@ -43,6 +44,8 @@ export const TASK_FIELDS = {
     default: COLLECTIONS.tasks.color.default,
   },
 } as const satisfies Fields<TaskContent, keyof TaskContent>
+
+export const isTask: Guard<Task> = /* @__PURE__ */ isRecordOf<Task>(TASK_FIELDS)
 
 const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
 

@@ -1,5 +1,6 @@
 /** A saved stretch of work in Stint's terms and on the wire. */
 import type { NewAttributes, TimeEntryDocument } from '#collections.ts'
+import type { Guard } from '#guards.ts'
 import { instantToWire } from '#time/instant.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
@@ -9,6 +10,7 @@ import {
   attributesOfParts,
   formsOf,
   INSTANT,
+  isRecordOf,
   OPTIONAL_INSTANT,
   OPTIONAL_TEXT,
   OPTIONAL_ID,
@@ -60,6 +62,8 @@ export const ENTRY_FIELDS = {
   sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: null, default: null },
   deletedAt: { attribute: 'deletedAt', type: OPTIONAL_INSTANT, part: 'deletion', default: null },
 } as const satisfies Fields<EntryContent, EntryPart>
+
+export const isEntry: Guard<TimeEntry> = /* @__PURE__ */ isRecordOf<TimeEntry>(ENTRY_FIELDS)
 
 const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
 

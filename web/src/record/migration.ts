@@ -1,24 +1,10 @@
 /**
- * Takes over what earlier versions of the database kept. Of version 2: its stores of tasks, entries and state, and the outbox,
- * whose work becomes operations of the timer and edits. Of version 30: its operations. Runs within the upgrade, so all of it is done or
- * none. To be removed when nobody can have those versions any more.
+ * Takes over what version 2 of the database kept: its stores of tasks, entries and state, and the outbox,
+ * whose work becomes operations of the timer and edits. Runs within the upgrade, so all of it is done or
+ * none. To be removed when nobody can have that version any more.
  */
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { entryFromStopped } from '@stint/core/record/time-entry.ts'
-import type { Task } from '@stint/core/record/task.ts'
-import type { Prefs } from '@stint/core/settings.ts'
-import type { Press } from '@stint/core/timer/presses.ts'
-import { startTimer } from '@stint/core/timer/timer.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
-import type { IDBPDatabase, IDBPTransaction } from 'idb'
-
-import { newDocumentId } from './document-id.ts'
-import { editKey } from './draft.ts'
-import { NO_SETTINGS, SETTINGS_ID } from './edits.ts'
-import { EntryPages } from './entry-pages.ts'
 import {
   isBoolean,
-  isEither,
   isFields,
   isId,
   isListOf,
@@ -27,17 +13,19 @@ import {
   isObject,
   isOneOf,
   isText,
-} from './guards.ts'
-import type { Guard } from './guards.ts'
-import {
-  isActiveTimer,
-  isEntry,
-  isPrefs,
-  isQueuedOperation,
-  isStoppedTimer,
-  isTask,
-  isValue,
-} from './readable.ts'
+} from '@stint/core/guards.ts'
+import type { Guard, Guarded } from '@stint/core/guards.ts'
+import { isTask } from '@stint/core/record/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { entryFromStopped, isEntry } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+import type { IDBPDatabase, IDBPTransaction } from 'idb'
+
+import { editKey } from './draft.ts'
+import { NO_SETTINGS, SETTINGS_ID } from './edits.ts'
+import { EntryPages } from './entry-pages.ts'
+import { isActiveTimer, isOperation, isPrefs, isValue } from './stored.ts'
 import type { Edit, Kind, Operation, QueuedOperation, Refusal, SettingsValue } from './stored.ts'
 import { newTask } from './tasks.ts'
 
@@ -45,7 +33,6 @@ const OLD_STORES = ['tasks', 'entries', 'state', 'outbox', 'packs', 'quarantine'
 /** What was known of these is not needed any more. */
 const OLD_KEYS: readonly unknown[] = ['revision', 'packs']
 
-type Upgrade = IDBPTransaction<unknown, string[], 'versionchange'>
 type Names = Readonly<
   Record<'tasks' | 'values' | 'edits' | 'operations' | 'pages' | 'unreadable', string>
 >
@@ -53,7 +40,7 @@ type Names = Readonly<
 /** Moves everything into the stores called `names`, and removes the old ones. */
 export async function moveFromVersion2(
   database: IDBPDatabase,
-  transaction: Upgrade,
+  transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
   names: Names,
 ): Promise<void> {
   const old = OLD_STORES.filter((name) => database.objectStoreNames.contains(name))
@@ -83,124 +70,19 @@ export async function moveFromVersion2(
   for (const name of old) database.deleteObjectStore(name)
 }
 
-/**
- * Version 30 sent the timer as it was after each press. What it had queued becomes presses; its timer has no base, so that the session is
- * read before anything is written over it.
- */
-export async function moveFromVersion30(transaction: Upgrade, names: Names): Promise<void> {
-  const values = transaction.objectStore(names.values)
-  for (const value of await values.getAll()) await values.put(currentValue(value), keyOf(value))
-  const operations = transaction.objectStore(names.operations)
-  const timer = timerOf(await values.get('timer'))
-  let sequence = 0
-  const queued: unknown[] = await operations.getAll()
-  await operations.clear()
-  for (const each of queued) {
-    const old: unknown = isFields(each) ? each['operation'] : null
-    const current = isOldOperation(old) ? currentOperations(old, timer) : [old]
-    for (const operation of current) {
-      sequence += 1
-      const next = { ...(isFields(each) ? each : {}), sequence, operation }
-      const isKept = isQueuedOperation(next)
-      await (isKept
-        ? operations.put(next, sequence)
-        : transaction
-            .objectStore(names.unreadable)
-            .put({ from: 'operations', record: each, putAsideAt: Date.now() }))
-    }
-  }
-  const progress: unknown = await values.get('progress')
-  if (isFields(progress)) await values.put({ ...progress, sequence }, 'progress')
-}
-
-const isOldOperation = isEither(
-  isEither(
-    isObject({ kind: isOneOf('pause', 'resume'), timer: isActiveTimer }),
-    isObject({
-      kind: isOneOf('start'),
-      timer: isActiveTimer,
-      pressedAt: isNumber,
-      keepTrying: isBoolean,
-    }),
-  ),
-  isEither(
-    isObject({ kind: isOneOf('stop'), stopped: isStoppedTimer }),
-    isObject({ kind: isOneOf('restate', 'discard'), sessionId: isId }),
-  ),
-)
-type OldOperation = typeof isOldOperation extends Guard<infer T> ? T : never
-
-/** What was queued, as presses; `timer` is the one that is shown. */
-function currentOperations(old: OldOperation, timer: ActiveTimer | null): Operation[] {
-  switch (old.kind) {
-    case 'start':
-      return [old]
-    case 'pause':
-    case 'resume': {
-      const { timer: after } = old
-      const { sessionId } = after
-      const last = after.pauses.intervals.at(-1)?.end ?? after.startedAt
-      const at = after.status === 'paused' ? after.pausedAt : last
-      return [{ kind: 'press', sessionId, press: { kind: old.kind, at }, keepTrying: false }]
-    }
-    case 'stop':
-      return [whole(old.stopped), { ...old, base: null }]
-    case 'restate':
-      return timer?.sessionId === old.sessionId ? [whole(timer)] : []
-    case 'discard': {
-      const nothing = startTimer(old.sessionId, 'unknown', Date.now())
-      return [{ ...old, kind: 'discard', timer: nothing }]
-    }
-  }
-}
-
-/** Start, task and pauses as they were said in one piece: they count, whatever the session says. */
-function whole({ sessionId, taskId, startedAt, pauses }: ActiveTimer | StoppedTimer): Operation {
-  const press: Press = {
-    kind: 'move',
-    at: Number.MAX_SAFE_INTEGER,
-    from: { startedAt: 0, taskId: 'unknown' },
-    to: { startedAt, taskId },
-    pauses: pauses.intervals,
-  }
-  return { kind: 'press', sessionId, press, keepTrying: true }
-}
-
-/** The timer has no base, and the banner names a timer where it named a task. */
-function currentValue(value: unknown): unknown {
-  if (!isFields(value)) return value
-  if (value['key'] === 'timer') return { base: null, ...value }
-  const action = value['action']
-  if (value['key'] !== 'banner' || !isFields(action)) return value
-  const { taskId, startedAt } = action
-  const timer =
-    isId(taskId) && isNumber(startedAt) ? startTimer(newDocumentId(), taskId, startedAt) : null
-  return { ...value, action: { gap: 'pause', ...action, ...(timer ? { timer } : {}) } }
-}
-
-function timerOf(value: unknown): ActiveTimer | null {
-  const timer = isFields(value) ? value['timer'] : null
-  return isActiveTimer(timer) ? timer : null
-}
-
-function keyOf(value: unknown): string {
-  return isFields(value) ? String(value['key']) : ''
-}
-
 const isItem = isObject({
   work: isFields,
   addedAt: isNumber,
   attempts: isNumber,
   refused: isNullOr(isText),
 })
-type Item = typeof isItem extends Guard<infer T> ? T : never
+type Item = Guarded<typeof isItem>
 
 const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
 const isPart = isOneOf(...ENTRY_PARTS)
-const isUnsavedEntry = isEither(
-  isObject({ id: isId, parts: isOneOf('new') }),
-  isObject({ id: isId, parts: isListOf(isPart) }),
-)
+const isParts: Guard<'new' | readonly (typeof ENTRY_PARTS)[number][]> = (value) =>
+  value === 'new' || isListOf(isPart)(value)
+const isUnsavedEntry = isObject({ id: isId, parts: isParts })
 const isUpdate = isObject({
   kind: isOneOf('update'),
   action: isOneOf('pause', 'resume'),
@@ -245,8 +127,7 @@ class Moved {
     else this.putAside('entries', stored, 'pull:time_entries')
   }
 
-  state(stored: unknown): void {
-    const state = currentValue(stored)
+  state(state: unknown): void {
     if (isValue(state)) {
       if (!this.#mustPull.has(state.key)) this.values.set(state.key, state)
     } else if (!isFields(state) || !OLD_KEYS.includes(state['key'])) this.putAside('state', state)
@@ -266,11 +147,8 @@ class Moved {
   #take(item: Item): boolean {
     const { work } = item
     const operation: unknown = isUpdate(work) ? { kind: work.action, timer: work.timer } : work
-    if (isOldOperation(operation)) {
-      const timer = timerOf(this.values.get('timer'))
-      for (const each of currentOperations(operation, timer)) this.#queue(item, each)
-    } else if (isSaveEntries(work))
-      for (const unsaved of work.entries) this.#saveEntry(item, unsaved)
+    if (isOperation(operation)) this.#queue(item, operation)
+    else if (isSaveEntries(work)) for (const unsaved of work.entries) this.#saveEntry(item, unsaved)
     else if (isDeleteEntry(work)) this.#deleteEntry(item, work.entryId, work.deletedAt)
     else if (isCreateTask(work)) this.#createTask(item, work.taskId, work.name)
     else if (isUpdateTask(work)) this.#updateTask(item, work.taskId, work.changes, before(work))

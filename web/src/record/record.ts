@@ -3,6 +3,7 @@
  * change of it is one transaction of the database, in whichever tab: durable before memory and screen
  * show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
  */
+import { isTask } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
@@ -14,10 +15,9 @@ import { Draft } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
-import { isEdit, isEntryPage, isProgress, isQueuedOperation, isTask, isValue } from './readable.ts'
 import type { UnreadableRecord } from './put-aside.ts'
-import type { Progress } from './readable.ts'
-import type { Edit, ValueKey, ValueOf } from './stored.ts'
+import { isEdit, isEntryPage, isProgress, isQueuedOperation, isValue } from './stored.ts'
+import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
   /** Epoch milliseconds of server time. */

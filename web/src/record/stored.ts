@@ -1,200 +1,252 @@
-/** What the record keeps of each kind, as it is stored. */
-import type { Task } from '@stint/core/record/task.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+/**
+ * What the record keeps of each kind, as it is stored. Each shape is written once, as the guard that says
+ * which stored records can be used; its type follows from it. Another version, a broken disk or a person
+ * may have written them: what cannot be read is put aside, and the rest is used.
+ */
+import {
+  isBoolean,
+  isFields,
+  isId,
+  isListOf,
+  isMapOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isTagged,
+  isText,
+} from '@stint/core/guards.ts'
+import type { Guard, Guarded, Shaped, Tagged } from '@stint/core/guards.ts'
+import { PAUSES } from '@stint/core/record/fields.ts'
+import { isTask } from '@stint/core/record/task.ts'
+import { isEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
-import type { Interval } from '@stint/core/time/instant.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-/** Where a running timer stands with the backend. */
-export type TimerPhase =
+const TIMER = { sessionId: isId, taskId: isId, startedAt: isNumber, pauses: PAUSES.is }
+
+export const isActiveTimer: Guard<ActiveTimer> = isTagged('status', {
+  running: TIMER,
+  paused: { ...TIMER, pausedAt: isNumber },
+})
+
+export const isStoppedTimer: Guard<StoppedTimer> = isObject({
+  ...TIMER,
+  endedAt: isNumber,
+  durationSeconds: isNumber,
+})
+
+const isSession: Guard<TimerSession> = isObject({
+  id: isId,
+  createdAt: isNumber,
+  updatedAt: isNumber,
+  device: isNullOr(isText),
+  state: isTagged('kind', {
+    active: { timer: isActiveTimer },
+    unclear: { timer: isActiveTimer },
+    stopped: { stopped: isStoppedTimer },
+  }),
+})
+
+const isTimerPhase = isOneOf(
   /** Its session is being created; the panel says 'Creating...'. */
-  | 'creating'
-  | 'confirmed'
+  'creating',
+  'confirmed',
   /** The user chose to track offline: the session is sent whenever the backend can be reached. */
-  | 'offline'
+  'offline',
+)
+/** Where a running timer stands with the backend. */
+export type TimerPhase = Guarded<typeof isTimerPhase>
 
-export interface TimerValue {
-  readonly key: 'timer'
-  readonly timer: ActiveTimer
-  readonly phase: TimerPhase
-  /** The device it was started on, as its session says; null when unknown. */
-  readonly device: string | null
-  /** The session as the backend last had it; null while it has none, or none is known. */
-  readonly base: TimerSession | null
-}
+const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
+/** A stretch in which the timer ran and this device was closed or asleep. */
+export interface Gap extends Guarded<typeof isGap> {}
 
-/** What the red banner says, and what its button does. */
-export interface BannerValue {
-  readonly key: 'banner'
-  readonly text: string
-  readonly action:
-    | null
-    /** The timer whose start failed, with all that was pressed on it. */
-    | { readonly kind: 'track-offline'; readonly timer: ActiveTimer }
-    /** What lies between counts as a pause after a failed pause, and as work after a failed resume. */
-    | { readonly kind: 'resume'; readonly stopped: StoppedTimer; readonly gap: 'pause' | 'work' }
-}
-
-/** Work of this device that is not saved until its owner says so. */
-export interface Offer {
-  readonly why:
+const isOffer = isObject({
+  why: isOneOf(
     /** The timer went on here after it had been stopped elsewhere. */
-    | 'went-on'
+    'went-on',
     /** The session was thrown away elsewhere while the timer went on here. */
-    | 'discarded'
+    'discarded',
     /** The start had failed, and something else was started since. */
-    | 'not-started'
+    'not-started',
+  ),
   /** The stretch of work. Its session is the one it belongs to. */
-  readonly worked: StoppedTimer
-}
+  worked: isStoppedTimer,
+})
+/** A stretch of work that its owner may keep or throw away. */
+export interface Offer extends Guarded<typeof isOffer> {}
 
-export interface OffersValue {
-  readonly key: 'offers'
-  readonly offers: readonly Offer[]
-}
-
-/** Unfinished sessions that are not restored by themselves: the recovery cards. */
-export interface UnfinishedValue {
-  readonly key: 'unfinished'
-  readonly sessions: readonly TimerSession[]
-}
+export const isPrefs: Guard<Prefs> = isFields
 
 /** How far the pull of a collection has come. */
-export interface PullValue {
-  readonly key: 'pull:tasks' | 'pull:time_entries'
+const PULL = {
   /** All documents are here, up to the changes after `since`. */
-  readonly complete: boolean
+  complete: isBoolean,
   /** Server time (ISO text) from which on changes must be asked for. */
-  readonly since: string
+  since: isText,
 }
 
-/** When this device last knew that the timer ran: a crash or a sleep leaves a gap after it. */
-export interface SeenValue {
-  readonly key: 'seen'
-  readonly sessionId: string
-  readonly at: number
+const VALUES = {
+  timer: {
+    timer: isActiveTimer,
+    phase: isTimerPhase,
+    /** The device it was started on, as its session says; null when unknown. */
+    device: isNullOr(isText),
+    /** The session as the backend last had it; null while it has none, or none is known. */
+    base: isNullOr(isSession),
+  },
+  /** What the red banner says, and what its button does. */
+  banner: {
+    text: isText,
+    action: isNullOr(
+      isTagged('kind', {
+        /** The timer whose start failed, with all that was pressed on it. */
+        'track-offline': { timer: isActiveTimer },
+        resume: {
+          stopped: isStoppedTimer,
+          /** What lies between counts as a pause after a failed pause, and as work after a failed resume. */
+          gap: isOneOf('pause', 'work'),
+        },
+      }),
+    ),
+  },
+  /** Work of this device that is not saved until its owner says so. */
+  offers: { offers: isListOf<Offer>(isOffer) },
+  /** Unfinished sessions that are not restored by themselves: the recovery cards. */
+  unfinished: { sessions: isListOf(isSession) },
+  'pull:tasks': PULL,
+  'pull:time_entries': PULL,
+  /** When this device last knew that the timer ran: a crash or a sleep leaves a gap after it. */
+  seen: { sessionId: isId, at: isNumber },
+  /** Gaps its owner has not decided about. */
+  gaps: { gaps: isListOf<Gap>(isGap) },
+  settings: {
+    /** The account's preferences as they are here: what is not sent yet is in them already. */
+    prefs: isPrefs,
+    /** Grows whenever a change was saved: an answer that was asked for before is older. */
+    saves: isNumber,
+  },
+  nudges: {
+    /** What this device has said once and must not say again: names of events, the oldest first. */
+    said: isListOf(isText),
+    /** When breaks were not taken. */
+    skips: isListOf(isNumber),
+  },
 }
-
-/** A stretch in which the timer ran and this device was closed or asleep. */
-export interface Gap extends Interval {
-  readonly sessionId: string
-}
-
-/** Gaps its owner has not decided about. */
-export interface GapsValue {
-  readonly key: 'gaps'
-  readonly gaps: readonly Gap[]
-}
-
-/** The account's preferences as they are here: what is not sent yet is in them already. */
-export interface SettingsValue {
-  readonly key: 'settings'
-  readonly prefs: Prefs
-  /** Grows whenever a change was saved: an answer that was asked for before is older. */
-  readonly saves: number
-}
-
-/** What this device has said once and must not say again, and which breaks were not taken. */
-export interface NudgesValue {
-  readonly key: 'nudges'
-  /** Names of events, the oldest first. */
-  readonly said: readonly string[]
-  /** Instants. */
-  readonly skips: readonly number[]
-}
-
 /** What there is one of, by its key. */
-export type Value =
-  | TimerValue
-  | BannerValue
-  | OffersValue
-  | UnfinishedValue
-  | PullValue
-  | SeenValue
-  | GapsValue
-  | SettingsValue
-  | NudgesValue
-
+export type Value = Tagged<'key', typeof VALUES>
+export const isValue: Guard<Value> = isTagged('key', VALUES)
 export type ValueKey = Value['key']
-export type ValueOf<K extends ValueKey> = Value & { readonly key: K }
+export type ValueOf<K extends ValueKey> = Extract<Value, { readonly key: K }>
 
-/** Something that was done with the timer and that the backend must hear of, in order. */
-export type Operation =
-  | {
-      readonly kind: 'start'
-      /** As it was when it was started. */
-      readonly timer: ActiveTimer
-      /** When it was pressed: of two timers the one that was pressed last goes on. */
-      readonly pressedAt: number
-      /** False: when the backend cannot be told of it, the timer stops and says so. */
-      readonly keepTrying: boolean
-    }
-  | {
-      readonly kind: 'press'
-      readonly sessionId: string
-      readonly press: Press
-      /** As of a start. */
-      readonly keepTrying: boolean
-    }
-  | {
-      readonly kind: 'stop'
-      /** The timer as this device knew it. */
-      readonly stopped: StoppedTimer
-      /** The session as the backend last had it; null when none is known. */
-      readonly base: TimerSession | null
-    }
-  /** Throws away the session of a start that failed: the answer may be all that was lost. */
-  | { readonly kind: 'discard'; readonly sessionId: string; readonly timer: ActiveTimer }
+export interface TimerValue extends ValueOf<'timer'> {}
+export interface BannerValue extends ValueOf<'banner'> {}
+export interface SettingsValue extends ValueOf<'settings'> {}
+export interface NudgesValue extends ValueOf<'nudges'> {}
 
-export interface QueuedOperation {
-  readonly sequence: number
-  readonly operation: Operation
-  readonly attempts: number
-  readonly refused: Refusal | null
-}
-
-/** Why the backend will never accept something: it is kept and counted, and not sent by itself. */
-export interface Refusal {
-  readonly message: string
+const isRefusal = isObject({
+  message: isText,
   /** The storage on the server is used up. */
-  readonly isOverQuota: boolean
+  isOverQuota: isBoolean,
   /** Its owner pressed Retry: it is sent again, and counts as refused until that is answered. */
-  readonly isRetried: boolean
-}
+  isRetried: isBoolean,
+})
+/** Why the backend will never accept something: it is kept and counted, and not sent by itself. */
+export interface Refusal extends Guarded<typeof isRefusal> {}
 
+const INTERVAL = { start: isNumber, end: isNumber }
+const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
+
+const isPress: Guard<Press> = isTagged('kind', {
+  pause: { at: isNumber },
+  resume: { at: isNumber },
+  stop: { at: isNumber },
+  move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
+  'take-out': { at: isNumber, away: isObject(INTERVAL) },
+})
+
+const OPERATIONS = {
+  start: {
+    /** As it was when it was started. */
+    timer: isActiveTimer,
+    /** When it was pressed: of two timers the one that was pressed last goes on. */
+    pressedAt: isNumber,
+    /** False: when the backend cannot be told of it, the timer stops and says so. */
+    keepTrying: isBoolean,
+  },
+  /** Any other press but a stop; `keepTrying` as of a start. */
+  press: { sessionId: isId, press: isPress, keepTrying: isBoolean },
+  stop: {
+    /** The timer as this device knew it. */
+    stopped: isStoppedTimer,
+    /** The session as the backend last had it; null when none is known. */
+    base: isNullOr(isSession),
+  },
+  /** Throws away the session of a start that failed: the answer may be all that was lost. */
+  discard: { sessionId: isId, timer: isActiveTimer },
+}
+/** Something that was done with the timer and that the backend must hear of, in order. */
+export type Operation = Tagged<'kind', typeof OPERATIONS>
+const isOperation: Guard<Operation> = isTagged('kind', OPERATIONS)
+
+export const isQueuedOperation = isObject({
+  sequence: isNumber,
+  operation: isOperation,
+  attempts: isNumber,
+  refused: isNullOr<Refusal>(isRefusal),
+})
+export interface QueuedOperation extends Guarded<typeof isQueuedOperation> {}
+
+const EDITABLE = { task: isTask, entry: isEntry, settings: isPrefs }
+export type Kind = keyof typeof EDITABLE
 /** What can be edited, and what it is. */
-export interface Editable {
-  readonly task: Task
-  readonly entry: TimeEntry
-  readonly settings: Prefs
-}
-export type Kind = keyof Editable
+export type Editable = { readonly [K in Kind]: Guarded<(typeof EDITABLE)[K]> }
 
+const editShape = <T>(isThing: Guard<T>) => ({
+  id: isId,
+  /** The thing as the backend last had it; null: the backend has none. */
+  base: isNullOr(isThing),
+  /** The thing as it was sent, each time, while the answer is out or was lost. */
+  sent: isListOf(isThing),
+  /** When each part was changed here last, server time. */
+  changedAt: isMapOf(isNumber),
+  refused: isNullOr<Refusal>(isRefusal),
+  /** The form that made it is still open: not listed before the backend has it. */
+  isHidden: isBoolean,
+})
+
+/** An edit of any kind. */
+export const isEdit: Guard<Edit> = isTagged('kind', {
+  task: editShape(EDITABLE.task),
+  entry: editShape(EDITABLE.entry),
+  settings: editShape(EDITABLE.settings),
+})
 /**
  * A thing that the backend does not have as it is here. The thing itself is kept where all of its kind
  * are; what must be sent is its difference to `base`.
  */
-export interface Edit<K extends Kind = Kind> {
+export interface Edit<K extends Kind = Kind> extends Shaped<
+  ReturnType<typeof editShape<Editable[K]>>
+> {
   readonly kind: K
-  readonly id: string
-  /** The thing as the backend last had it; null: the backend has none. */
-  readonly base: Editable[K] | null
-  /** The thing as it was sent, each time, while the answer is out or was lost. */
-  readonly sent: readonly Editable[K][]
-  /** When each part was changed here last, server time. */
-  readonly changedAt: Readonly<Record<string, number>>
-  readonly refused: Refusal | null
-  /** The form that made it is still open: not listed before the backend has it. */
-  readonly isHidden: boolean
 }
 
+export const isEntryPage = isObject({ page: isNumber, rows: isText })
 /** Some of the entries (see entry-pages.ts). */
-export interface EntryPage {
-  readonly page: number
-  readonly rows: string
-}
+export interface EntryPage extends Guarded<typeof isEntryPage> {}
+
+export const isProgress = isObject({
+  key: isOneOf('progress'),
+  /** Grows with every write, in whichever tab. */
+  revision: isNumber,
+  /** The last number that an operation was given. */
+  sequence: isNumber,
+})
+/** How far this copy of the record has come (see record.ts). */
+export interface Progress extends Guarded<typeof isProgress> {}
 
 /** A record that could not be read: put aside, never thrown away. */
 export interface Unreadable {

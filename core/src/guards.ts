@@ -1,14 +1,24 @@
-/** Checks of values that come from the disk: a guard says what a value is, and proves it to TypeScript. */
+/** Guards: a guard says whether a foreign value has a type, and proves it to TypeScript. */
 
 export type Guard<T> = (value: unknown) => value is T
-type Guarded<G> = G extends Guard<infer T> ? T : never
+/** What a guard proves. */
+export type Guarded<G> = G extends Guard<infer T> ? T : never
+
+/** The fields of an object, each with its guard. */
 type Shape = Readonly<Record<string, Guard<unknown>>>
+/** The object with such fields. */
+export type Shaped<S extends Shape> = { readonly [F in keyof S]: Guarded<S[F]> }
+/** One of several objects: the value of the field called `Tag` is the name of its shape. */
+export type Tagged<Tag extends string, S extends Readonly<Record<string, Shape>>> = {
+  [K in keyof S & string]: {
+    readonly [F in keyof (Record<Tag, unknown> & S[K])]: F extends Tag ? K : Guarded<S[K][F]>
+  }
+}[keyof S & string]
 
 export const isText: Guard<string> = (value) => typeof value === 'string'
 /** A name or id: not empty. */
 export const isId: Guard<string> = (value): value is string => isText(value) && value !== ''
-export const isNumber: Guard<number> = (value): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
+export const isNumber: Guard<number> = (value): value is number => Number.isFinite(value)
 export const isBoolean: Guard<boolean> = (value) => typeof value === 'boolean'
 /** An object with any fields. */
 export const isFields: Guard<Readonly<Record<string, unknown>>> = (
@@ -25,10 +35,6 @@ export function isNullOr<T>(guard: Guard<T>): Guard<T | null> {
   return (value): value is T | null => value === null || guard(value)
 }
 
-export function isEither<A, B>(first: Guard<A>, second: Guard<B>): Guard<A | B> {
-  return (value): value is A | B => first(value) || second(value)
-}
-
 export function isListOf<T>(guard: Guard<T>): Guard<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(guard)
 }
@@ -39,10 +45,20 @@ export function isMapOf<T>(guard: Guard<T>): Guard<Readonly<Record<string, T>>> 
 }
 
 /** An object that has at least these fields. */
-export function isObject<S extends Shape>(
-  shape: S,
-): Guard<{ readonly [K in keyof S]: Guarded<S[K]> }> {
+export function isObject<S extends Shape>(shape: S): Guard<Shaped<S>> {
   const fields = Object.entries(shape)
-  return (value): value is { readonly [K in keyof S]: Guarded<S[K]> } =>
+  return (value): value is Shaped<S> =>
     isFields(value) && fields.every(([name, guard]) => guard(value[name]))
+}
+
+/** An object of one of these shapes: the value of its field called `tag` names the shape. */
+export function isTagged<Tag extends string, S extends Readonly<Record<string, Shape>>>(
+  tag: Tag,
+  shapes: S,
+): Guard<Tagged<Tag, S>> {
+  const guards = new Map<unknown, Guard<unknown>>(
+    Object.entries(shapes).map(([name, shape]) => [name, isObject(shape)]),
+  )
+  return (value): value is Tagged<Tag, S> =>
+    isFields(value) && guards.get(value[tag])?.(value) === true
 }
