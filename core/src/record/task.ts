@@ -52,6 +52,11 @@ const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
 /** What its owner can change of a task. */
 export type TaskChanges = Partial<TaskContent>
 
+/** A task with that name and every default. */
+export function newTask(id: string, name: string, now: number): Task {
+  return { ...FORMS.defaults, id, name, createdAt: now, updatedAt: now }
+}
+
 /** What the task says of the fields with these names. */
 export function fieldsOf(task: Task, names: readonly string[]): TaskChanges {
   return Object.fromEntries(Object.entries(task).filter(([field]) => names.includes(field)))

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 
-import { noteErrors } from '#record/event-log.ts'
+import { noteErrors } from '#diagnostics/event-log.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { SettingsProvider } from '#features/settings/settings-provider.tsx'
 import { applyTheme } from '#features/settings/theme.ts'

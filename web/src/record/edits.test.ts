@@ -1,4 +1,5 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { newTask } from '@stint/core/record/task.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import * as fc from 'fast-check'
@@ -6,12 +7,10 @@ import { expect, test } from 'vitest'
 
 import { Draft } from './draft.ts'
 import type { Memory } from './draft.ts'
-import { change, changeEntry, deleteEntry, unsentParts } from './edits.ts'
+import { change, changeEntry, changePrefs, deleteEntry, unsentParts } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
-import { changePrefs } from './settings.ts'
 import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
-import { newTask } from './tasks.ts'
 
 const MADE = Date.UTC(2026, 0, 15, 12)
 const [EARLIER, LATER] = [MADE - 1, MADE + 1]

@@ -8,6 +8,7 @@ import { TASK } from '@stint/core/record/task.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { PREFS } from '@stint/core/settings.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -84,6 +85,23 @@ export function change<K extends Kind>(
   const { value, unsent } = edited(parts, edit ? unsentOf(edit) : null, { before, after, now })
   put(draft, id, value)
   keepUnsent(draft, { kind, id, refused: null, isHidden }, unsent)
+}
+
+/**
+ * Changes preferences. What follows from those that are there is asked for as they are written: a list
+ * that two presses add to keeps both.
+ */
+export function changePrefs(
+  draft: Draft,
+  changes: Prefs | ((known: Prefs) => Prefs),
+  now: number,
+): void {
+  const settings = draft.value('settings') ?? NO_SETTINGS
+  const { prefs } = settings
+  const next = typeof changes === 'function' ? changes(prefs) : changes
+  // Before the first pull there are none, and what is not changed is as the account has it.
+  if (!draft.value('settings')) draft.putValue(settings)
+  change(draft, 'settings', SETTINGS_ID, { ...prefs, ...next }, now)
 }
 
 /** Deletes an entry: it is kept, and counts nowhere. */

@@ -15,7 +15,7 @@ import {
   isText,
 } from '@stint/core/guards.ts'
 import type { Guard, Guarded } from '@stint/core/guards.ts'
-import { isTask } from '@stint/core/record/task.ts'
+import { isTask, newTask } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { entryFromStopped, isEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -27,7 +27,6 @@ import { NO_SETTINGS, SETTINGS_ID } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
 import { isActiveTimer, isOperation, isPrefs, isValue } from './stored.ts'
 import type { Edit, Kind, Operation, QueuedOperation, Refusal, SettingsValue } from './stored.ts'
-import { newTask } from './tasks.ts'
 
 const OLD_STORES = ['tasks', 'entries', 'state', 'outbox', 'packs', 'quarantine'] as const
 /** What was known of these is not needed any more. */

@@ -4,9 +4,9 @@ import { deleteDB, openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { applyChanges } from './changes.ts'
+import { changePrefs } from './edits.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
-import { changePrefs } from './settings.ts'
 import { addTask } from './tasks.ts'
 import { pause, start, stop } from './timer.ts'
 

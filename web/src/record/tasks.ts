@@ -1,26 +1,11 @@
 /** Adding, changing and deleting tasks. */
-import { COLLECTIONS } from '@stint/core/collections.ts'
-import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import { newTask } from '@stint/core/record/task.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
 import { stopTask } from './timer.ts'
-
-/** A task with that name and every default. */
-export function newTask(id: string, name: string, now: number): Task {
-  const { category, goalHours, color } = COLLECTIONS.tasks
-  return {
-    id,
-    name,
-    isActive: true,
-    category: category.default,
-    goalHours: goalHours.default,
-    color: color.default,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
 
 /**
  * Adds a task, and returns its id. One of that name that still waits to be saved is tried again, not

@@ -2,7 +2,7 @@
 import { deleteDB } from 'idb'
 
 import { beginRead, databaseName, openDatabase, storeIn } from '#record/database.ts'
-import { PERSONAL_KEYS } from '#record/personal-keys.ts'
+import { PERSONAL_KEYS } from './personal-keys.ts'
 
 /**
  * Leaves nothing of a person in this browser but what is not saved yet, if anything; with
@@ -10,7 +10,7 @@ import { PERSONAL_KEYS } from '#record/personal-keys.ts'
  */
 export async function forgetPerson(userId: string, unsavedAsWell: boolean): Promise<void> {
   try {
-    for (const key of Object.values(PERSONAL_KEYS)) localStorage.removeItem(key)
+    for (const key of PERSONAL_KEYS) localStorage.removeItem(key)
   } catch {
     // Where it cannot be used nothing was kept.
   }

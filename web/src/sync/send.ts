@@ -2,7 +2,7 @@
  * Sends what the backend lacks: the operations of the timer in order, and the edits. One tab sends at a
  * time. Nothing is forgotten before the backend has acknowledged it, and each call can be repeated.
  */
-import { codesOf, noteEvent } from '#record/event-log.ts'
+import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { isHeld, sessionOf } from '#record/edits.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'

@@ -4,7 +4,7 @@
  * wait for it: they read the record.
  */
 import type { Store } from '#record/create-store.ts'
-import { codesOf, noteEvent } from '#record/event-log.ts'
+import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { noteAwake } from '#record/awake.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'

@@ -3,7 +3,7 @@
  * cheap, shared by the tabs, and never sent anywhere.
  */
 
-import { PERSONAL_KEYS } from '#record/personal-keys.ts'
+import { ACTIVITY_KEY } from '#session/personal-keys.ts'
 
 export interface Activity {
   /** When the present stretch of activity began, epoch milliseconds. */
@@ -19,7 +19,6 @@ const AWAY_MILLISECONDS = 5 * 60_000
 const BACK_MILLISECONDS = 5 * 60_000
 /** More often than this nothing is written down. */
 const RESOLUTION_MILLISECONDS = 10_000
-const KEY = PERSONAL_KEYS.activity
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
 /** Watches for signs of life; answers how to stop that. `now` is epoch milliseconds of server time. */
@@ -69,7 +68,7 @@ export function after(known: Activity | null, instant: number): Activity {
 
 function read(): Activity | null {
   try {
-    const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    const known: unknown = JSON.parse(localStorage.getItem(ACTIVITY_KEY) ?? 'null')
     return isActivity(known) ? known : null
   } catch {
     return null
@@ -78,7 +77,7 @@ function read(): Activity | null {
 
 function write(activity: Activity): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(activity))
+    localStorage.setItem(ACTIVITY_KEY, JSON.stringify(activity))
   } catch {
     // Without it the timer can be stopped now, or by editing its end.
   }

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/c
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
 import { createContext, use } from 'react'
 
-import { changePrefs } from '#record/settings.ts'
+import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 /** The settings around a screen; the spec's own where nobody is signed in. */

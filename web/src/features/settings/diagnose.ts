@@ -1,7 +1,7 @@
 /** How this device stands, for whoever helps: counts and states, never a name, a note or a secret. */
+import { notedEvents } from '#diagnostics/event-log.ts'
+import type { NotedEvent } from '#diagnostics/event-log.ts'
 import { isHeld } from '#record/edits.ts'
-import { notedEvents } from '#record/event-log.ts'
-import type { NotedEvent } from '#record/event-log.ts'
 import type { LocalRecord } from '#record/record.ts'
 
 export interface Diagnosis {

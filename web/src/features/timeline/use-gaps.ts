@@ -9,7 +9,7 @@ import type { Prefs } from '@stint/core/settings.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { useMemo } from 'react'
 
-import { changePrefs } from '#record/settings.ts'
+import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 

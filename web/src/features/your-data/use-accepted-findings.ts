@@ -8,7 +8,7 @@ import type { Finding } from '@stint/core/record/data-health.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import { useMemo } from 'react'
 
-import { changePrefs } from '#record/settings.ts'
+import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 

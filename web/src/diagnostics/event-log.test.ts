@@ -1,10 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { notedEvents, noteErrors, noteEvent } from './event-log.ts'
 
 afterEach(() => localStorage.clear())
 
-it('keeps the last 200 events, the newest last', () => {
+test('The log keeps the last 200 events, the newest last', () => {
   for (let count = 1; count <= 205; count++) noteEvent(`event ${count}`)
   const texts = notedEvents().map(({ what }) => what)
   expect(texts).toHaveLength(200)
@@ -12,26 +12,29 @@ it('keeps the last 200 events, the newest last', () => {
   expect(texts.at(-1)).toBe('event 205')
 })
 
-it('cuts a text that is too long', () => {
+test('A text that is too long is cut', () => {
   noteEvent('x'.repeat(5000))
   expect(notedEvents()[0]?.what).toHaveLength(200)
 })
 
-it.each(['not JSON', '{}', '[1,null,{"at":"then","what":1}]'])('starts over from %s', (stored) => {
-  localStorage.setItem('stint-events', stored)
-  expect(notedEvents()).toEqual([])
-  noteEvent('opened')
-  expect(notedEvents()).toHaveLength(1)
-})
+test.each(['not JSON', '{}', '[1,null,{"at":"then","what":1}]'])(
+  'A log that reads %s is empty, and can be written to',
+  (stored) => {
+    localStorage.setItem('stint-events', stored)
+    expect(notedEvents()).toEqual([])
+    noteEvent('opened')
+    expect(notedEvents()).toHaveLength(1)
+  },
+)
 
-it('goes on without storage', () => {
+test('Noting an event does not throw when there is no storage', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
   expect(() => noteEvent('opened')).not.toThrow()
 })
 
-it('notes errors that nobody caught, with the file and the line', () => {
+test('The log has errors that nobody caught, with the file and the line', () => {
   const stop = noteErrors()
   const filename = 'http://localhost/assets/tasks-abc.js'
   dispatchEvent(new ErrorEvent('error', { message: 'x is undefined', filename, lineno: 7 }))
@@ -40,7 +43,7 @@ it('notes errors that nobody caught, with the file and the line', () => {
   expect(notedEvents().map(({ what }) => what)).toEqual(['error: x is undefined (tasks-abc.js:7)'])
 })
 
-it('notes an error of an inline script without the query of its page', () => {
+test('The log names the page of an inline script without its query', () => {
   const stop = noteErrors()
   const filename = 'http://localhost/recovery?userId=ada&secret=0123456789abcdef'
   dispatchEvent(new ErrorEvent('error', { message: 'x is undefined', filename, lineno: 7 }))

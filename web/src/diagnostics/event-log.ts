@@ -2,23 +2,25 @@
  * The last things that happened, for whoever asks why: kinds and codes, never a name, a note
  * or a secret. The console is silent in production, so they are kept here.
  */
-import { PERSONAL_KEYS } from './personal-keys.ts'
+import { isNumber, isObject, isText } from '@stint/core/guards.ts'
+import type { Guarded } from '@stint/core/guards.ts'
 
-export interface NotedEvent {
+const isEvent = isObject({
   /** Epoch milliseconds by this device's clock. */
-  readonly at: number
-  readonly what: string
-}
+  at: isNumber,
+  what: isText,
+})
+export interface NotedEvent extends Guarded<typeof isEvent> {}
 
 const MAX_EVENTS = 200
 const MAX_TEXT_LENGTH = 200
-const KEY = PERSONAL_KEYS.events
+export const EVENTS_KEY = 'stint-events'
 
 /** Keeps an event; the oldest beyond 200 goes. All tabs write into the same list. */
 export function noteEvent(what: string): void {
   const events = [...notedEvents(), { at: Date.now(), what: what.slice(0, MAX_TEXT_LENGTH) }]
   try {
-    localStorage.setItem(KEY, JSON.stringify(events.slice(-MAX_EVENTS)))
+    localStorage.setItem(EVENTS_KEY, JSON.stringify(events.slice(-MAX_EVENTS)))
   } catch {
     // Without storage there is no history; nothing else needs it.
   }
@@ -38,14 +40,14 @@ export function codesOf({ kind, type, status }: FailureCodes): string {
 /** What was noted, oldest first. */
 export function notedEvents(): readonly NotedEvent[] {
   try {
-    const events: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const events: unknown = JSON.parse(localStorage.getItem(EVENTS_KEY) ?? '[]')
     return Array.isArray(events) ? events.filter(isEvent) : []
   } catch {
     return []
   }
 }
 
-/** Notes every error that nobody caught. Returns a function that ends it. */
+/** Notes every error that nobody caught. Returns a function that stops it. */
 export function noteErrors(): () => void {
   const closing = new AbortController()
   const { signal } = closing
@@ -65,15 +67,4 @@ export function noteErrors(): () => void {
 function fileOf(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function isEvent(value: unknown): value is NotedEvent {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'at' in value &&
-    typeof value.at === 'number' &&
-    'what' in value &&
-    typeof value.what === 'string'
-  )
 }
