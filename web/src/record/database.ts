@@ -2,7 +2,8 @@
 import { openDB } from 'idb'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
-import type * as Migrations from './migration.ts'
+import type { moveFromVersion2 } from './migration.ts'
+import type { moveFromVersion30 } from './migration-30.ts'
 
 /** Version 2 was made by Dexie, which multiplies it by ten. */
 const VERSION = 31
@@ -36,7 +37,10 @@ export function databaseName(owner: string): string {
 }
 
 type OnGone = (why: { readonly isDeleted: boolean }) => void
-type Migration = Pick<typeof Migrations, 'moveFromVersion2' | 'moveFromVersion30'>
+interface Migrations {
+  readonly moveFromVersion2: typeof moveFromVersion2
+  readonly moveFromVersion30: typeof moveFromVersion30
+}
 
 /**
  * Opens the database, and makes it or takes over an older version's first. `onGone` is called when the
@@ -50,7 +54,8 @@ export async function openDatabase(name: string, onGone: OnGone): Promise<Databa
   } catch (error) {
     if (!found.isOld) throw error
     // Only who had that version loads what takes it over.
-    return open(name, onGone, found, await import('./migration.ts'))
+    const migrations = await Promise.all([import('./migration.ts'), import('./migration-30.ts')])
+    return open(name, onGone, found, { ...migrations[0], ...migrations[1] })
   }
 }
 
@@ -59,7 +64,7 @@ async function open(
   name: string,
   onGone: OnGone,
   found: { isOld: boolean },
-  migrate?: Migration,
+  migrate?: Migrations,
 ): Promise<Database> {
   const database = await openDB(name, VERSION, {
     async upgrade(opened, oldVersion, _newVersion, transaction) {
@@ -72,8 +77,8 @@ async function open(
       }
       // All of it is one transaction: interrupted, it is as if it had not begun.
       const moved = hasStores
-        ? migrate?.moveFromVersion30(transaction, NAMES)
-        : migrate?.moveFromVersion2(opened, transaction, NAMES)
+        ? migrate?.moveFromVersion30(transaction)
+        : migrate?.moveFromVersion2(opened, transaction)
       await moved?.catch(() => transaction.abort())
     },
     // Never in the way of another tab.

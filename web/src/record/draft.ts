@@ -5,7 +5,7 @@
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import type { EntryPages } from './entry-pages.ts'
+import { EntryPages } from './entry-pages.ts'
 import type { Edit, Operation, QueuedOperation, Value, ValueKey, ValueOf } from './stored.ts'
 
 /** The record in memory. */
@@ -17,6 +17,19 @@ export interface Memory {
   edits: Map<string, Edit>
   operations: Map<number, QueuedOperation>
   entries: EntryPages
+}
+
+/** The memory of a record that has nothing in it. */
+export function emptyMemory(): Memory {
+  return {
+    revision: 0,
+    sequence: 0,
+    tasks: new Map(),
+    values: new Map(),
+    edits: new Map(),
+    operations: new Map(),
+    entries: new EntryPages(),
+  }
 }
 
 interface Kept<K, V> {

@@ -11,10 +11,9 @@ import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
 import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
 import type { Database, StoreName } from './database.ts'
-import { Draft } from './draft.ts'
+import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
-import { EntryPages } from './entry-pages.ts'
 import type { UnreadableRecord } from './put-aside.ts'
 import { isEdit, isEntryPage, isProgress, isQueuedOperation, isValue } from './stored.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
@@ -334,18 +333,6 @@ type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
 
 /** The key of `Progress` among the values. */
 const PROGRESS = 'progress'
-
-function emptyMemory(): Memory {
-  return {
-    revision: 0,
-    sequence: 0,
-    tasks: new Map(),
-    values: new Map(),
-    edits: new Map(),
-    operations: new Map(),
-    entries: new EntryPages(),
-  }
-}
 
 async function readProgress(transaction: Transaction): Promise<Progress> {
   const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
