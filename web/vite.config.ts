@@ -23,7 +23,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/focus\/focus-note|features\/(timer|tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$|core\/src\/timer\/pomodoro/
+  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/focus\/focus-note|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-unfinished-timers|use-gaps|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-state|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$|core\/src\/timer\/pomodoro/
 
 /** What signing in, signing up and the settings of the account share. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/

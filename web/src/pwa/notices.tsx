@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
-import { useTimer } from '#features/timer/api.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
 import { canInstall, install, onInstallOffer } from './install-offer.ts'
 import type { Updates } from './service-worker.ts'
 

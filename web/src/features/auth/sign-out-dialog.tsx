@@ -1,7 +1,8 @@
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { useSyncStatus, useTimer } from '#features/timer/api.ts'
+import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
 
 import type { SignOutFlow } from './sign-out.tsx'
 

@@ -2,7 +2,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
-import { useSyncStatus, useTimer, useTimerCommands } from '#features/timer/api.ts'
+import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useTimerCommands } from '#features/timer/api/commands.ts'
 import { useAuthCommands } from './api.ts'
 
 /** Most people are never asked. */

@@ -6,7 +6,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo } from 'react'
 
 import { useDayRule } from '#features/settings/api.ts'
-import { useNow } from '#features/timer/api.ts'
+import { useNow } from '#features/timer/api/use-now.ts'
 import { useLocalEntries, useLocalTasks, useSyncStatus, useValue } from '#session/signed-in.ts'
 
 export { useDayRule } from '#features/settings/api.ts'

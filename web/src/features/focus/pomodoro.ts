@@ -4,7 +4,7 @@ import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { useEffect, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from '#features/timer/api.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 const NONE: readonly number[] = []

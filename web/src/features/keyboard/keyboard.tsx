@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from '#features/timer/api.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
 
 import { ask, shortcutRequest } from './api.ts'
 import type { Shortcut } from './api.ts'

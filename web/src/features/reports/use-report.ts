@@ -6,7 +6,8 @@ import { useMemo, useState } from 'react'
 import { useEntries, useLiveEntry, useDayRule } from '#features/entries/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useNow, useSyncStatus } from '#features/timer/api.ts'
+import { useNow } from '#features/timer/api/use-now.ts'
+import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 
 export interface Report {
   /**

@@ -1,7 +1,7 @@
 import { browserTimeZone, fullHour } from '@stint/core/time/calendar.ts'
 import { DURATION_FORMATS, formatDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
-import { useNow } from '#features/timer/api.ts'
+import { useNow } from '#features/timer/api/use-now.ts'
 import { useChangeSettings, useFormats, useSettings } from './api.ts'
 import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'

@@ -8,7 +8,7 @@ import { copyText } from '#ui/copy-text.ts'
 import { counted } from '#ui/counted.ts'
 import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
-import { useSyncStatus } from '#features/timer/api.ts'
+import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { useRecord } from '#session/signed-in.ts'
 
 import { useDayRule } from './api.ts'

@@ -1,7 +1,7 @@
 import { Check, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSyncStatus } from '#features/timer/api.ts'
+import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { ChangedContext } from './api.ts'
 import { Account } from './account.tsx'
 import { Appearance } from './appearance.tsx'

@@ -3,7 +3,7 @@ import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/co
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useMemo } from 'react'
 
-import { takeUpStopped } from '#features/timer/api.ts'
+import { takeUpStopped } from '#features/timer/api/commands.ts'
 import { createRequest } from '#ui/request.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { addTask, changeTask, deleteTask } from '#record/tasks.ts'

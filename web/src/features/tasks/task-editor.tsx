@@ -17,7 +17,7 @@ import { TextField } from '#ui/text-field.tsx'
 import { tint } from '#ui/tint.ts'
 import { useEntries, useRecordCommands } from '#features/entries/api.ts'
 import { useChangeSettings, useFormats, useSettings } from '#features/settings/api.ts'
-import { useTimer } from '#features/timer/api.ts'
+import { useTimer } from '#features/timer/api/use-timer.ts'
 import { nameProblem } from './add-task-form.tsx'
 import { useTasks } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { formatTimer } from '@stint/core/time/duration.ts'
-import { useElapsed } from './api.ts'
+import { useElapsed } from './api/use-now.ts'
 
 /**
  * The elapsed time. A timer for assistive technology, without a live region: it is read when asked

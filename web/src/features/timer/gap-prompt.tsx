@@ -7,8 +7,9 @@ import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Form } from '#ui/form.tsx'
 
-import { useGaps, useNow } from './api.ts'
-import type { GapView } from './api.ts'
+import { useGaps } from './use-gaps.ts'
+import { useNow } from './api/use-now.ts'
+import type { GapView } from './use-gaps.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
 /** Asks about time in which the timer ran and this device did not. Ignored, it counts. */

@@ -10,7 +10,7 @@ import { useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 
-import { useNow } from './api.ts'
+import { useNow } from './api/use-now.ts'
 
 /** Work that is not saved: another device had stopped the timer, or the start had failed. */
 export function OfferCards() {

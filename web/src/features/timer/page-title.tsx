@@ -1,6 +1,7 @@
 import { IDLE } from '@stint/core/timer/timer.ts'
 import { useSettings } from '#features/settings/api.ts'
-import { useElapsed, useTimer } from '#features/timer/api.ts'
+import { useElapsed } from './api/use-now.ts'
+import { useTimer } from './api/use-timer.ts'
 import { windowTitle } from './timer-words.ts'
 
 /** The title of the window: the page, or the clock and its task while a timer is active. */

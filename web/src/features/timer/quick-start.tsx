@@ -17,7 +17,8 @@ import { Loading } from '#ui/spinner.tsx'
 import { useTaskTotals } from '#features/entries/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useTimer, useTimerCommands } from './api.ts'
+import { useTimer } from './api/use-timer.ts'
+import { useTimerCommands } from './api/commands.ts'
 
 /** Every task with its time and a Start button, newest first. */
 export function QuickStart() {

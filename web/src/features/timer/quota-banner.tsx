@@ -2,7 +2,8 @@ import { Link } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
-import { useOverQuota, useSyncStatus } from './api.ts'
+import { useOverQuota } from '#session/signed-in.ts'
+import { useSyncStatus } from './api/use-sync-status.ts'
 
 /** What the server took no more of, why, and what to do. It is kept here until there is room. */
 export function QuotaBanner() {

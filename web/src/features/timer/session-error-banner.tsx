@@ -1,6 +1,6 @@
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { useSessionError } from './api.ts'
+import { useSessionError } from './use-session-error.ts'
 
 /** What went wrong with the timer, and the one thing to do about it. */
 export function SessionErrorBanner() {

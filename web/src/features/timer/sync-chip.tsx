@@ -2,7 +2,7 @@ import { CloudOff, RotateCw } from 'lucide-react'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { counted } from '#ui/counted.ts'
-import { useSyncStatus } from './api.ts'
+import { useSyncStatus } from './api/use-sync-status.ts'
 
 /**
  * Says when the network is away, how much is not on the server yet, and how long that takes where the

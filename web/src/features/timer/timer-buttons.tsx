@@ -3,7 +3,7 @@ import type { Timer } from '@stint/core/timer/timer.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
-import { useTimerCommands } from './api.ts'
+import { useTimerCommands } from './api/commands.ts'
 
 /** Stop, and Pause or Resume. Stop is the larger target and asks nothing. */
 export function TimerButtons({

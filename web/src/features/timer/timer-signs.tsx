@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Timer } from '@stint/core/timer/timer.ts'
 import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from './api.ts'
+import { useTimer } from './api/use-timer.ts'
 import { announcement } from './timer-words.ts'
 
 /** What changes outside the screens when the timer does: the spoken word and the tab's icon. */

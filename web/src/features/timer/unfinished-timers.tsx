@@ -7,8 +7,10 @@ import { Form } from '#ui/form.tsx'
 import { Name } from '#ui/name.tsx'
 import { useDayRule } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
-import { useNow, useTimer, useUnfinishedTimers } from './api.ts'
-import type { UnfinishedTimer } from './api.ts'
+import { useNow } from './api/use-now.ts'
+import { useTimer } from './api/use-timer.ts'
+import { useUnfinishedTimers } from './use-unfinished-timers.ts'
+import type { UnfinishedTimer } from './use-unfinished-timers.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
 /** The timers that were too old to restore by themselves: skipped never means lost. */

@@ -7,7 +7,8 @@ import { useTasks } from '#features/tasks/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
-import { useTimer, useTimerCommands } from './api.ts'
+import { useTimer } from './api/use-timer.ts'
+import { useTimerCommands } from './api/commands.ts'
 
 /**
  * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask first,

@@ -11,7 +11,7 @@ import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { useSearchParams } from 'react-router'
 
 import { useSettings, useDayRule } from '#features/settings/api.ts'
-import { useNow } from '#features/timer/api.ts'
+import { useNow } from '#features/timer/api/use-now.ts'
 
 export interface ExportDates {
   readonly range: ExportRange

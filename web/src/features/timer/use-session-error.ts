@@ -1,0 +1,46 @@
+/** The red banner. */
+import { prefsFromSettings } from '@stint/core/settings.ts'
+import { changePrefs } from '#record/edits.ts'
+import { newDocumentId } from '#record/document-id.ts'
+import * as store from '#record/timer.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
+
+import { takeUpAgain } from './api/commands.ts'
+
+export interface SessionError {
+  readonly text: string
+  readonly action: {
+    readonly label: 'Track offline' | 'Resume'
+    readonly run: () => Promise<void>
+  } | null
+  readonly dismiss: () => Promise<void>
+}
+
+/** The red banner: what went wrong with the session and what can be done; null when all is well. */
+export function useSessionError(): SessionError | null {
+  const record = useRecord()
+  const banner = useValue('banner')
+  if (!banner) return null
+  const { device } = record
+  const { text, action } = banner
+  const dismiss = () => record.write((draft) => store.dismissBanner(draft))
+  switch (action?.kind) {
+    case undefined:
+      return { text, action: null, dismiss }
+    case 'track-offline': {
+      const input = { sessionId: newDocumentId(), timer: action.timer, device }
+      const run = () =>
+        record.write((draft, now) => {
+          store.trackOffline(draft, { ...input, now })
+          // From the first time on it is what its owner wants.
+          changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
+        })
+      return { text, dismiss, action: { label: 'Track offline', run } }
+    }
+    case 'resume': {
+      const { stopped, gap } = action
+      const run = () => takeUpAgain(record, stopped, gap)
+      return { text, dismiss, action: { label: 'Resume', run } }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** The recovery cards. */
+import { addPause } from '@stint/core/timer/pauses.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { stoppedBetween } from '@stint/core/timer/timer.ts'
+
+import type { Draft } from '#record/draft.ts'
+import * as store from '#record/timer.ts'
+import { useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
+
+export interface UnfinishedTimer {
+  readonly sessionId: string
+  readonly taskName: string
+  readonly startedAt: number
+  /** The last time any device touched it. */
+  readonly lastSeenAt: number
+  readonly paused: boolean
+  /** Seconds of work if it had ended at `until`. */
+  readonly workedSeconds: (until: number) => number
+}
+
+export interface UnfinishedTimers {
+  readonly timers: readonly UnfinishedTimer[]
+  readonly resume: (sessionId: string) => Promise<void>
+  readonly save: (sessionId: string, until: number) => Promise<void>
+  readonly discard: (sessionId: string) => Promise<void>
+}
+
+/** Sessions that were not restored by themselves: for the recovery cards. */
+export function useUnfinishedTimers(): UnfinishedTimers {
+  const record = useRecord()
+  const sessions = useValue('unfinished')?.sessions ?? []
+  const tasks = useLocalTasks()
+  const nameOf = (taskId: string) =>
+    tasks.find((task) => task.id === taskId)?.name ?? 'Unknown task'
+
+  return {
+    timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
+    resume: (id) => settle(id, store.resumeSession),
+    save: (id, until) => settle(id, (draft, session) => store.finishSession(draft, session, until)),
+    discard: (id) => settle(id, store.discardSession),
+  }
+
+  async function settle(
+    id: string,
+    change: (draft: Draft, session: TimerSession, now: number) => void,
+  ): Promise<void> {
+    const session = sessions.find((candidate) => candidate.id === id)
+    if (session) await record.write((draft, now) => change(draft, session, now))
+  }
+}
+
+function unfinishedTimer(
+  session: TimerSession,
+  nameOf: (taskId: string) => string,
+): UnfinishedTimer[] {
+  if (session.state.kind === 'stopped') return []
+  const { timer } = session.state
+  const { sessionId, taskId, startedAt } = timer
+  return [
+    {
+      sessionId,
+      taskName: nameOf(taskId),
+      startedAt,
+      lastSeenAt: timer.status === 'paused' ? timer.pausedAt : session.updatedAt,
+      paused: timer.status === 'paused',
+      workedSeconds(until) {
+        const pauses =
+          timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, until) : timer.pauses
+        return stoppedBetween(sessionId, taskId, startedAt, Math.max(until, startedAt), pauses)
+          .durationSeconds
+      },
+    },
+  ]
+}
