@@ -11,7 +11,7 @@ import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { ask, isApple } from '#features/keyboard/api.ts'
-import { useOverQuota } from '#session/signed-in.ts'
+import { useHasWarning } from '#session/signed-in.ts'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
@@ -20,9 +20,7 @@ import { LoadCompanions } from './load-companions.tsx'
 import { ScrollRestoration } from './scroll-restoration.tsx'
 
 /** Most people never see it. */
-const QuotaBanner = later(
-  async () => (await import('#features/timer/quota-banner.tsx')).QuotaBanner,
-)
+const Warnings = later(async () => (await import('#features/timer/warnings.tsx')).Warnings)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
@@ -60,7 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const lastPathname = useRef(pathname)
-  const overQuota = useOverQuota()
+  const hasWarning = useHasWarning()
 
   useEffect(() => {
     if (lastPathname.current === pathname) return
@@ -73,7 +71,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   return (
     <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
-        {overQuota > 0 && <QuotaBanner />}
+        {hasWarning && <Warnings />}
         {children}
       </div>
     </main>

@@ -100,12 +100,18 @@ export function storeIn<M extends IDBTransactionMode>(
 }
 
 export function beginRead(database: Database): Transaction<'readonly'> {
-  return database.transaction(ALL_NAMES, 'readonly')
+  return begun(database.transaction(ALL_NAMES, 'readonly'))
 }
 
 /** A write is on the disk when it is done: a press is safe before the screen shows it. */
 export function beginWrite(database: Database): Transaction<'readwrite'> {
-  return database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' })
+  return begun(database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' }))
+}
+
+/** Who waits for its end hears that it failed; nobody else need handle it. */
+function begun<T extends { readonly done: Promise<void> }>(transaction: T): T {
+  quietly(transaction.done)
+  return transaction
 }
 
 /** The transaction reports what became of a request. */

@@ -1,6 +1,6 @@
 /**
  * The record as one change sees it: what is in memory, with what the change has put and removed so far.
- * Nothing of it is kept before the transaction is committed.
+ * Memory is what the database holds: it changes when the transaction is committed.
  */
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -39,13 +39,14 @@ interface Kept<K, V> {
 
 /** Records of one kind, by key: those in memory with the changes over them. */
 class Table<K extends string | number, V extends object> {
-  readonly changed = new Map<K, V | null>()
+  readonly changed: Map<K, V | null>
   readonly #kept: Kept<K, V>
   readonly #keyOf: (value: V) => K
 
-  constructor(kept: Kept<K, V>, keyOf: (value: V) => K) {
+  constructor(kept: Kept<K, V>, keyOf: (value: V) => K, under?: Table<K, V>) {
     this.#kept = kept
     this.#keyOf = keyOf
+    this.changed = new Map(under?.changed)
   }
 
   get(key: K): V | undefined {
@@ -94,14 +95,15 @@ export class Draft {
   readonly #memory: Memory
   #sequence: number
 
-  constructor(memory: Memory) {
-    this.tasks = new Table(memory.tasks, ({ id }) => id)
-    this.entries = new Table(memory.entries, ({ id }) => id)
-    this.values = new Table<string, Value>(memory.values, ({ key }) => key)
-    this.edits = new Table(memory.edits, editKey)
-    this.operations = new Table(memory.operations, ({ sequence }) => sequence)
+  /** Begins with the changes of `under`, which are not written yet. */
+  constructor(memory: Memory, under: Draft | null = null) {
+    this.tasks = new Table(memory.tasks, ({ id }) => id, under?.tasks)
+    this.entries = new Table(memory.entries, ({ id }) => id, under?.entries)
+    this.values = new Table<string, Value>(memory.values, ({ key }) => key, under?.values)
+    this.edits = new Table(memory.edits, editKey, under?.edits)
+    this.operations = new Table(memory.operations, ({ sequence }) => sequence, under?.operations)
     this.#memory = memory
-    this.#sequence = memory.sequence
+    this.#sequence = Math.max(memory.sequence, under ? under.#sequence : 0)
   }
 
   /** The value under that key, typed by it. */
@@ -121,9 +123,12 @@ export class Draft {
     return this.edits.get(editKey({ kind, id })) as Edit<K> | undefined
   }
 
-  /** Queues an operation behind the others. */
+  /**
+   * Queues an operation behind the others. The fraction keeps two tabs apart of which one could not write
+   * for a while: neither takes the other's operation for its own.
+   */
   addOperation(operation: Operation): void {
-    this.#sequence += 1
+    this.#sequence = Math.floor(this.#sequence) + 1 + Math.random()
     this.operations.put({ sequence: this.#sequence, operation, attempts: 0, refused: null })
   }
 

@@ -38,10 +38,10 @@ export class EntryPages {
     return [...this.#pages.values()].flat()
   }
 
-  /** Those that are not deleted, by start: the same list until one of them changes. */
-  sorted(): readonly TimeEntry[] {
+  /** Those that are not deleted, by start, with these changes: without any, the same list each time. */
+  sorted(changed?: ReadonlyMap<string, TimeEntry | null>): readonly TimeEntry[] {
     this.#sorted ??= this.values().filter(isKept).toSorted(byStart)
-    return this.#sorted
+    return changed?.size ? withChanges(this.#sorted, changed) : this.#sorted
   }
 
   /** Takes in a page as it is stored; null removes it. Returns the rows that cannot be read. */
@@ -51,6 +51,11 @@ export class EntryPages {
     this.#put(number, entries)
     this.#sorted = null
     return unreadable
+  }
+
+  /** All pages as they are stored. */
+  allStored(): Map<number, EntryPage> {
+    return new Map([...this.#pages.keys()].map((number) => [number, this.stored(number)]))
   }
 
   /** The page as it is stored. */

@@ -1,10 +1,11 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import type { Prefs } from '@stint/core/settings.ts'
+import { forceCloseDatabase } from 'fake-indexeddb'
 import { deleteDB, openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { applyChanges } from './changes.ts'
-import { changePrefs } from './edits.ts'
+import { changePrefs, sessionOf } from './edits.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
 import { addTask } from './tasks.ts'
@@ -96,21 +97,113 @@ test('A list stays the same while nothing in it changes, so that no screen draws
   expect(record.entries().map(({ id }) => id)).toEqual(['by-hand', 'first'])
 })
 
-test('What is not stored is not shown either, and the next press works', async () => {
-  await startTimer(record, 'first')
+/** Ends a connection as the browser does. */
+function forceClose(connection: unknown): void {
+  // The types of fake-indexeddb ask for the class of its connections instead of one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  forceCloseDatabase(connection as Parameters<typeof forceCloseDatabase>[0])
+}
+
+/** From now on the disk takes nothing; returns what ends that. */
+function fillDisk(): () => void {
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('The disk is full', 'QuotaExceededError')
   })
-  await expect(record.write(stop)).rejects.toThrow('full')
-  expect(record.value('timer')?.timer.sessionId).toBe('first')
-  expect(record.entries()).toEqual([])
-  expect(record.view.operations.all()).toHaveLength(1)
+  return () => put.mockRestore()
+}
 
-  put.mockRestore()
+test('What cannot be stored is in memory and known to sync, and is stored with the next write', async () => {
+  await startTimer(record, 'first')
+  expect(record.storageProblem()).toBeNull()
+  let work = 0
+  record.onWork(() => (work += 1))
+  const empty = fillDisk()
   now += 1000
   await record.write(stop)
-  expect(record.entries()).toHaveLength(1)
-  expect((await openTab()).entries()).toEqual(record.entries())
+  await addEntry(record, 'by-hand')
+
+  expect(record.storageProblem()).toBe('unwritten')
+  expect(record.value('timer')).toBeUndefined()
+  expect(record.entries().map(({ id }) => id)).toEqual(['by-hand', 'first'])
+  expect(record.entryIds()).toEqual(['first', 'by-hand'])
+  const kinds = record.view.operations.all().map(({ operation }) => operation.kind)
+  expect(kinds).toEqual(['start', 'stop'])
+  expect(record.unsaved()).toBe(2)
+  expect(work).toBe(2)
+  expect((await openTab()).entries()).toEqual([])
+
+  empty()
+  await record.takeIn(() => undefined)
+  expect(record.storageProblem()).toBeNull()
+  const again = await openTab()
+  expect(again.entries()).toEqual(record.entries())
+  expect(again.value('timer')).toBeUndefined()
+  expect(again.view.operations.all()).toEqual(record.view.operations.all())
+})
+
+test('What could not be stored is stored a few seconds later by itself', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const empty = fillDisk()
+    await addEntry(record, 'by-hand')
+    await vi.advanceTimersByTimeAsync(3000)
+    await record.refresh()
+    expect(record.storageProblem()).toBe('unwritten')
+    empty()
+    await vi.advanceTimersByTimeAsync(3000)
+    await record.refresh()
+    expect(record.storageProblem()).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+  expect((await openTab()).entries()).toHaveLength(1)
+})
+
+test('What one tab could not store is kept beside what another stored meanwhile', async () => {
+  const other = await openTab()
+  const empty = fillDisk()
+  await startTimer(record, 'first')
+  now += 1000
+  await record.write(stop)
+  await addEntry(record, 'here')
+  empty()
+  await startTimer(other, 'second', 'plan')
+  now += 1000
+  await other.write(stop)
+  await addEntry(other, 'there')
+  await record.takeIn(() => undefined)
+
+  const again = await openTab()
+  expect(again.entryIds().toSorted()).toEqual(['first', 'here', 'second', 'there'])
+  expect(record.entryIds().toSorted()).toEqual(again.entryIds().toSorted())
+  const sessions = again.view.operations.all().map((queued) => sessionOf(queued))
+  expect(sessions.toSorted()).toEqual(['first', 'first', 'second', 'second'])
+  expect(again.unsaved()).toBe(4)
+})
+
+test('A record whose database the browser has deleted is written again from memory', async () => {
+  await startTimer(record, 'first')
+  await addEntry(record, 'by-hand')
+  const other = await openTab()
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  await Promise.all([record.refresh(), other.refresh()])
+  const connections = new Set(begun.mock.contexts)
+  // As browsers do it: the connections are closed without asking, and then nothing is there.
+  for (const each of connections) forceClose(each)
+  await deleteDB(NAME)
+  const problems = () => [record.storageProblem(), other.storageProblem()]
+  await vi.waitFor(() => expect(problems()).toContain('deleted'), { timeout: 5000 })
+  const again = await openTab()
+  expect(again.value('timer')).toEqual(record.value('timer'))
+  expect(again.entries().map(({ id }) => id)).toEqual(['by-hand'])
+  expect(again.view.operations.all()).toHaveLength(1)
+  expect(again.view.edits.all()).toHaveLength(1)
+  now += 1000
+  await record.write(stop)
+  await vi.waitFor(() => expect(other.entries()).toEqual(record.entries()))
+  expect(record.entries()).toHaveLength(2)
+  record.dismissStorageProblem()
+  expect(record.storageProblem()).toBeNull()
 })
 
 test('A change that throws changes nothing', async () => {

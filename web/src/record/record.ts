@@ -38,6 +38,12 @@ export type View = Pick<Draft, 'value' | 'edit'> & {
   readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
 }
 
+/**
+ * What became of the browser's storage: it takes nothing now, so that what is pressed is in memory alone;
+ * or the browser had deleted it, and it was written again.
+ */
+export type StorageProblem = 'unwritten' | 'deleted'
+
 /** What one tab tells the others of a write. */
 interface News {
   readonly revision: number
@@ -63,9 +69,14 @@ export class LocalRecord {
   readonly #changes = createStore(0)
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
+  /** What the database holds. */
   #memory: Memory = emptyMemory()
+  /** The same, with what could not be written yet over it. */
   #view = new Draft(this.#memory)
   #tasks: readonly Task[] = []
+  #entries: readonly TimeEntry[] | null = null
+  #problem: StorageProblem | null = null
+  #retry: ReturnType<typeof setTimeout> | undefined
   #unsaved: { readonly all: number; readonly overQuota: number } | null = null
   #opening: Promise<Database> | null = null
   #isClosed = false
@@ -103,12 +114,13 @@ export class LocalRecord {
 
   /** All entries that are not deleted, by start: the same list until one of them changes. */
   entries(): readonly TimeEntry[] {
-    return this.#memory.entries.sorted()
+    this.#entries ??= this.#memory.entries.sorted(this.#view.entries.changed)
+    return this.#entries
   }
 
   /** The ids of all entries, deleted ones included. */
   entryIds(): string[] {
-    return this.#memory.entries.ids()
+    return this.#view.entries.all().map(({ id }) => id)
   }
 
   /** How many things of the user's the backend has not acknowledged. */
@@ -121,9 +133,22 @@ export class LocalRecord {
     return this.#counts().overQuota
   }
 
+  /** What is wrong with the browser's storage, or null. */
+  storageProblem(): StorageProblem | null {
+    return this.#problem
+  }
+
+  /** The user has read that the storage was deleted. */
+  dismissStorageProblem(): void {
+    this.#problem = null
+    this.#tell()
+  }
+
   /**
    * Does what was pressed: on the disk, then in memory and in other tabs, and lets sync know. The moment
-   * of the call is the moment of the press. Rejects, and changes nothing, when it cannot be stored.
+   * of the call is the moment of the press. What cannot be stored is kept in memory, and is stored with
+   * the next write, or a few seconds later (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md).
+   * Rejects, and changes nothing, when the change throws or the record is closed.
    */
   async write<T>(change: Change<T>): Promise<T> {
     const { result, hasWork } = await this.#commit(change)
@@ -142,11 +167,16 @@ export class LocalRecord {
     return () => this.#workListeners.delete(listener)
   }
 
-  /** Takes in what other tabs have written: afterwards memory is what the database was just now. */
+  /**
+   * Takes in what other tabs have written: afterwards memory is what the database was just now, if that
+   * can be read.
+   */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
       if (await this.#catchUp(transaction, await readProgress(transaction))) this.#tell()
+    }).catch((error: unknown) => {
+      if (this.#isClosed) throw error
     })
   }
 
@@ -167,6 +197,7 @@ export class LocalRecord {
   /** Nothing can be written any more; what was is kept. */
   close(): void {
     this.#isClosed = true
+    clearTimeout(this.#retry)
     this.#otherTabs.close()
     this.#workListeners.clear()
     void this.#opening?.then(
@@ -183,38 +214,77 @@ export class LocalRecord {
   #commit<T>(change: Change<T>): Promise<{ readonly result: T; readonly hasWork: boolean }> {
     const now = this.clock.now()
     return this.#inTurn(async () => {
-      const transaction = beginWrite(await this.#database())
-      const failure = transaction.done.then(
-        () => null,
-        (error: unknown) => ({ error }),
-      )
+      const before = this.#view
+      const begun = await this.#begin()
       try {
-        // From here on nothing that another tab does comes in between.
-        const progress = await readProgress(transaction)
-        const isBehind = await this.#catchUp(transaction, progress)
-        const draft = new Draft(this.#memory)
+        const draft = new Draft(this.#memory, before)
         const result = change(draft, now)
         const changes = draft.changes()
-        if (!changes.isEmpty) put(transaction, changes, progress.revision + 1)
-        transaction.commit()
-        const failed = await failure
-        if (failed) throw failed.error
-        if (!changes.isEmpty) this.#apply(changes)
-        if (isBehind || !changes.isEmpty) this.#tell()
+        if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
+        if (this.#view !== before) this.#tell()
         return { result, hasWork: changes.hasWork }
-      } catch (error) {
-        abort(transaction)
-        await failure
-        throw error
+      } finally {
+        if (begun) abort(begun.transaction)
       }
     })
+  }
+
+  /** From here on nothing that another tab does comes in between. Null when the storage does not work. */
+  async #begin(): Promise<Begun | null> {
+    try {
+      const transaction = beginWrite(await this.#database())
+      const progress = await readProgress(transaction)
+      await this.#catchUp(transaction, progress)
+      return { transaction, isNew: progress.revision < this.#memory.revision }
+    } catch (error) {
+      if (this.#isClosed) throw error
+      this.#tryAgainSoon()
+      return null
+    }
+  }
+
+  /** Writes the changes. If that fails they are shown and sent all the same, and written soon. */
+  async #write(begun: Begun | null, draft: Draft, changes: Changes): Promise<void> {
+    const isWritten = begun !== null && (await this.#isWritten(begun, changes))
+    if (isWritten) {
+      this.#apply(changes)
+      if (begun.isNew) this.#problem = 'deleted'
+      else if (this.#problem === 'unwritten') this.#problem = null
+    } else {
+      this.#forward(this.#memory, draft)
+      this.#problem = 'unwritten'
+      this.#tryAgainSoon()
+    }
+  }
+
+  async #isWritten({ transaction, isNew }: Begun, changes: Changes): Promise<boolean> {
+    const { entries, ...memory } = this.#memory
+    try {
+      // The browser has deleted the database: this tab has everything, and writes it again.
+      if (isNew) putAll(transaction, { ...memory, pages: entries.allStored() })
+      putAll(transaction, changes.written)
+      const { sequence } = changes
+      const progress: Progress = { key: PROGRESS, revision: memory.revision + 1, sequence }
+      quietly(storeIn(transaction, 'values').put(progress, PROGRESS))
+      transaction.commit()
+      await transaction.done
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #tryAgainSoon(): void {
+    clearTimeout(this.#retry)
+    const write = () => void this.takeIn(() => undefined).catch(() => undefined)
+    this.#retry = setTimeout(write, RETRY_MILLISECONDS)
   }
 
   /** Brings memory to what was just written, and tells the other tabs. */
   #apply({ written, sequence, apply }: Changes): void {
     apply()
     const revision = this.#memory.revision + 1
-    this.#forward({ revision, sequence })
+    this.#forward({ revision, sequence }, null)
     // Written in the last moment, it is in the database: other tabs read what they have missed.
     if (this.#isClosed) return
     const news: News = { revision, sequence, written }
@@ -237,10 +307,15 @@ export class LocalRecord {
     this.#tell()
   }
 
-  #forward({ revision, sequence }: Pick<Progress, 'revision' | 'sequence'>): void {
+  /** Memory is as of this write; `unwritten` is shown over it, and written soon. */
+  #forward(
+    { revision, sequence }: Pick<Progress, 'revision' | 'sequence'>,
+    unwritten: Draft | null = this.#view,
+  ): void {
     this.#memory.revision = revision
     this.#memory.sequence = sequence
-    this.#view = new Draft(this.#memory)
+    this.#view = new Draft(this.#memory, unwritten)
+    this.#entries = null
     this.#unsaved = null
     const { tasks } = this.#view
     const listed = tasks.all().filter(({ id }) => !this.#view.edit('task', id)?.isHidden)
@@ -268,7 +343,7 @@ export class LocalRecord {
 
   /** Reads everything anew if other tabs have written more than they said; true when they had. */
   async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
-    if (progress.revision === this.#memory.revision) return false
+    if (progress.revision <= this.#memory.revision) return false
     await this.#readAll(transaction, progress)
     return true
   }
@@ -319,8 +394,9 @@ export class LocalRecord {
     if (this.#isClosed) return Promise.reject(new Error('The record is closed'))
     this.#opening ??= openDatabase(this.name, ({ isDeleted }) => {
       this.#opening = null
-      // Opened again it would be there again.
+      // Another tab removes it: opened again it would be there again.
       if (isDeleted) this.close()
+      else this.#tryAgainSoon()
     }).catch((error: unknown) => {
       this.#opening = null
       throw error
@@ -331,6 +407,8 @@ export class LocalRecord {
 
 type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
 
+/** So long after the storage failed it is tried again. */
+const RETRY_MILLISECONDS = 3000
 /** The key of `Progress` among the values. */
 const PROGRESS = 'progress'
 
@@ -339,20 +417,21 @@ async function readProgress(transaction: Transaction): Promise<Progress> {
   return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0 }
 }
 
+/** A transaction that may write. */
+interface Begun {
+  readonly transaction: ReturnType<typeof beginWrite>
+  /** Whether the database is another one than memory was read from. */
+  readonly isNew: boolean
+}
+
 /** Asks for everything to be written; whether it is, the transaction says. */
-function put(
-  transaction: ReturnType<typeof beginWrite>,
-  { written, sequence }: Changes,
-  revision: number,
-): void {
+function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): void {
   for (const name of STORES) {
     const store = storeIn(transaction, name)
     for (const [key, value] of written[name]) {
       quietly(value === null ? store.delete(key) : store.put(value, key))
     }
   }
-  const progress: Progress = { key: PROGRESS, revision, sequence }
-  quietly(storeIn(transaction, 'values').put(progress, PROGRESS))
 }
 
 function setIn<K, V>(

@@ -57,6 +57,16 @@ export function useOverQuota(): number {
   return useFromRecord(readOverQuota)
 }
 
+/** What is wrong with this browser's storage, or null. */
+export function useStorageProblem() {
+  return useFromRecord(readStorageProblem)
+}
+
+/** Whether the storage, here or on the backend, takes no more or had been deleted. */
+export function useHasWarning(): boolean {
+  return useFromRecord(readHasWarning)
+}
+
 /** What there is one of, live; undefined without one: the timer, the banner, the settings … */
 export function useValue<K extends ValueKey>(key: K): ValueOf<K> | undefined {
   return useFromRecord(useCallback((record: LocalRecord) => record.value(key), [key]))
@@ -66,3 +76,6 @@ const readTasks = (record: LocalRecord) => record.tasks()
 const readEntries = (record: LocalRecord) => record.entries()
 const readUnsaved = (record: LocalRecord) => record.unsaved()
 const readOverQuota = (record: LocalRecord) => record.overQuota()
+const readStorageProblem = (record: LocalRecord) => record.storageProblem()
+const readHasWarning = (record: LocalRecord) =>
+  record.storageProblem() !== null || record.overQuota() > 0

@@ -1,0 +1,153 @@
+/** What becomes of presses when the browser's own storage is full, is deleted, or does not last. */
+import type { CDPSession, Page } from '@playwright/test'
+
+import { listDocuments, signInThroughApi, createDocument } from './backend.ts'
+import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+
+const QUOTA = 4_000_000
+
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
+const idle = (page: Page) => page.getByText('Select a task below to start timing')
+
+/** The DevTools protocol of this page. */
+function devTools(page: Page): Promise<CDPSession> {
+  return page.context().newCDPSession(page)
+}
+
+/**
+ * Writes into a database of its own until the browser takes not even some bytes more. Its estimate of what
+ * is left counts down with each write, and is made anew only when it is used up.
+ */
+function fillStorage(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('filler')
+      opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('filler'))
+      opening.addEventListener('success', () => resolve(opening.result))
+      opening.addEventListener('error', () => reject(new Error('No storage')))
+    })
+    let key = 0
+    for (let size = 2_000_000; size >= 10;) {
+      const isWritten = await new Promise<boolean>((resolve) => {
+        const transaction = database.transaction('filler', 'readwrite')
+        transaction.addEventListener('complete', () => resolve(true))
+        transaction.addEventListener('abort', () => resolve(false))
+        // Random text, which cannot be compressed.
+        const bytes = crypto.getRandomValues(new Uint8Array(Math.min(size, 65_536)))
+        const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+        key += 1
+        transaction.objectStore('filler').put(text.repeat(Math.ceil(size / text.length)), key)
+      })
+      if (!isWritten) size = Math.floor(size / 2)
+    }
+    database.close()
+  })
+}
+
+test('with a full disk the user is told at once, a stop is sent, and all is stored once there is room', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(FAILED_REQUEST)
+  await signInThroughApi(page.request, server.url, user)
+  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  // Before anything is stored: the browser keeps an estimate of the room that is left.
+  await page.goto('/terms')
+  const tools = await devTools(page)
+  const { origin } = new URL(server.url)
+  await tools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: QUOTA })
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  await fillStorage(page)
+  await stopButton(page).click()
+
+  await expect(idle(page)).toBeVisible()
+  const warning = page.getByRole('alert').filter({ hasText: 'storage takes nothing' })
+  await expect(warning).toContainText('Free some disk space')
+  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  await expect.poll(async () => (await saved()).length).toBe(1)
+  await expect(warning).toContainText('Everything is saved on the server.')
+  const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
+  await expect.poll(sessions).toEqual([])
+
+  // Nor can it be sent now.
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await page.getByRole('button', { name: 'Track offline' }).click()
+  await expect(stopButton(page)).toBeVisible()
+  await expect(warning).toContainText(
+    'Keep this window open: 1 change is kept in this window only.',
+  )
+
+  await tools.send('Storage.overrideQuotaForOrigin', { origin })
+  await expect(warning).toHaveCount(0)
+  await page.reload()
+  await expect(stopButton(page)).toBeVisible()
+  await page.unroute('**/v1/**')
+  await stopButton(page).click()
+  await expect.poll(async () => (await saved()).length).toBe(2)
+})
+
+test('a running timer goes on when the browser deletes its storage, and the user is told', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user)
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  const tools = await devTools(page)
+  const { origin } = new URL(server.url)
+  const clear = () =>
+    tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+  await clear()
+
+  const notice = page.getByRole('status').filter({ hasText: 'deleted Stint’s data' })
+  await expect(notice).toContainText('Nothing is lost')
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.reload()
+  await expect(stopButton(page)).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^00:(?!0[01])\d\d$/)
+
+  // Deleted again, with a press before anything else.
+  await clear()
+  await stopButton(page).click()
+  await expect(idle(page)).toBeVisible()
+  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  await expect.poll(async () => (await saved()).length).toBe(1)
+  const [entry] = await saved()
+  expect(Number(entry?.['durationSeconds'])).toBeGreaterThanOrEqual(2)
+  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+})
+
+test('what was not sent when the browser deletes its storage is sent from memory', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openWithTasks(page, server, user)
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  await page.route('**/v1/**', (route) => route.abort())
+  await stopButton(page).click()
+  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+  const tools = await devTools(page)
+  const { origin } = new URL(server.url)
+  await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+  await expect(page.getByRole('status').filter({ hasText: 'deleted Stint’s data' })).toBeVisible()
+  await page.unroute('**/v1/**')
+  // Only what is on the disk again is still there now.
+  await page.reload()
+
+  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  await expect.poll(async () => (await saved()).length).toBe(1)
+  await expect(page.getByText('unsaved')).toHaveCount(0)
+  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+})
