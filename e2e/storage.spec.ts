@@ -1,5 +1,12 @@
 /** What becomes of presses when the browser's own storage is full, is deleted, or does not last. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { chromium } from '@playwright/test'
 import type { CDPSession, Page } from '@playwright/test'
+
+import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 
 import { listDocuments, signInThroughApi, createDocument } from './backend.ts'
 import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
@@ -151,3 +158,123 @@ test('what was not sent when the browser deletes its storage is sent from memory
   await expect(page.getByText('unsaved')).toHaveCount(0)
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
+
+test('the browser is asked once to keep its storage, when a timer is started for the first time', async ({
+  page,
+  server,
+  user,
+}) => {
+  await page.addInitScript(() => {
+    const persist = navigator.storage.persist.bind(navigator.storage)
+    navigator.storage.persist = () => {
+      localStorage.setItem('asked', `${localStorage.getItem('asked') ?? ''}x`)
+      return persist()
+    }
+  })
+  const asked = () => page.evaluate(() => localStorage.getItem('asked'))
+  await openWithTasks(page, server, user)
+  await accompanied(page)
+  expect(await asked()).toBeNull()
+  await startTimer(page, 'Write')
+  await expect.poll(asked).toBe('x')
+
+  await stopButton(page).click()
+  await startTimer(page, 'Write')
+  await page.reload()
+  await accompanied(page)
+  await stopButton(page).click()
+  await startTimer(page, 'Write')
+  await stopButton(page).click()
+  await expect(idle(page)).toBeVisible()
+  expect(await asked()).toBe('x')
+})
+
+test('a private window with unsent work asks before it is closed, and does not once all is sent', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openWithTasks(page, server, user)
+  await accompanied(page)
+  await startTimer(page, 'Write')
+  await page.route('**/v1/**', (route) => route.abort())
+  await stopButton(page).click()
+  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+  const asking = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asking
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+
+  await page.unroute('**/v1/**')
+  await page.getByRole('button', { name: 'Retry' }).first().click()
+  await expect(page.getByText('unsaved')).toHaveCount(0)
+  await closesUnasked(page)
+})
+
+test('a window whose storage lasts is closed without a question, and sends when it is opened again', async ({
+  request,
+  server,
+  user,
+}) => {
+  await signInThroughApi(request, server.url, user)
+  await createDocument(request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  const { cookies } = await request.storageState()
+  const profile = mkdtempSync(join(tmpdir(), 'stint-profile-'))
+  const open = () =>
+    chromium.launchPersistentContext(profile, {
+      baseURL: server.url,
+      serviceWorkers: 'block',
+      executablePath: process.env['CHROMIUM'] ?? chromium.executablePath(),
+      args: [...CHROMIUM_ARGUMENTS],
+    })
+  let context = await open()
+  try {
+    await context.addCookies(cookies)
+    const page = await context.newPage()
+    const tools = await context.newCDPSession(page)
+    // What Chromium grants by itself to a site that is used often, or installed.
+    await tools.send('Browser.grantPermissions', { permissions: ['durableStorage'] })
+    await page.goto('/dashboard')
+    await accompanied(page)
+    await startTimer(page, 'Write')
+    await expect.poll(() => page.evaluate(() => navigator.storage.persisted())).toBe(true)
+    await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+    await page.route('**/v1/**', (route) => route.abort())
+    await stopButton(page).click()
+    await expect(page.getByText('1 unsaved').first()).toBeVisible()
+    await closesUnasked(page)
+
+    await context.close()
+    context = await open()
+    await context.addCookies(cookies)
+    const again = await context.newPage()
+    await again.goto('/dashboard')
+    const saved = () => listDocuments(request, server.url, 'time_entries')
+    await expect.poll(async () => (await saved()).length).toBe(1)
+  } finally {
+    await context.close()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+/** What is loaded behind the first screen is there. */
+async function accompanied(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'About the app' })).toBeAttached()
+}
+
+/** Closes the window as its owner does; a question would keep it open. */
+async function closesUnasked(page: Page): Promise<void> {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  const closed = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await closed
+  expect(asked).toEqual([])
+}

@@ -9,6 +9,7 @@ import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { canInstall, install, onInstallOffer } from './install-offer.ts'
+import { KeepStorage } from './keep-storage.tsx'
 import type { Updates } from './service-worker.ts'
 
 /** One quiet card at the edge of the window, and what a running timer shows outside of it. */
@@ -19,7 +20,12 @@ export function Notices({ updates }: { updates: Updates | null }) {
 
   return (
     <>
-      {status === 'signed-in' && <AppBadge />}
+      {status === 'signed-in' && (
+        <>
+          <AppBadge />
+          <KeepStorage />
+        </>
+      )}
       <output
         aria-label="About the app"
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex justify-end md:top-auto md:right-6 md:bottom-6 md:left-auto"
