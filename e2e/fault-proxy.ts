@@ -19,6 +19,8 @@ export type Fault =
   /** The server never hears it, and the browser never hears back. */
   | 'hold the request'
   | 'hold the reply'
+  /** The server hears it at once, the browser hears back four seconds later. */
+  | 'answer late'
 
 /** A call on documents, such as `POST timer_sessions`. */
 export interface Call {
@@ -43,6 +45,7 @@ interface Answer {
 }
 
 const DELAY_MILLISECONDS = 1500
+const LATE_MILLISECONDS = 4000
 
 /** Stands in front of the server at `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -102,6 +105,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       case 'delay':
         await new Promise((resolve) => setTimeout(resolve, DELAY_MILLISECONDS))
         return reply(response, await send())
+      case 'answer late': {
+        const answer = await send()
+        await new Promise((resolve) => setTimeout(resolve, LATE_MILLISECONDS))
+        return reply(response, answer)
+      }
       case 'duplicate':
         await send()
         return reply(response, await send())

@@ -243,3 +243,15 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
     { numRuns: 500 },
   )
 })
+
+test('An answer that comes after an event does not take back what another device changed after it.', () => {
+  const draft = sentOnce(edited())
+  const sent = draft.entries.get('e') ?? BASE
+  const [ours, theirs] = [LATER, LATER + 10]
+  takeIn(draft, 'entry', 'e', { ...sent, updatedAt: ours })
+  takeIn(draft, 'entry', 'e', { ...sent, note: 'there', updatedAt: theirs })
+  takeAnswer(draft, 'entry', 'e', { ...sent, updatedAt: ours })
+
+  expect(draft.entries.get('e')).toMatchObject({ note: 'there', updatedAt: theirs })
+  expect(editOf(draft)).toBeUndefined()
+})

@@ -40,7 +40,8 @@ export function takeAnswer<K extends Kind>(
   const { parts, get, put } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
-  if (!edit || here === undefined) return put(draft, id, answer)
+  // An event may have shown already that it arrived, and what was changed elsewhere after it.
+  if (!edit || here === undefined) return takeIn(draft, kind, id, answer)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
