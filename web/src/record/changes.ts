@@ -5,7 +5,7 @@
 import { invertChanges } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
-import { fieldsOf } from '@stint/core/record/task.ts'
+import { fieldsOf, TASK } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 
 import type { Draft } from './draft.ts'
@@ -17,6 +17,8 @@ import type { TimerChange } from './timer.ts'
 export interface TaskChange {
   readonly taskId: string
   readonly changes: TaskChanges
+  /** What the task says of them before, where that is known. */
+  readonly before?: TaskChanges
 }
 
 /** What is done in one step. */
@@ -42,7 +44,8 @@ export function applyChanges(
   for (const { taskId, changes } of tasks) {
     const here = draft.tasks.get(taskId)
     if (!here) continue
-    tasksBefore.unshift({ taskId, changes: fieldsOf(here, Object.keys(changes)) })
+    const before = fieldsOf(here, Object.keys(changes))
+    tasksBefore.unshift({ taskId, changes: before, before: changes })
     changeTask(draft, taskId, changes, now)
   }
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
@@ -53,6 +56,34 @@ export function applyChanges(
     tasks: [...tasksBefore, ...added],
     entries: invertChanges(done, now),
   }
+}
+
+/**
+ * Whether what a change takes back was changed again since, here or on another device: taken back, that
+ * would be lost unseen.
+ */
+export function isChangedSince(
+  draft: Pick<Draft, 'tasks' | 'entries'>,
+  { tasks = [], entries = [] }: RecordChanges,
+): boolean {
+  return (
+    tasks.some(({ taskId, before = {} }) => {
+      const here = draft.tasks.get(taskId)
+      return here && TASK.differing(here, { ...here, ...before }).length > 0
+    }) || entries.some((entry) => isEntryChangedSince(draft, entry))
+  )
+}
+
+/** The same for one entry. What is deleted goes with all that it says. */
+export function isEntryChangedSince(
+  draft: Pick<Draft, 'entries'>,
+  { before, after }: EntryChange,
+): boolean {
+  const here = draft.entries.get(after.id)
+  if (!here || !before) return false
+  const since = ENTRY.differing(before, here)
+  const touched = new Set(ENTRY.differing(before, after))
+  return since.some((part) => part === 'deletion' || touched.has('deletion') || touched.has(part))
 }
 
 /** Returns what was really changed, null for nothing. */

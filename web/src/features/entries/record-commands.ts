@@ -1,9 +1,10 @@
 /** Mending the record: every change is durable at once and can be taken back. */
 import { newDocumentId } from '#record/document-id.ts'
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges, isChangedSince, isEntryChangedSince } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { start } from '#record/timer.ts'
+import { counted } from '#ui/counted.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
 
@@ -41,7 +42,25 @@ export function useRecordCommands(): RecordCommands {
 
   async function changeAll(changes: RecordChanges, said: string) {
     const inverse = await apply(changes)
-    offerUndo(said, async () => void (await isSaved(apply(inverse))))
+    const takeBack = () =>
+      record.write((draft, now) => {
+        if (isChangedSince(draft, inverse)) return 'Not undone: it was changed again since.'
+        applyChanges(draft, inverse, now)
+        return undefined
+      })
+    offerUndo(said, async () => {
+      const undoing = takeBack()
+      return (await isSaved(undoing)) ? undoing : undefined
+    })
+  }
+
+  /** Takes back what was not changed again since; returns how many entries stay for that. */
+  function takeBackRest({ entries = [], ...others }: RecordChanges): Promise<number> {
+    return record.write((draft, now) => {
+      const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
+      applyChanges(draft, { ...others, entries: same }, now)
+      return entries.length - same.length
+    })
   }
 
   return {
@@ -51,8 +70,10 @@ export function useRecordCommands(): RecordCommands {
     async changeMany(slices, said, { onProgress, onUndone }) {
       const inverses: RecordChanges[] = []
       const takeBack = async () => {
-        for (const inverse of inverses.toReversed()) await apply(inverse)
+        let kept = 0
+        for (const inverse of inverses.toReversed()) kept += await takeBackRest(inverse)
         onUndone()
+        return kept > 0 ? `${counted(kept, 'session')} changed again since, and kept` : undefined
       }
       try {
         for (const slice of slices) {
