@@ -76,6 +76,7 @@ export const PREFS: Parts<Prefs> = {
     const taken = { ...into, ...Object.fromEntries(names.map((name) => [name, from[name]])) }
     return Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined))
   },
+  all: (prefs) => Object.keys(prefs),
   stamps: () => null,
   mayBeMissing: () => false,
 }

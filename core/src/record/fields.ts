@@ -153,7 +153,9 @@ export function partsOf<T extends Stamped, P extends string>(
   mayBeMissing: (record: T) => boolean,
 ): Parts<T, P> {
   const keys = keysOf(fields)
+  const all = [...new Set(keys.flatMap((key) => fields[key].part ?? []))]
   return {
+    all: () => all,
     differing: (one, other) => {
       const differing = new Set<P>()
       for (const key of keys) {

@@ -11,6 +11,8 @@ export interface Parts<T, P extends string = string> {
   differing(one: T, other: T): readonly P[]
   /** `into` with these parts of `from`, and with the time of its change. */
   take(into: T, from: T, parts: readonly P[]): T
+  /** All parts of a thing. */
+  all(thing: T): readonly P[]
   /** When the backend created and changed it, epoch milliseconds; null where it does not say. */
   stamps(thing: T): { readonly createdAt: number; readonly updatedAt: number } | null
   /** True for a thing that is not sent when the backend does not have it: a deleted entry. */
@@ -21,7 +23,7 @@ export interface Parts<T, P extends string = string> {
 export interface Unsent<T> {
   /** The thing as the backend last had it; null for a new thing. */
   readonly base: T | null
-  /** When each part was changed here, epoch milliseconds of server time. */
+  /** When each part was made or changed here, epoch milliseconds of server time. */
   readonly changedAt: Readonly<Record<string, number>>
   /**
    * The thing as it was sent, each time that it was, until an answer is known: the backend may have
@@ -51,7 +53,7 @@ export function edited<T, P extends string>(
   { before, after, now }: { readonly before: T | null; readonly after: T; readonly now: number },
 ): Rebased<T, P> {
   const known: Unsent<T> = unsent ?? { base: before, changedAt: {}, sent: [] }
-  const changed = before === null ? [] : parts.differing(before, after)
+  const changed = before === null ? parts.all(after) : parts.differing(before, after)
   const times = Object.fromEntries(changed.map((part) => [part, now]))
   return result(parts, { ...known, changedAt: { ...known.changedAt, ...times } }, after)
 }
@@ -98,7 +100,6 @@ export function rebase<T, P extends string>(
   const sinceBase = base && new Set(parts.differing(base, remote))
   const sinceSent = sent.map((each) => new Set(parts.differing(each, remote)))
   const remoteAt = parts.stamps(remote)?.updatedAt ?? -Infinity
-  // A new thing reached the backend from here: a part that was never edited here was changed there.
   const stays = differing.filter((part) => {
     const isTheirs = (sinceBase?.has(part) ?? true) && sinceSent.every((since) => since.has(part))
     return !isTheirs || (changedAt[part] ?? -Infinity) > remoteAt

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { refusal } from '#test/like-appwrite.ts'
+import { likeAppwrite, refusal } from '#test/like-appwrite.ts'
 import { applyChanges } from '#record/changes.ts'
 
 let world: World
@@ -60,6 +60,14 @@ test('Retry sends all of it once there is room', async () => {
 })
 
 test('A few entries are refused together as well, where they are sent one by one', async () => {
+  const { intercept } = likeAppwrite({ now: world.server.clock.now })
+  device = await world.device('appwrite', intercept)
+  writes = []
+  device.intercept(async (request, send) => {
+    if (request.method === 'GET') return intercept(request, send)
+    if (request.method === 'POST') writes.push(request.method)
+    return refusal(403, 'stint_quota_exceeded', 'The storage of this account is used up.')
+  })
   await importEntries(3)
   await device.sync.refresh()
 

@@ -13,7 +13,8 @@ import {
 import { fieldsOf, taskAttributes, taskFromDocument } from '@stint/core/record/task.ts'
 
 import { editKey } from '#record/draft.ts'
-import { isHeld, NO_SETTINGS, RULES, unsentOf, unsentParts } from '#record/edits.ts'
+import type { Draft } from '#record/draft.ts'
+import { change, isHeld, NO_SETTINGS, RULES, unsentOf, unsentParts } from '#record/edits.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -25,8 +26,8 @@ import { fetchChanges } from './pull.ts'
 
 /** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
 const MAX_TOGETHER = 400
-/** Fewer are sent one by one: each then fails, or not, on its own. */
-const MIN_TOGETHER = 4
+/** What was changed in one step, such as a split, arrives in one piece. */
+const MIN_TOGETHER = 2
 /** What is sent so long after it was made may be older than what another device changed. */
 const LATE_MILLISECONDS = 10_000
 
@@ -135,15 +136,41 @@ async function takeAnswers<K extends Kind>(
   unsent: readonly Unsent<K>[],
   answers: readonly (Editable[K] | null)[],
 ): Promise<void> {
-  await record.takeIn((draft) => {
-    for (const [index, { edit }] of unsent.entries()) {
+  await record.takeIn((draft, now) => {
+    for (const [index, { edit, here }] of unsent.entries()) {
+      const { kind, id, base, sent } = edit
       const answer = answers[index] ?? null
       if (answer === null) draft.edits.remove(editKey(edit))
-      // A new thing that was there already came from elsewhere, or from an earlier try.
-      else if (edit.base === null) takeIn(draft, edit.kind, edit.id, answer)
-      else takeAnswer(draft, edit.kind, edit.id, answer)
+      else if (base !== null) takeAnswer(draft, kind, id, answer)
+      else {
+        // A new thing that was there already came from elsewhere, or from an earlier try.
+        takeIn(draft, kind, id, answer)
+        if (sent.length === 0 && isMadeHere(edit)) putOver(draft, kind, id, { here, answer, now })
+      }
     }
   })
+}
+
+/** Whether it was made on this device: what the backend once had and has lost is sent again as new. */
+function isMadeHere({ changedAt }: Edit): boolean {
+  return Object.keys(changedAt).length > 0
+}
+
+/**
+ * Two devices made the same thing, the second part of a session that both of them split. What was sent
+ * later stays, as it does of the first part, which was sent in the same call.
+ */
+function putOver<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  { here, answer, now }: { readonly here: Editable[K]; readonly answer: Editable[K]; now: number },
+): void {
+  const { parts, get } = RULES[kind]
+  const shown = get(draft, id)
+  const others = parts.differing(answer, here)
+  if (!shown || others.length === 0 || parts.differing(shown, answer).length > 0) return
+  change(draft, kind, id, parts.take(answer, here, others), now)
 }
 
 async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {

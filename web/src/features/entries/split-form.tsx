@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { clockTime, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitEntry, splitId } from '@stint/core/record/entry-edit.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { readMoment } from '@stint/core/time/time-span-input.ts'
@@ -11,6 +11,7 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
+import { useRecord } from '#session/signed-in.ts'
 import { useRecordCommands } from './record-commands.ts'
 import type { Clock } from './time-texts.ts'
 
@@ -27,15 +28,22 @@ export function SplitForm({
   onCancel: () => void
 }) {
   const { change, newId, now } = useRecordCommands()
+  const record = useRecord()
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
+  const secondId = () => {
+    const { view } = record
+    const id = splitId(entry, view.edit('entry', entry.id)?.base ?? entry)
+    // One that was split off before, and lives on elsewhere, stays.
+    return view.entries.get(id)?.deletedAt === null ? newId() : id
+  }
   const read = readSplit(entry, text, timeZone)
   return (
     <Form
       onSend={async () => {
         if (read.problem !== null) return
-        const entries = splitEntry(entry, read.at, newId(), now())
+        const entries = splitEntry(entry, read.at, secondId(), now())
         if (await change({ entries }, 'Session split')) onDone()
       }}
       className="flex flex-col gap-4"

@@ -1,0 +1,167 @@
+/** One session that is changed on two devices at about the same time. */
+import type { Locator, Page } from '@playwright/test'
+
+import { listDocuments, signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import { expect, FAILED_REQUEST, test } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+test('an answer that comes late does not hide what another device changed after it', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const proxy = await startFaultProxy(server.url)
+  try {
+    const path = await openTask(page, server, user)
+    const late = await openDevice(path, { baseURL: proxy.url })
+    await expect(rows(late)).toHaveCount(1)
+    proxy.harm(({ method }) => (method === 'GET' ? null : 'answer late'))
+    const answer = late.waitForResponse((each) => each.request().method() === 'PATCH')
+    await writeNote(late, 'from the late one')
+    await expect(rows(page)).toHaveText(/from the late one/)
+    await writeNote(page, 'from the other')
+
+    await expect(rows(late)).toHaveText(/from the other/, { timeout: 2000 })
+    await answer
+    await expect(late.getByText(/unsaved/)).toHaveCount(0)
+    await expect(rows(late)).toHaveText(/from the other/)
+    await writeNote(late, 'and one more')
+    await expect(rows(page)).toHaveText(/and one more/)
+  } finally {
+    await proxy.close()
+  }
+})
+
+test('Undo leaves what another device has changed since, and says so', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const path = await openTask(page, server, user)
+  const other = await openDevice(path)
+  await expect(rows(other)).toHaveCount(1)
+  await writeNote(page, 'mine')
+  await expect(rows(other)).toHaveText(/mine/)
+  await writeNote(other, 'theirs, and later')
+  await expect(rows(page)).toHaveText(/theirs, and later/)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Not undone: it was changed again since.')).toBeVisible()
+  await expect(rows(page)).toHaveText(/theirs, and later/)
+
+  // By key as well; and another part of it is taken back.
+  await editNewest(page, async (editor) => editor.getByLabel('Start').fill('9:15'))
+  await expect(rows(page)).toHaveText(/09:15 – 10:00/)
+  await expect(rows(other)).toHaveText(/09:15 – 10:00/)
+  await writeNote(other, 'the last word')
+  await expect(rows(page)).toHaveText(/the last word/)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(rows(page)).toHaveText(/09:00 – 10:00.*the last word/)
+  await expect(rows(other)).toHaveText(/09:00 – 10:00.*the last word/)
+})
+
+for (const [when, kept] of [
+  ['before', [/09:20 – 10:00.*40m/, /09:00 – 09:20.*20m/]],
+  ['after', [/09:40 – 10:00.*20m/, /09:00 – 09:40.*40m/]],
+] as const) {
+  test(`an hour that is split without a network ${when} another device did is one hour in the end`, async ({
+    page,
+    server,
+    user,
+    openDevice,
+    expectConsole,
+  }) => {
+    expectConsole(FAILED_REQUEST)
+    const path = await openTask(page, server, user)
+    const train = await openDevice(path)
+    await expect(rows(train)).toHaveCount(1)
+    await train.context().setOffline(true)
+    if (when === 'before') await split(train, '9:40')
+    await split(page, '9:20')
+    await expect(page.getByText(/unsaved/)).toHaveCount(0)
+    if (when === 'after') await split(train, '9:40')
+    await train.context().setOffline(false)
+    await expect(train.getByText(/unsaved/)).toHaveCount(0)
+
+    for (const each of [page, train]) await expect(rows(each)).toHaveText([...kept])
+    const seconds = await shownOf(page, server)
+    expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
+  })
+}
+
+test('of two splits at the same moment one is kept whole', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const path = await openTask(page, server, user)
+  const other = await openDevice(path)
+  await expect(rows(other)).toHaveCount(1)
+  const press = await prepareSplit(page, '9:40')
+  const pressToo = await prepareSplit(other, '9:20')
+  await Promise.all([press.click(), pressToo.click()])
+
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(other)).toHaveCount(2)
+  await expect(async () => {
+    const seconds = await shownOf(page, server)
+    expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
+    expect(await rows(page).allTextContents()).toEqual(await rows(other).allTextContents())
+  }).toPass({ timeout: 10_000 })
+})
+
+/** A task with an hour of yesterday; returns its address. */
+async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
+  await page.goto(`/tasks/${taskId}`)
+  await expect(rows(page)).toHaveCount(1)
+  return `/tasks/${taskId}`
+}
+
+async function writeNote(page: Page, note: string): Promise<void> {
+  await editNewest(page, async (editor) => editor.getByLabel('Note').fill(note))
+  await expect(rows(page)).toHaveText(new RegExp(note))
+}
+
+async function editNewest(page: Page, edit: (editor: Locator) => Promise<void>): Promise<void> {
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await edit(editor)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+}
+
+/** Opens the form to split the newest session; returns its button. */
+async function prepareSplit(page: Page, at: string): Promise<Locator> {
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByRole('button', { name: 'Split', exact: true }).click()
+  await editor.getByLabel('Split at').fill(at)
+  return editor.getByRole('button', { name: 'Split', exact: true })
+}
+
+async function split(page: Page, at: string): Promise<void> {
+  await (await prepareSplit(page, at)).click()
+  await expect(rows(page)).toHaveCount(2)
+}
+
+/** The seconds of the entries on the server that are not deleted. */
+async function shownOf(page: Page, server: RunningServer): Promise<number[]> {
+  const documents = await listDocuments(page.request, server.url, 'time_entries')
+  const kept = documents.filter((each) => each['deletedAt'] === null)
+  return kept.map((each) => Number(each['durationSeconds']))
+}
+
+/** The rows of Recent Sessions. */
+function rows(page: Page): Locator {
+  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
+}
