@@ -16,6 +16,10 @@ const STORAGE_KEY = 'stint-clock-offset'
 export interface ServerClock {
   /** Epoch milliseconds of server time. */
   readonly now: () => number
+  /** What is added to the device's clock, and whether the server has said so since it was set last. */
+  readonly reading: () => ClockReading
+  /** It is this late at least: what was written down says so. */
+  readonly setAtLeast: (instant: number) => void
   /** Takes in how the server's clock stood when it answered. */
   readonly learn: (sample: ServerTimeSample) => void
   /**
@@ -23,6 +27,12 @@ export interface ServerClock {
    * slept. Only the server can tell which. Returns an unsubscribe function.
    */
   readonly onLeap: (listener: () => void) => () => void
+}
+
+export interface ClockReading {
+  /** Milliseconds. */
+  readonly offset: number
+  readonly isSure: boolean
 }
 
 interface LocalClocks {
@@ -42,6 +52,8 @@ export function createServerClock(
   const listeners = new Set<() => void>()
   let offset = storedOffset(storage)
   let hasLearned = false
+  /** Not after a load, and not after a leap, before the server has answered. */
+  let isSure = false
   let reference = { wall: wall(), monotonic: monotonic() }
 
   return {
@@ -49,14 +61,23 @@ export function createServerClock(
       watchWallClock()
       return wall() + offset
     },
+    reading: () => ({ offset, isSure }),
+    setAtLeast(instant) {
+      const lag = instant - wall() - offset
+      if (isSure || lag <= 0) return
+      offset += lag
+      remember(storage, offset)
+    },
     learn({ serverTime, sentAt, receivedAt }) {
       const roundTrip = receivedAt - sentAt
       if (roundTrip < 0 || roundTrip > MAX_ROUND_TRIP_MILLISECONDS) return
       const measured = serverTime - (sentAt + receivedAt) / 2
       const uncertainty = roundTrip / 2 + NEGLIGIBLE_OFFSET_MILLISECONDS
       // A new sample that agrees within its own error changes nothing: the display would jitter.
-      if (hasLearned && Math.abs(measured - offset) <= uncertainty) return
+      const isKnown = hasLearned && Math.abs(measured - offset) <= uncertainty
       hasLearned = true
+      isSure = true
+      if (isKnown) return
       offset = Math.abs(measured) <= uncertainty ? 0 : Math.round(measured)
       remember(storage, offset)
     },
@@ -80,7 +101,9 @@ export function createServerClock(
       // Another tab, or this one after a reload, must not fall behind.
       remember(storage, offset)
     }
-    if (drift > JUMP_MILLISECONDS) for (const listener of listeners) listener()
+    if (drift <= JUMP_MILLISECONDS) return
+    isSure = false
+    for (const listener of listeners) listener()
   }
 }
 

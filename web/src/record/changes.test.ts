@@ -1,3 +1,4 @@
+import { newTask } from '@stint/core/record/task.ts'
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { newEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -8,7 +9,6 @@ import { applyChanges, isChangedSince } from './changes.ts'
 import { Draft } from './draft.ts'
 import { EntryPages } from './entry-pages.ts'
 import { takeIn } from './take-in.ts'
-import { newTask } from './tasks.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const LATER = NOW + 1000

@@ -7,6 +7,8 @@ import { isTask } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
+import { correctInstants, latestInstant, noteClock } from './clock-correction.ts'
+import type { ClockReading } from './clock-correction.ts'
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
 import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
@@ -21,6 +23,10 @@ import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 export interface Clock {
   /** Epoch milliseconds of server time. */
   readonly now: () => number
+  /** How far the device's clock is known; without it, it is right. */
+  readonly reading?: () => ClockReading
+  /** It is this late at least. */
+  readonly setAtLeast?: (instant: number) => void
 }
 
 export interface RecordOptions {
@@ -58,6 +64,8 @@ interface News {
 export async function openRecord(name: string, options: RecordOptions): Promise<LocalRecord> {
   const record = new LocalRecord(name, options)
   await record.open()
+  const latest = latestInstant(record.view)
+  if (latest !== null) options.clock.setAtLeast?.(latest)
   return record
 }
 
@@ -218,7 +226,10 @@ export class LocalRecord {
       const begun = await this.#begin()
       try {
         const draft = new Draft(this.#memory, before)
+        const reading = this.clock.reading?.()
+        if (reading) correctInstants(draft, reading, now)
         const result = change(draft, now)
+        if (reading) noteClock(draft, reading, now)
         const changes = draft.changes()
         if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
         if (this.#view !== before) this.#tell()

@@ -113,6 +113,12 @@ const VALUES = {
       }),
     ),
   },
+  /** From this instant on, what was pressed was written by a clock that the server had not confirmed. */
+  clock: {
+    from: isNumber,
+    /** What was added to the device's clock then, in milliseconds. */
+    offset: isNumber,
+  },
   /** Work of this device that is not saved until its owner says so. */
   offers: { offers: isListOf<Offer>(isOffer) },
   /** Unfinished sessions that are not restored by themselves: the recovery cards. */

@@ -107,7 +107,7 @@ function isTrackedOffline(draft: Draft): boolean {
 
 /**
  * Takes a stopped timer up again under a new session id, and takes its entry back. What lies
- * between counts as a pause (after a failed pause or resume) or as work (Undo Stop). A timer
+ * between counts as a pause (after a failed pause) or as work (after a failed resume); after Undo it goes on as it was. A timer
  * that runs meanwhile is stopped, and keeps its time.
  */
 export function resumeStopped(
@@ -115,7 +115,7 @@ export function resumeStopped(
   input: {
     sessionId: string
     stopped: StoppedTimer
-    gap: 'pause' | 'work'
+    gap: 'pause' | 'work' | 'undo'
     device: string
     now: number
   },
@@ -135,7 +135,7 @@ export function resumeStopped(
   }
   // Stopped in a pause, it is in that pause again, unless its owner has taken that out.
   const wasPaused =
-    gap === 'work' &&
+    gap === 'undo' &&
     [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
   const goesOn = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
   begin(draft, goesOn, 'offline', input)

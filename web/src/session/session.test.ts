@@ -11,6 +11,7 @@ import type { WithLock } from '#sync/context.ts'
 import { DeviceDb } from './device-db.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
+import { rightClock } from '#test/right-clock.ts'
 
 const PASSWORD = TEST_PASSWORD
 const ADA = 'ada@example.org'
@@ -66,7 +67,7 @@ function openTab(): Session {
   return createSession({
     // No socket reaches a server in memory; its part has tests of its own.
     backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
-    clock: { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined },
+    clock: rightClock(server.clock.now),
     withLock,
     device: 'test',
   })

@@ -33,6 +33,7 @@ type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: 
 export async function sendAll(context: SyncContext): Promise<SendResult> {
   // What another tab has sent is not sent again.
   await context.record.refresh()
+  await knowTheTime(context)
   const round: Round = { ...context, asked: new Set(), alone: new Set() }
   for (;;) {
     const step = nextStep(round)
@@ -55,6 +56,13 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     }
     await refuse(round, step, error)
   }
+}
+
+/** What a clock wrote that nobody had confirmed is corrected before it is sent. */
+async function knowTheTime({ record, backend }: SyncContext): Promise<void> {
+  if (!record.value('clock')) return
+  await backend.serverInfo().catch(() => null)
+  await record.takeIn(() => undefined)
 }
 
 /** Gives what was refused another chance: the user pressed Retry. */

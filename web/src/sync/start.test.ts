@@ -32,7 +32,7 @@ async function timer() {
 }
 
 /** Takes a stopped timer up again on the device, now. */
-async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'work', sessionId = 'resumed') {
+async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'undo', sessionId = 'resumed') {
   const now = world.server.clock.now()
   await device.press((draft) =>
     store.resumeStopped(draft, { sessionId, stopped, gap, device: 'laptop', now }),
@@ -368,7 +368,7 @@ describe('pausing and resuming', () => {
     await device.sync.flush()
     if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(5_000)
-    await takeUp(stopped, 'work')
+    await takeUp(stopped, 'undo')
     expect((await timer())?.timer).toMatchObject({
       status: 'paused',
       pausedAt,
@@ -387,7 +387,7 @@ describe('pausing and resuming', () => {
     world.server.clock.advance(2000)
     await device.start(other)
     world.server.clock.advance(7000)
-    await takeUp(stopped, 'work')
+    await takeUp(stopped, 'undo')
     world.server.clock.advance(15_000)
     await device.stop()
 
@@ -401,7 +401,7 @@ describe('pausing and resuming', () => {
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
     if (!stopped) throw new Error('Nothing was stopped')
     for (const sessionId of ['first', 'second']) {
-      await takeUp(stopped, 'work', sessionId)
+      await takeUp(stopped, 'undo', sessionId)
     }
     world.server.clock.advance(15_000)
     await device.stop()

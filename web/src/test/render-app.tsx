@@ -16,6 +16,7 @@ import { queueLocks } from '#session/locks.ts'
 import { createSession } from '#session/session.ts'
 
 import { createAddressBar } from './address-bar.tsx'
+import { rightClock } from './right-clock.ts'
 
 export interface RenderedApp {
   readonly server: TestApp
@@ -70,7 +71,7 @@ export async function renderApp(
   const session = createSession({
     // No socket reaches a server in memory; its part has tests of its own.
     backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
-    clock: { now: server.clock.now, learn: () => undefined, onLeap: () => () => undefined },
+    clock: rightClock(server.clock.now),
     withLock: queueLocks(),
     device: 'test',
   })

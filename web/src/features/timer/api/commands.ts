@@ -51,7 +51,7 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
     if (stopped.durationSeconds === 0) return
     offerUndo(
       `Stopped after ${duration(stopped.durationSeconds)}`,
-      () => takeUpAgain(record, stopped, 'work'),
+      () => takeUpAgain(record, stopped, 'undo'),
       UNDO_STOP_SECONDS,
     )
   }
@@ -67,14 +67,14 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
 /** Goes on with a timer that was stopped a moment ago; later, it stays stopped. */
 export async function takeUpStopped(record: LocalRecord, stopped: StoppedTimer): Promise<void> {
   if (record.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
-  await takeUpAgain(record, stopped, 'work')
+  await takeUpAgain(record, stopped, 'undo')
 }
 
-/** As 'work' the seconds until Undo is pressed count: Stop was the mistake. */
+/** After Undo the seconds until it is pressed count: Stop was the mistake. */
 export async function takeUpAgain(
   record: LocalRecord,
   stopped: StoppedTimer,
-  gap: 'pause' | 'work',
+  gap: 'pause' | 'work' | 'undo',
 ): Promise<void> {
   const input = { sessionId: newDocumentId(), stopped, gap, device: record.device }
   await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))

@@ -1,0 +1,131 @@
+/**
+ * Instants that were written before the offset to the server was known. They are noted, and corrected by what the
+ * device's clock was wrong once the server has said so.
+ */
+import { entryFromStopped } from '@stint/core/record/time-entry.ts'
+import { stoppedBetween } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import type { Operation } from './stored.ts'
+
+/** How far the device's clock is known. */
+export interface ClockReading {
+  /** What is added to it, in milliseconds. */
+  readonly offset: number
+  /** The server has confirmed it since it was set last. */
+  readonly isSure: boolean
+}
+
+/** A smaller error is not worth a change of what the screen shows. */
+const MIN_CORRECTION_MILLISECONDS = 1000
+
+/** Notes that what this change has queued was written by a clock that nobody has confirmed. */
+export function noteClock(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
+  const hasWork = draft.operations.changed.size > 0 || draft.edits.changed.size > 0
+  if (!isSure && hasWork && !draft.value('clock'))
+    draft.putValue({ key: 'clock', from: now, offset })
+}
+
+/** Once the clock is known, moves all instants that it had written wrongly to where they belong. */
+export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
+  const noted = draft.value('clock')
+  if (!noted || !isSure) return
+  draft.values.remove('clock')
+  const { from } = noted
+  const latest = Math.max(
+    from,
+    ...draft.operations.all().map(({ operation }) => pressedAt(operation)),
+  )
+  // Set right in between, it was ahead by more than it is now: nothing was pressed later than now.
+  const by = Math.min(offset - noted.offset, now - latest)
+  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+
+  const timer = draft.value('timer')
+  if (timer) draft.putValue({ ...timer, timer: moved(timer.timer) })
+  const banner = draft.value('banner')
+  if (banner) draft.putValue(moved(banner))
+  const offers = draft.value('offers')
+  if (offers) {
+    const all = offers.offers.map((offer) => ({ ...offer, worked: movedStop(offer.worked) }))
+    draft.putValue({ ...offers, offers: all })
+  }
+  const gaps = draft.value('gaps')
+  if (gaps) draft.putValue(moved(gaps))
+  const seen = draft.value('seen')
+  if (seen) draft.putValue(moved(seen))
+  for (const edit of draft.edits.all()) {
+    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt) })
+  }
+  for (const queued of draft.operations.all()) {
+    const operation = movedOperation(queued.operation)
+    draft.operations.put({ ...queued, operation })
+    if (operation.kind === 'stop') putUnsaved(draft, operation.stopped)
+  }
+
+  /** The same with every instant from then on where it belongs; other numbers are smaller. */
+  function moved<T>(value: T): T {
+    const text = JSON.stringify(value)
+    return JSON.parse(text, (_key, part: unknown) =>
+      typeof part === 'number' && part >= from ? part + by : part,
+    )
+  }
+
+  function movedStop(stopped: StoppedTimer): StoppedTimer {
+    const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped)
+    const next = stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
+    // What would vanish stays where it was: its owner sees it, and can move it.
+    return next.durationSeconds === 0 ? stopped : next
+  }
+
+  /** A base is the server's, and right. */
+  function movedOperation(operation: Operation): Operation {
+    switch (operation.kind) {
+      case 'start':
+        return {
+          ...operation,
+          timer: moved(operation.timer),
+          pressedAt: moved(operation.pressedAt),
+        }
+      case 'press':
+        return { ...operation, press: moved(operation.press) }
+      case 'stop':
+        return { ...operation, stopped: movedStop(operation.stopped) }
+      case 'discard':
+        return { ...operation, timer: moved(operation.timer) }
+    }
+  }
+}
+
+/** The latest instant that the timer is known to have been at; null when the clock was wrong then, or nothing runs. */
+export function latestInstant(view: Pick<Draft, 'value'>): number | null {
+  const timer = view.value('timer')?.timer
+  if (!timer || view.value('clock')) return null
+  const seen = view.value('seen')
+  const { startedAt, pauses } = timer
+  return Math.max(
+    startedAt,
+    pauses.intervals.at(-1)?.end ?? startedAt,
+    timer.status === 'paused' ? timer.pausedAt : startedAt,
+    seen?.sessionId === timer.sessionId ? seen.at : startedAt,
+  )
+}
+
+/** The entry that an unsent stop will become, if its owner has not changed it since. */
+function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
+  if (stopped.durationSeconds === 0 || draft.edit('entry', stopped.sessionId)) return
+  draft.entries.put(entryFromStopped(stopped))
+}
+
+function pressedAt(operation: Operation): number {
+  switch (operation.kind) {
+    case 'start':
+      return operation.pressedAt
+    case 'press':
+      return operation.press.kind === 'move' ? 0 : operation.press.at
+    case 'stop':
+      return operation.stopped.endedAt
+    case 'discard':
+      return 0
+  }
+}

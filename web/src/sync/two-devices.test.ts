@@ -1,0 +1,408 @@
+/** What two devices do that know different things of one timer. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { changePrefs } from '#record/edits.ts'
+import { dropOffer, keepOffer } from '#record/offers.ts'
+import * as store from '#record/timer.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+async function bothShowATimer(): Promise<void> {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+}
+
+async function goOnline(device: Device): Promise<void> {
+  device.intercept(undefined)
+  await device.sync.refresh()
+  await device.sync.flush()
+}
+
+/** Starts, and loses the answer: the session is there, and the laptop says that it is not. */
+async function startUnanswered(): Promise<void> {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+}
+
+/** Seconds of the entries that are not deleted. */
+async function saved() {
+  const entries = await world.stored('time_entries')
+  return entries
+    .filter((entry) => entry['deletedAt'] === null)
+    .map((entry) => entry['durationSeconds'])
+}
+
+function offersOn(device: Device) {
+  return device.record.value('offers')?.offers ?? []
+}
+
+function firstOffer(device: Device) {
+  const [offer] = offersOn(device)
+  if (!offer) throw new Error('Nothing is offered')
+  return offer
+}
+
+async function trackOffline(device: Device): Promise<void> {
+  const action = device.record.value('banner')?.action
+  if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
+  const input = { sessionId: 'tracked', timer: action.timer, device: device.record.device }
+  await device.press((draft, now) => store.trackOffline(draft, { ...input, now }))
+}
+
+describe('one timer on two devices', () => {
+  test('A stop counts what was worked elsewhere after a resume that it has not heard of', async () => {
+    await bothShowATimer()
+    pass(2)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(10)
+    await phone.resume()
+    pass(7)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([9])
+    expect(await world.stored('timer_sessions')).toEqual([])
+  })
+
+  test('A pause counts when another device that has not heard of it stops the timer', async () => {
+    await bothShowATimer()
+    pass(5)
+    await phone.pause()
+    pass(20)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([5])
+  })
+
+  test('A start that was moved elsewhere counts when this device stops the timer offline', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(60)
+    const sessionId = laptop.record.value('timer')?.timer.sessionId ?? ''
+    const startedAt = world.server.clock.now() - HOUR / 2
+    await phone.press((draft, now) => store.changeTimer(draft, sessionId, { startedAt }, now))
+    await phone.sync.flush()
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([1800])
+  })
+
+  test('Work after a stop elsewhere is offered, and kept in the same entry', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    pass(1800)
+    await laptop.stop()
+    await goOnline(laptop)
+    expect(await saved()).toEqual([60])
+    const offer = firstOffer(laptop)
+    expect(offer).toMatchObject({ why: 'went-on', worked: { durationSeconds: 1800 } })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual([1860])
+    expect(offersOn(laptop)).toEqual([])
+    expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([1860])
+  })
+
+  test('Work that went on by itself after a stop elsewhere is offered, and can be discarded', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    pass(600)
+    await goOnline(laptop)
+    const offer = firstOffer(laptop)
+    expect(offer.worked.durationSeconds).toBe(600)
+    await laptop.press((draft) => dropOffer(draft, offer))
+
+    expect(offersOn(laptop)).toEqual([])
+    expect(await saved()).toEqual([60])
+  })
+
+  test('A stop that is heard of within seconds asks nothing', async () => {
+    await bothShowATimer()
+    pass(60)
+    await phone.stop()
+    pass(3)
+    await laptop.sync.refresh()
+
+    expect(offersOn(laptop)).toEqual([])
+    expect(await saved()).toEqual([60])
+  })
+
+  test('Work is offered when another device has stopped the timer and times something else', async () => {
+    const other = await world.createTask('Plan')
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(60)
+    await phone.start(other)
+    pass(300)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([60])
+    expect(offersOn(laptop)).toMatchObject([{ worked: { durationSeconds: 300 } }])
+    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+  })
+
+  test('Two timers that both began offline are both kept whole', async () => {
+    const other = await world.createTask('Plan')
+    for (const device of [laptop, phone]) {
+      device.intercept(offline())
+      await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    }
+    await laptop.start(taskId)
+    pass(60)
+    await phone.start(other)
+    pass(60)
+    await laptop.stop()
+    await phone.stop()
+    await goOnline(phone)
+    await goOnline(laptop)
+
+    expect(new Set(await saved())).toEqual(new Set([120, 60]))
+    expect(offersOn(laptop)).toEqual([])
+  })
+})
+
+describe('A start that failed', () => {
+  test('is thrown away on the device that shows it, and lives no second time', async () => {
+    await startUnanswered()
+    expect(phone.record.value('timer')).toBeDefined()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(phone.record.value('timer')).toBeUndefined()
+    expect(laptop.record.value('timer')).toBeUndefined()
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await saved()).toEqual([])
+  })
+
+  test('is the same session when it is tracked offline, and its seconds count once', async () => {
+    await startUnanswered()
+    laptop.intercept(offline())
+    await trackOffline(laptop)
+    pass(3)
+    await laptop.stop()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await saved()).toEqual([3])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(phone.record.value('timer')).toBeUndefined()
+    expect(laptop.record.value('timer')).toBeUndefined()
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('is left to the device that has pressed something on it since', async () => {
+    await startUnanswered()
+    pass(10)
+    await phone.pause()
+    await goOnline(laptop)
+
+    expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  })
+
+  test('is tracked offline with the pause and the start that were pressed while it was created', async () => {
+    const refused = Promise.withResolvers<never>()
+    laptop.intercept(() => refused.promise)
+    const starting = laptop.start(taskId)
+    await expect.poll(() => laptop.record.value('timer')?.timer.sessionId).toBeDefined()
+    const timer = laptop.record.value('timer')?.timer
+    if (!timer) throw new Error('Nothing runs')
+    const { sessionId, startedAt } = timer
+    const earlier = { startedAt: startedAt - 1_200_000 }
+    await laptop.press((draft, now) => store.changeTimer(draft, sessionId, earlier, now))
+    pass(30)
+    await laptop.press(store.pause)
+    laptop.intercept(offline())
+    refused.reject(new TypeError('Failed to fetch'))
+    await starting
+    pass(60)
+    await trackOffline(laptop)
+
+    expect(laptop.record.value('timer')?.timer).toMatchObject({
+      status: 'paused',
+      startedAt: startedAt - 1_200_000,
+      pausedAt: startedAt + 30_000,
+    })
+    await laptop.stop()
+    await goOnline(laptop)
+    expect(await saved()).toEqual([1230])
+  })
+
+  test('is offered when another task is started, and kept beside it', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(300)
+    laptop.intercept(undefined)
+    await laptop.start(other)
+    const offer = firstOffer(laptop)
+    expect(offer).toMatchObject({ why: 'not-started', worked: { taskId, durationSeconds: 300 } })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'kept', now))
+    pass(20)
+    await laptop.stop()
+
+    expect(new Set(await saved())).toEqual(new Set([300, 20]))
+  })
+
+  test('is offered when the start of another task fails as well', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(300)
+    await laptop.start(other)
+
+    expect(offersOn(laptop)).toMatchObject([{ worked: { taskId, durationSeconds: 300 } }])
+    expect(laptop.record.value('banner')?.action).toMatchObject({ timer: { taskId: other } })
+  })
+})
+
+describe('Without the server', () => {
+  test('a resume that failed counts from its press when it is taken up again', async () => {
+    await laptop.start(taskId)
+    pass(5)
+    await laptop.pause()
+    laptop.intercept(offline())
+    pass(60)
+    await laptop.resume()
+    expect(laptop.record.value('banner')?.text).toBe('Failed to resume timer')
+    pass(10)
+    const action = laptop.record.value('banner')?.action
+    if (action?.kind !== 'resume') throw new Error('No offer to resume')
+    const { stopped, gap } = action
+    const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([15])
+  })
+
+  test('everything goes on from the first Track offline on', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    expect(laptop.record.value('banner')).toBeUndefined()
+    expect(laptop.record.value('timer')).toMatchObject({ phase: 'offline' })
+    pass(5)
+    await laptop.pause()
+    pass(60)
+    await laptop.resume()
+    expect(laptop.record.value('banner')).toBeUndefined()
+    pass(10)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([15])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})
+
+describe('A clock that is wrong', () => {
+  test.each([-2 * HOUR, -9000 * HOUR])(
+    'by %i ms at a start of the browser loses no second of a running timer',
+    async (milliseconds) => {
+      await laptop.start(taskId)
+      pass(4)
+      laptop.kill()
+      laptop.moveClock(milliseconds)
+      laptop = await laptop.reopen(offline())
+      pass(5)
+      await laptop.stop()
+      await goOnline(laptop)
+
+      expect(await saved()).toEqual([9])
+      expect(await world.stored('timer_sessions')).toEqual([])
+    },
+  )
+
+  test.each([3 * HOUR, -3 * HOUR])(
+    'by %i ms while the timer is tracked offline is corrected before anything is sent',
+    async (milliseconds) => {
+      await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+      await laptop.sync.flush()
+      laptop.kill()
+      laptop.moveClock(milliseconds)
+      laptop = await laptop.reopen(offline())
+      const startedAt = world.server.clock.now()
+      await laptop.start(taskId)
+      pass(20)
+      await laptop.stop()
+      pass(5)
+      await goOnline(laptop)
+
+      expect(await saved()).toEqual([20])
+      const [entry] = await world.stored('time_entries')
+      expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
+
+  test('that is set ahead while the timer runs offline does not lengthen it', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(10)
+    laptop.moveClock(3 * HOUR)
+    pass(10)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+  })
+
+  test('that was set right again before the server answered still saves the seconds', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop.moveClock(3 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    pass(20)
+    await laptop.stop()
+    laptop.kill()
+    laptop.moveClock(-3 * HOUR)
+    pass(60)
+    laptop = await laptop.reopen()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})
