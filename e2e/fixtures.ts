@@ -131,3 +131,12 @@ export async function openWithTasks(
   }
   return ids
 }
+
+/** Waits until the service worker has everything. */
+export async function offlineReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (!active || active.state === 'activated') return
+    await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }))
+  })
+}

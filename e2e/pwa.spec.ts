@@ -3,11 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Page } from '@playwright/test'
-
 import { currentBuild } from '../server/src/site/build.ts'
 import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, startTimer, test } from './fixtures.ts'
+import {
+  expect,
+  FAILED_REQUEST,
+  offlineReady,
+  openSignedIn,
+  signIn,
+  startTimer,
+  test,
+} from './fixtures.ts'
 import { startFront } from './front.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -228,15 +234,6 @@ test('Stint works from a folder of a site', async ({ page, server, user, expectC
     rmSync(build, { recursive: true, force: true })
   }
 })
-
-/** Waits until the service worker has everything. */
-async function offlineReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    if (!active || active.state === 'activated') return
-    await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }))
-  })
-}
 
 /** A second build that differs in a page: its support address. */
 function buildNextVersion(folder: string): void {

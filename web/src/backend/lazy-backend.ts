@@ -15,23 +15,23 @@ export function lazyBackend(load: () => Promise<Backend>): Backend {
   }
   return {
     currentUser: async () => (await backend()).currentUser(),
-    signUp: async (input) => (await backend()).signUp(input),
-    signIn: async (input) => (await backend()).signIn(input),
-    signOut: async (input) => (await backend()).signOut(input),
-    requestRecovery: async (input) => (await backend()).requestRecovery(input),
-    resetPassword: async (input) => (await backend()).resetPassword(input),
-    verifyEmail: async (input) => (await backend()).verifyEmail(input),
+    signUp: async (...input) => (await backend()).signUp(...input),
+    signIn: async (...input) => (await backend()).signIn(...input),
+    signOut: async (...input) => (await backend()).signOut(...input),
+    requestRecovery: async (...input) => (await backend()).requestRecovery(...input),
+    resetPassword: async (...input) => (await backend()).resetPassword(...input),
+    verifyEmail: async (...input) => (await backend()).verifyEmail(...input),
     account: async () => (await backend()).account(),
     prefs: async () => (await backend()).prefs(),
-    savePrefs: async (prefs) => (await backend()).savePrefs(prefs),
+    savePrefs: async (...input) => (await backend()).savePrefs(...input),
     serverInfo: async () => (await backend()).serverInfo(),
-    list: async (collection, options) => (await backend()).list(collection, options),
-    get: async (collection, id) => (await backend()).get(collection, id),
-    create: async (collection, id, data) => (await backend()).create(collection, id, data),
-    update: async (collection, id, data) => (await backend()).update(collection, id, data),
+    list: async (...input) => (await backend()).list(...input),
+    get: async (...input) => (await backend()).get(...input),
+    create: async (...input) => (await backend()).create(...input),
+    update: async (...input) => (await backend()).update(...input),
     saveTogether: async (collection, documents) =>
       (await backend()).saveTogether(collection, documents),
-    delete: async (collection, id) => (await backend()).delete(collection, id),
+    delete: async (...input) => (await backend()).delete(...input),
     subscribe(handlers) {
       let subscription: Subscription | null = null
       let closed = false

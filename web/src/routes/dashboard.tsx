@@ -14,6 +14,7 @@ import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { ask } from '#features/keyboard/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { useOffers } from '#features/timer/use-offers.ts'
 import { useGaps } from '#features/timer/use-gaps.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { useUnfinishedTimers } from '#features/timer/use-unfinished-timers.ts'
@@ -73,7 +74,8 @@ const Prompts = lazy<ComponentType>(() =>
 function Questions() {
   const { timers } = useUnfinishedTimers()
   const gaps = useGaps()
-  if (timers.length === 0 && gaps.length === 0) return null
+  const offers = useOffers()
+  if (timers.length === 0 && gaps.length === 0 && offers.length === 0) return null
   return (
     <Suspense>
       <Prompts />

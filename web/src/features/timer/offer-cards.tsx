@@ -3,23 +3,21 @@ import { useId } from 'react'
 
 import { useDayRule } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
-import { newDocumentId } from '#record/document-id.ts'
-import { dropOffer, keepOffer } from '#record/offers.ts'
 import type { Offer } from '#record/stored.ts'
-import { useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
+import { useLocalTasks } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 
 import { useNow } from './api/use-now.ts'
+import { useOffers } from './use-offers.ts'
+import type { OfferView } from './use-offers.ts'
 
 /** Work that is not saved: another device had stopped the timer, or the start had failed. */
 export function OfferCards() {
-  const offers = useValue('offers')?.offers ?? []
-  return offers.map((offer) => <OfferCard key={offer.worked.sessionId} offer={offer} />)
+  return useOffers().map((offer) => <OfferCard key={offer.worked.sessionId} offer={offer} />)
 }
 
-function OfferCard({ offer }: { offer: Offer }) {
-  const record = useRecord()
+function OfferCard({ offer }: { offer: OfferView }) {
   const tasks = useLocalTasks()
   const now = useNow()
   const dayRule = useDayRule()
@@ -48,18 +46,8 @@ function OfferCard({ offer }: { offer: Offer }) {
         </p>
       </div>
       <div className="flex flex-col gap-2 md:flex-row">
-        <Button
-          onClick={() => {
-            const newId = newDocumentId()
-            void record.write((draft, at) => keepOffer(draft, offer, newId, at))
-          }}
-        >
-          Keep {worked}
-        </Button>
-        <Button
-          variant="quiet"
-          onClick={() => void record.write((draft) => dropOffer(draft, offer))}
-        >
+        <Button onClick={() => void offer.keep()}>Keep {worked}</Button>
+        <Button variant="quiet" onClick={() => void offer.discard()}>
           Discard
         </Button>
       </div>

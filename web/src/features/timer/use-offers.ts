@@ -1,0 +1,24 @@
+/** Work that is not saved until its owner says so. */
+import { newDocumentId } from '#record/document-id.ts'
+import { dropOffer, keepOffer } from '#record/offers.ts'
+import type { Offer } from '#record/stored.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
+
+export interface OfferView extends Offer {
+  readonly keep: () => Promise<void>
+  readonly discard: () => Promise<void>
+}
+
+/** What another device's stop has cut off, and starts that failed. */
+export function useOffers(): readonly OfferView[] {
+  const record = useRecord()
+  const offers = useValue('offers')?.offers ?? []
+  return offers.map((offer) => ({
+    ...offer,
+    keep() {
+      const newId = newDocumentId()
+      return record.write((draft, now) => keepOffer(draft, offer, newId, now))
+    },
+    discard: () => record.write((draft) => dropOffer(draft, offer)),
+  }))
+}
