@@ -1,9 +1,8 @@
 import { Link } from 'react-router'
 import { buttonClasses } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { ErrorState } from '#ui/error-state.tsx'
+import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { Panel } from '#ui/row.tsx'
 import { Explaining } from '#features/reports/explaining.tsx'
 import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
 import { QuickStats } from '#features/reports/quick-stats.tsx'
@@ -35,14 +34,7 @@ export function Component() {
         />
         <ReportNotice report={report} />
         {status === 'failed' ? (
-          <Panel>
-            <ErrorState
-              title="Error loading reports"
-              message={error ?? ''}
-              retryLabel="Try Again"
-              onRetry={retry}
-            />
-          </Panel>
+          <ErrorPanel title="Error loading reports" message={error} onRetry={retry} />
         ) : (
           <>
             <QuickStats input={input} pending={pending} />

@@ -1,8 +1,7 @@
 import { useParams } from 'react-router'
 import type { Task } from '@stint/core/record/task.ts'
-import { ErrorState } from '#ui/error-state.tsx'
+import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { Panel } from '#ui/row.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { ActivitySection } from '#features/reports/activity-section.tsx'
 import { Explaining } from '#features/reports/explaining.tsx'
@@ -40,14 +39,7 @@ export function Component() {
       </div>
       {found.status === 'loading' && <Loading text="Loading reports..." />}
       {found.status === 'error' && (
-        <Panel>
-          <ErrorState
-            title="Error loading tasks"
-            message={found.error}
-            retryLabel="Try Again"
-            onRetry={found.retry}
-          />
-        </Panel>
+        <ErrorPanel title="Error loading tasks" message={found.error} onRetry={found.retry} />
       )}
       {found.status === 'found' && <Analytics key={taskId} task={found.task} />}
     </div>
@@ -70,14 +62,7 @@ function Analytics({ task }: { task: Task }) {
       <ReportNotice report={report} />
       <TaskHead task={task} color={color} input={input} pending={pending} />
       {status === 'failed' ? (
-        <Panel>
-          <ErrorState
-            title="Error loading reports"
-            message={error ?? ''}
-            retryLabel="Try Again"
-            onRetry={retry}
-          />
-        </Panel>
+        <ErrorPanel title="Error loading reports" message={error} onRetry={retry} />
       ) : (
         <>
           <TimeControls shown={shown} />

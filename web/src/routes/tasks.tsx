@@ -4,7 +4,7 @@ import { searchTasks } from '@stint/core/record/task.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { ErrorPanel } from '#ui/error-panel.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { useAnswer } from '#ui/request.ts'
 import { Panel } from '#ui/row.tsx'
@@ -75,19 +75,10 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
 
   if (auth.status === 'loading') return <Loading text="Authenticating..." />
   if (auth.status !== 'signed-in') return <Loading text="Checking authentication..." />
-  if (status === 'error' && tasks.length === 0) {
-    return (
-      <Panel>
-        <ErrorState
-          title="Error loading tasks"
-          message={error ?? 'Failed to load tasks'}
-          retryLabel="Try Again"
-          onRetry={reload}
-        />
-      </Panel>
-    )
+  if (status === 'error') {
+    return <ErrorPanel title="Error loading tasks" message={error} onRetry={reload} />
   }
-  if (status === 'loading' && tasks.length === 0) {
+  if (status === 'loading') {
     return (
       <Panel>
         <Loading text="Loading tasks..." place="row" />

@@ -1,5 +1,6 @@
 import { CircleAlert, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -9,11 +10,14 @@ export function Banner({
   tone = 'danger',
   children,
   action,
+  onRetry,
   onDismiss,
 }: {
   tone?: 'danger' | 'notice'
   children: ReactNode
   action?: ReactNode
+  /** What Try Again does. */
+  onRetry?: (() => void) | undefined
   onDismiss?: () => void
 }) {
   const danger = tone === 'danger'
@@ -28,6 +32,11 @@ export function Banner({
       <Icon of={danger ? CircleAlert : Info} className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
       {action}
+      {onRetry && (
+        <Button size="small" variant="quiet" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
       {onDismiss && (
         <IconButton
           icon={X}

@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#features/tasks/api.ts'
 import { OWN_NAVIGATION } from './api.ts'
@@ -34,12 +33,7 @@ export function SignOutScreen() {
     <>
       <h1 className="sr-only">Sign Out</h1>
       {error === null && !asking && <Loading text="Loading..." />}
-      {error !== null && !asking && (
-        <div className="flex flex-col items-start gap-4">
-          <Banner>{error}</Banner>
-          <Button onClick={() => void leave('keep')}>Try Again</Button>
-        </div>
-      )}
+      {error !== null && !asking && <Banner onRetry={() => void leave('keep')}>{error}</Banner>}
       {asking && (
         <Suspense>
           <SignOutDialog

@@ -1,5 +1,4 @@
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Report } from './use-report.ts'
 
@@ -15,14 +14,7 @@ export function ReportNotice({ report }: { report: Report }) {
       return null
     case 'ready':
       return error === null ? null : (
-        <Banner
-          tone={online ? 'danger' : 'notice'}
-          action={
-            <Button size="small" variant="quiet" onClick={retry}>
-              Try Again
-            </Button>
-          }
-        >
+        <Banner tone={online ? 'danger' : 'notice'} onRetry={retry}>
           <span className="block">{error}</span>
           <span className="block text-quiet">
             {isPartial

@@ -9,18 +9,23 @@ import { useTasks } from '#features/tasks/api.ts'
 import { useNow } from '#features/timer/api/use-now.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 
-export interface Report {
+export type Report = ReportState & ReportFields
+
+type ReportState =
   /**
    * 'loading': nothing is known yet. 'arriving': part of the history is here and the rest is on its
-   * way, so any total would be wrong. 'failed': nothing is known and the last load failed. 'ready':
-   * the figures can be shown.
+   * way, so any total would be wrong.
    */
-  readonly status: 'loading' | 'arriving' | 'failed' | 'ready'
+  | { readonly status: 'loading' | 'arriving'; readonly error: null }
+  /** Nothing is known, and the last load failed. */
+  | { readonly status: 'failed'; readonly error: string }
+  /** The figures can be shown. The error is why the last load failed: a notice over them. */
+  | { readonly status: 'ready'; readonly error: string | null }
+
+interface ReportFields {
   /** The saved entries are the same list while nothing changed; the rest changes with each second
    * that the timer runs. */
   readonly input: ReportInput
-  /** Why the last load failed: a notice over the figures that are there. */
-  readonly error: string | null
   /** The figures cover only a part of the history, and the rest could not be fetched. */
   readonly isPartial: boolean
   readonly online: boolean
@@ -45,9 +50,8 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
   )
   const error = entriesError === NAMELESS_FAILURE ? failure : (entriesError ?? tasksError)
   return {
-    status: statusOf(entriesStatus === 'ready' && tasksStatus === 'ready', complete, error),
+    ...stateOf(entriesStatus === 'ready' && tasksStatus === 'ready', complete, error),
     input,
-    error,
     isPartial: !complete && error !== null,
     online,
     retry: reload,
@@ -56,9 +60,10 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
 
 const NAMELESS_FAILURE = 'Failed to load time entries'
 
-function statusOf(known: boolean, complete: boolean, error: string | null): Report['status'] {
-  if (!known) return error === null ? 'loading' : 'failed'
-  return complete || error !== null ? 'ready' : 'arriving'
+function stateOf(known: boolean, complete: boolean, error: string | null): ReportState {
+  if (known && (complete || error !== null)) return { status: 'ready', error }
+  if (error !== null) return { status: 'failed', error }
+  return { status: known ? 'arriving' : 'loading', error }
 }
 
 /**

@@ -5,6 +5,7 @@ import {
 } from '@stint/core/password.ts'
 import { useId, useRef, useState } from 'react'
 import { Badge } from '#ui/badge.tsx'
+import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
@@ -31,9 +32,9 @@ export function Account({ id }: { id: string }) {
         </Row>
       )}
       {details === null && error !== null && (
-        <Row label="Your account cannot be shown now." hint={error}>
-          <Button onClick={() => void ask()}>Try Again</Button>
-        </Row>
+        <div className="py-2">
+          <Banner onRetry={() => void ask()}>Your account cannot be shown now. {error}</Banner>
+        </div>
       )}
       {details !== null && (
         <>

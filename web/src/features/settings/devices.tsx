@@ -48,9 +48,9 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
       )}
       {devices === null && error !== null && <Row label="This device">{signOutHere}</Row>}
       {error !== null && (
-        <Row label="Your devices cannot be listed now." hint={error}>
-          <Button onClick={() => void ask()}>Try Again</Button>
-        </Row>
+        <div className="py-2">
+          <Banner onRetry={() => void ask()}>Your devices cannot be listed now. {error}</Banner>
+        </div>
       )}
       {thisFirst?.map((device) => (
         <DeviceRow key={device.sessionId} device={device}>

@@ -12,8 +12,16 @@ import { useLocalTasks, useRecord, useSync, useSyncStatus, useValue } from '#ses
 export { GoalLine } from './goal-meter.tsx'
 export { openTaskEditor } from './editor-request.ts'
 
-export interface TasksView {
-  readonly status: 'loading' | 'ready' | 'error'
+export type TasksView = TasksState & TasksFields
+
+type TasksState =
+  | { readonly status: 'loading'; readonly error: null }
+  /** The error is that of the last load: a notice beside the tasks, which are there. */
+  | { readonly status: 'ready'; readonly error: string | null }
+  /** There are no tasks, because they could not be loaded. */
+  | { readonly status: 'error'; readonly error: string }
+
+interface TasksFields {
   /** Active tasks, newest first. */
   readonly tasks: readonly Task[]
   /** Deleted ones, newest first: they can be had back. */
@@ -22,8 +30,6 @@ export interface TasksView {
   readonly allTasks: readonly Task[]
   /** A colour for each task that stays with it. */
   readonly colors: ReadonlyMap<string, TaskColor>
-  /** The text of a failed load. With tasks on screen it is a notice, not a state. */
-  readonly error: string | null
   readonly reload: () => void
 }
 
@@ -36,15 +42,19 @@ export function useTasks(): TasksView {
   return useMemo(() => {
     const isLoaded = pulled?.complete === true || allTasks.length > 0
     return {
-      status: isLoaded ? 'ready' : tasksError !== null ? 'error' : 'loading',
+      ...stateOf(isLoaded, tasksError),
       tasks: activeTasks(allTasks),
       archived: archivedTasks(allTasks),
       allTasks,
       colors: taskColors(allTasks),
-      error: tasksError,
       reload: () => void sync.retry(),
     }
   }, [allTasks, pulled, tasksError, sync])
+}
+
+function stateOf(isLoaded: boolean, error: string | null): TasksState {
+  if (isLoaded) return { status: 'ready', error }
+  return error === null ? { status: 'loading', error } : { status: 'error', error }
 }
 
 export interface TaskCommands {

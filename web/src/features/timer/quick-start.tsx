@@ -9,7 +9,7 @@ import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { ErrorPanel } from '#ui/error-panel.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot, Panel, RowNumber } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -22,37 +22,32 @@ import { useTimerCommands } from './api/commands.ts'
 
 /** Every task with its time and a Start button, newest first. */
 export function QuickStart() {
+  const { status, error, reload } = useTasks()
   return (
     <section aria-labelledby="quick-start" className="flex flex-col gap-3">
       <h2 id="quick-start" className="text-base font-semibold">
         Quick Start
       </h2>
-      <Panel>
-        <QuickStartList />
-      </Panel>
+      {status === 'error' ? (
+        <ErrorPanel title="Error loading tasks" message={error} onRetry={reload} />
+      ) : (
+        <Panel>
+          <QuickStartList />
+        </Panel>
+      )}
     </section>
   )
 }
 
 function QuickStartList() {
-  const { status, tasks: newestFirst, colors, error, reload } = useTasks()
+  const { status, tasks: newestFirst, colors } = useTasks()
   const { pinnedTasks } = useSettings()
   const tasks = pinnedFirst(newestFirst, pinnedTasks)
   const { totals, complete } = useTaskTotals()
   const { timer } = useTimer()
   const navigate = useNavigate()
 
-  if (status === 'error' && tasks.length === 0) {
-    return (
-      <ErrorState
-        title="Error loading tasks"
-        message={error ?? 'Failed to load tasks'}
-        retryLabel="Try Again"
-        onRetry={reload}
-      />
-    )
-  }
-  if (status === 'loading' && tasks.length === 0) {
+  if (status === 'loading') {
     return (
       <>
         <Loading text="Loading your tasks..." place="row" />

@@ -1,5 +1,4 @@
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import type { WholeRecord } from './use-record.ts'
@@ -17,13 +16,7 @@ export function HistoryNotice({ record: { status, entries, retry } }: { record: 
     )
   }
   return (
-    <Banner
-      action={
-        <Button size="small" variant="quiet" onClick={retry}>
-          Try Again
-        </Button>
-      }
-    >
+    <Banner onRetry={retry}>
       Only a part of your history is on this device, and the rest could not be fetched.
     </Banner>
   )
