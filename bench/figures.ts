@@ -129,7 +129,7 @@ interface Columns {
 
 /** Reads each field that a figure needs once, and nothing more. */
 function plainReader(): (entries: readonly TimeEntry[]) => Columns {
-  const dates = { from: FIRST_DATE, to: '2027-01-01' }
+  const dates = { from: FIRST_DATE, to: '2027-01-01' } as const
   const { starts: dayStarts } = dayTable(dates, dayRuleOf(ZONE))
   return (entries) => {
     const starts = new Float64Array(entries.length)

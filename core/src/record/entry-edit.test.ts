@@ -450,7 +450,7 @@ function figures(entries: readonly TimeEntry[]) {
 /** Daily sums over the two weeks that the entries lie in. */
 function days(entries: readonly TimeEntry[]) {
   const input = { entries, live: null, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
-  return ['2026-03-01', '2026-03-08', '2026-03-15'].flatMap((date) =>
+  return (['2026-03-01', '2026-03-08', '2026-03-15'] as const).flatMap((date) =>
     periodBars(input, periodContaining('weekly', date)).bars.map((bar) => bar.seconds),
   )
 }

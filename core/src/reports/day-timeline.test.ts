@@ -223,7 +223,7 @@ describe('a day is called', () => {
     ['2026-11-12', 'Thu 12 Nov'],
     ['2026-11-19', 'Thu 19 Nov'],
     ['2025-11-19', 'Wed 19 Nov 2025'],
-  ])('%s %s', (date, label) => {
+  ] as const)('%s %s', (date, label) => {
     expect(dayLabel(date, now, dayRuleOf('UTC'))).toBe(label)
   })
 })

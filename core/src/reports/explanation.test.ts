@@ -1,3 +1,4 @@
+import type { CalendarDate } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import { describe, expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
@@ -32,7 +33,7 @@ function spanOn(date: string): { start: string; end: string } {
   return { start: `${date}T15:00:00Z`, end: `${date}T16:00:00Z` }
 }
 
-function day(date: string, next: string): ReturnType<typeof intervalOfDates> {
+function day(date: CalendarDate, next: CalendarDate): ReturnType<typeof intervalOfDates> {
   return intervalOfDates({ from: date, to: next }, input.dayRule)
 }
 

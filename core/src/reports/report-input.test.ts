@@ -8,7 +8,7 @@ import { testEntry } from '#test/entries.ts'
 const now = Date.parse('2026-11-18T00:30:00Z')
 const live = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now })
 const input: ReportInput = { entries: [], live, tasks: [], dayRule: dayRuleOf('UTC'), now }
-const tuesday = { from: '2026-11-17', to: '2026-11-18' }
+const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
 
 describe('the running timer', () => {
   test('counts on each day it ran', () => {

@@ -1,3 +1,4 @@
+import type { CalendarDate } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 /** What holds for every history, however odd. */
 import * as fc from 'fast-check'
@@ -59,7 +60,7 @@ function inPeriod({ bars, leftover }: PeriodBars): number {
 function totals(
   input: ReportInput,
   view: Period['view'],
-  from: string,
+  from: CalendarDate,
   count: number,
   taskId?: string,
 ): number[] {

@@ -64,14 +64,14 @@ describe('prepared entries', () => {
     const onTuesday = (taskId: string): number =>
       secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
     expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
-    const tuesday = { from: '2026-11-17', to: '2026-11-18' }
+    const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
     expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
   })
 
   test('count a session on the day it began, and know which go on', () => {
     const worked = prepareEntries(entries, dayRuleOf('UTC'))
-    const monday = { from: '2026-11-16', to: '2026-11-17' }
-    const tuesday = { from: '2026-11-17', to: '2026-11-18' }
+    const monday = { from: '2026-11-16', to: '2026-11-17' } as const
+    const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
     expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
     expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
     expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })

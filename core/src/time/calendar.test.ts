@@ -75,7 +75,7 @@ describe('a local day', () => {
     ['America/Santiago', '2026-04-04', 25],
     ['Pacific/Apia', '2011-12-30', 0],
     ['Asia/Kolkata', '2026-03-08', 24],
-  ])('in %s, %s, has %s hours', (zone, date, hours) => {
+  ] as const)('in %s, %s, has %s hours', (zone, date, hours) => {
     const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRuleOf(zone))
     expect((end - start) / HOUR).toBe(hours)
   })
@@ -84,7 +84,7 @@ describe('a local day', () => {
     ['Africa/Cairo', '2026-04-24'],
     ['Asia/Beirut', '2026-03-29'],
     ['America/Santiago', '2026-09-06'],
-  ])('starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
+  ] as const)('starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
     expect(clockTime(startOfDate(date, dayRuleOf(zone)), zone)).toBe('01:00')
     expect(localDate(startOfDate(date, dayRuleOf(zone)), dayRuleOf(zone))).toBe(date)
     expect(localDate(startOfDate(date, dayRuleOf(zone)) - 1, dayRuleOf(zone))).toBe(
@@ -282,7 +282,7 @@ describe('a date as text', () => {
     ['2026-07-26', '2026-08-02', '26 Jul – 1 Aug', '26 Jul – 1 Aug 2026'],
     ['2026-12-27', '2027-01-03', '27 Dec – 2 Jan', '27 Dec 2026 – 2 Jan 2027'],
     ['2026-01-01', '2027-01-01', '1 Jan – 31 Dec', '1 Jan – 31 Dec 2026'],
-  ])('names the days from %s until before %s', (from, to, short, full) => {
+  ] as const)('names the days from %s until before %s', (from, to, short, full) => {
     expect(formatDates({ from, to })).toBe(short)
     expect(formatFullDates({ from, to })).toBe(full)
   })
@@ -330,7 +330,7 @@ describe('a day that begins later than at midnight', () => {
   test.each([
     ['at an hour that the clocks skip, it begins after it', '2026-03-29', 2, '2026-03-29T01:00Z'],
     ['at an hour that comes twice, it begins with the first', '2026-10-25', 2, '2026-10-25T00:00Z'],
-  ])('%s', (_, date, hour, start) => {
+  ] as const)('%s', (_, date, hour, start) => {
     const zone = dayRuleOf('Europe/Berlin', hour)
     expect(startOfDate(date, zone)).toBe(at(start))
     expect(localDate(at(start), zone)).toBe(date)

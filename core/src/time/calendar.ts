@@ -16,8 +16,11 @@ import { dayRuleOf } from './day-rule.ts'
 import type { DayRule } from './day-rule.ts'
 import type { Interval } from './instant.ts'
 
-/** 'YYYY-MM-DD', of whatever zone the reader means. */
-export type CalendarDate = string
+/**
+ * 'YYYY-MM-DD', of whatever zone the reader means. No other text fits the type; whether the day exists is
+ * what `isCalendarDate` says.
+ */
+export type CalendarDate = `${number}-${number}-${number}`
 
 /** Whole days, `from` the first, `to` the first one after. */
 export interface DateRange {
@@ -82,9 +85,9 @@ function zoneId(zone: string | null | undefined): string | null {
 // Dates
 
 /** Whether the text is a day that exists, written 'YYYY-MM-DD', in the years 1 … 9998. */
-export function isCalendarDate(text: string): boolean {
+export function isCalendarDate(text: string): text is CalendarDate {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const day = dayNumber(text)
+  const day = dayNumber(asDate(text))
   return (
     Number.isFinite(day) && dateOfDay(day) === text && text >= '0001-01-01' && text < '9999-01-01'
   )
@@ -97,7 +100,7 @@ export function dayNumber(date: CalendarDate): number {
 
 /** The date with that number. */
 export function dateOfDay(day: number): CalendarDate {
-  return new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10)
+  return asDate(new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10))
 }
 
 export function addDays(date: CalendarDate, days: number): CalendarDate {
@@ -106,7 +109,7 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
 
 /** Months later, on the same day of the month or the last one it has. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
-  return Temporal.PlainDate.from(date).add({ months }).toString()
+  return asDate(Temporal.PlainDate.from(date).add({ months }).toString())
 }
 
 /** How many days `to` is after `from`; negative when it is before. */
@@ -126,18 +129,24 @@ export function startOfWeek(date: CalendarDate, first = 0): CalendarDate {
 }
 
 export function startOfMonth(date: CalendarDate): CalendarDate {
-  return `${date.slice(0, 7)}-01`
+  return asDate(`${date.slice(0, 7)}-01`)
 }
 
 export function startOfYear(date: CalendarDate): CalendarDate {
-  return `${date.slice(0, 4)}-01-01`
+  return asDate(`${date.slice(0, 4)}-01-01`)
+}
+
+/** For texts that are made here, and have the form. */
+function asDate(text: string): CalendarDate {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that says so
+  return text as CalendarDate
 }
 
 // Instants and dates
 
 /** The day that the instant belongs to. */
 export function localDate(instant: number, rule: DayRule): CalendarDate {
-  let date = zoned(instant, rule.timeZone).toPlainDate().toString()
+  let date = asDate(zoned(instant, rule.timeZone).toPlainDate().toString())
   if (rule.startHour === 0) return date
   // Before the hour it is still the day before, or, where that was skipped, the one before that.
   while (instant < startOfDate(date, rule)) date = addDays(date, -1)

@@ -1,3 +1,4 @@
+import type { CalendarDate } from './calendar.ts'
 import { dayRuleOf } from './day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,13 +23,13 @@ import {
 const NEW_YORK = 'America/New_York'
 const now = Date.parse('2026-11-18T12:00:00Z')
 
-function week(from: string): Period {
+function week(from: CalendarDate): Period {
   return { view: 'weekly', from }
 }
-function month(from: string): Period {
+function month(from: CalendarDate): Period {
   return { view: 'monthly', from }
 }
-function year(from: string): Period {
+function year(from: CalendarDate): Period {
   return { view: 'yearly', from }
 }
 
@@ -238,7 +239,7 @@ describe('the bars', () => {
       fc.property(anyDate, (date) => {
         const period = periodContaining('monthly', date)
         const buckets = periodBuckets(period)
-        const first = buckets.at(0)?.from ?? ''
+        const first = buckets.at(0)?.from ?? '0001-01-01'
         const end = leftoverDays(period)?.to ?? buckets.at(-1)?.to ?? ''
         expect(buckets).toHaveLength(5)
         expect(weekday(first)).toBe(0)

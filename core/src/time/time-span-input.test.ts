@@ -1,7 +1,13 @@
 import { dayRuleOf } from './day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOUR_CYCLES, instantOfClock, localDate, localDateTime } from './calendar.ts'
+import {
+  HOUR_CYCLES,
+  instantOfClock,
+  isCalendarDate,
+  localDate,
+  localDateTime,
+} from './calendar.ts'
 import { exactDuration, formatDuration, formatTimer, spokenDuration } from './duration.ts'
 import { sessionTimes } from '#reports/explanation.ts'
 import type { SpanContext } from './time-span-input.ts'
@@ -9,7 +15,7 @@ import { readDuration, readMoment, readSpan } from './time-span-input.ts'
 
 const ZONE = 'Europe/Berlin'
 const DATE = '2026-03-09'
-const CONTEXT = { date: DATE, timeZone: ZONE, now: Date.parse('2026-03-09T15:00:30Z') }
+const CONTEXT = { date: DATE, timeZone: ZONE, now: Date.parse('2026-03-09T15:00:30Z') } as const
 
 /** '2026-03-09 09:00:00 – 2026-03-09 10:30:00', '75 s', or the message. */
 function spanRead(text: string, context: Partial<SpanContext> = {}): string {
@@ -47,7 +53,10 @@ function durationRead(text: string): number | string {
 function isFirst(instant: number, timeZone: string): boolean {
   const [date = '', time = ''] = localDateTime(instant, timeZone).split(' ')
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
-  return instantOfClock(date, (hours * 60 + minutes) * 60 + seconds, timeZone) === instant
+  return (
+    isCalendarDate(date) &&
+    instantOfClock(date, (hours * 60 + minutes) * 60 + seconds, timeZone) === instant
+  )
 }
 
 const SPAN_HELP = 'Not understood. Try 9:30 - 11, or 1h 15m.'
@@ -136,7 +145,7 @@ describe('a span', () => {
   })
 
   test('by instants where the clocks change', () => {
-    const forward = { date: '2026-03-29' }
+    const forward = { date: '2026-03-29' } as const
     expect(spanRead('1:00-4:00', forward)).toBe('29 01:00 – 29 04:00')
     expect(readSpan('1:00-4:00', { ...CONTEXT, ...forward })).toEqual({
       kind: 'span',
@@ -326,7 +335,7 @@ describe('what Stint writes it reads', () => {
       fc.property(anyMinute, anyZone, (minute, timeZone) => {
         const at = minute * 60_000 + 7000
         fc.pre(isFirst(at, timeZone))
-        const context = { date: '2000-01-01', timeZone, now: 0 }
+        const context = { date: '2000-01-01', timeZone, now: 0 } as const
         expect(readMoment(localDateTime(at, timeZone), context)).toEqual({
           kind: 'moment',
           at,

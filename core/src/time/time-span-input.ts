@@ -307,10 +307,9 @@ function withoutDate(
   if (word) {
     return { date: word[1] === 'today' ? today : addDays(today, -1), rest: word[2] ?? '' }
   }
-  const numbers = /^(\d{4}-\d{2}-\d{2})(?:$|[t ,] ?(?:at )?(.*)$)/.exec(typed)
-  if (numbers && isCalendarDate(numbers[1] ?? '')) {
-    return { date: numbers[1] ?? '', rest: numbers[2] ?? '' }
-  }
+  const [, numbers = '', rest = ''] =
+    /^(\d{4}-\d{2}-\d{2})(?:$|[t ,] ?(?:at )?(.*)$)/.exec(typed) ?? []
+  if (isCalendarDate(numbers)) return { date: numbers, rest }
   const named = /^(\d{1,2}) ([a-z]{3,9})\b,?(?: (\d{4})\b,?)? ?(?:at )?(.*)$/.exec(typed)
   const dayOfMonth = named && namedDate(named[1], named[2], named[3], today)
   return dayOfMonth ? { date: dayOfMonth, rest: named[4] ?? '' } : { date, rest: typed }

@@ -708,7 +708,7 @@ describe('Stint’s own files', () => {
 
   function figures(entries: readonly TimeEntry[], tasks: readonly Task[]) {
     const input = { entries, live: null, tasks, dayRule: dayRuleOf('America/Santiago'), now: NOW }
-    const periods = ['2026-03-09', '2026-04-05', '2026-09-06'].map((date) =>
+    const periods = (['2026-03-09', '2026-04-05', '2026-09-06'] as const).map((date) =>
       periodContaining('monthly', date),
     )
     return [

@@ -5,6 +5,7 @@ import { nameInReports, taskFromAttributes, validTaskName } from '#record/task.t
 import type { TaskContent } from '#record/task.ts'
 import { pausesLeaving } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import type { CalendarDate } from '#time/calendar.ts'
 import { instantFromWire } from '#time/instant.ts'
 import { clipPauses } from '#timer/pauses.ts'
 import { workedSeconds } from '#timer/timer.ts'
@@ -73,7 +74,7 @@ export function beginsAsStintJson(text: string): boolean {
  */
 export function readStintRow(
   field: FieldReader,
-  instantOf: (date: string, secondsOfDay: number) => number,
+  instantOf: (date: CalendarDate, secondsOfDay: number) => number,
 ): Reading<StintEntry> {
   const reading = entryFromColumns(
     (heading) => field(plainHeading(heading)),
@@ -183,7 +184,7 @@ function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
 
 function momentOf(
   text: string,
-  instantOf: (date: string, secondsOfDay: number) => number,
+  instantOf: (date: CalendarDate, secondsOfDay: number) => number,
 ): number | null {
   const parts = dateAndTime(text)
   const date = parts && readDate(parts.date, 'ymd')

@@ -55,10 +55,10 @@ describe('a span', () => {
   })
 
   test('a duration without a start ends now, and on another day asks for the start', () => {
-    const today = { date: '2026-11-18', start: '', end: '', pauses: '' }
+    const today = { date: '2026-11-18', start: '', end: '', pauses: '' } as const
     const empty = { ...context, original: null }
     expect(readSpanText('1h15', today, empty).texts).toMatchObject({ start: '17:45', end: '19:00' })
-    const before = { ...today, date: '2026-11-16' }
+    const before = { ...today, date: '2026-11-16' } as const
     expect(readSpanText('1h15', before, empty)).toEqual({
       texts: null,
       problem: 'Say when it started, such as 9:30 for 1h.',
@@ -79,7 +79,7 @@ describe('a span', () => {
 
 test('an end that the clock shows twice is the one after the start', () => {
   const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
-  const draft = { date: '2026-10-25', start: '2:45', end: '2:15', pauses: '' }
+  const draft = { date: '2026-10-25', start: '2:45', end: '2:15', pauses: '' } as const
   expect(readTexts(draft, context).times).toMatchObject({
     startedAt: Date.parse('2026-10-25T00:45:00Z'),
     endedAt: Date.parse('2026-10-25T01:15:00Z'),

@@ -74,7 +74,7 @@ type Segment = readonly [entryId: string, kind: 'work' | 'pause', start: number,
 
 function dayOf(hours: Readonly<Record<number, readonly Segment[]>>) {
   return {
-    date: '2026-11-18',
+    date: '2026-11-18' as const,
     cells: Array.from({ length: 24 }, (_, hour) => ({
       hour,
       segments: (hours[hour] ?? []).map(([entryId, kind, startPercent, durationPercent]) => ({

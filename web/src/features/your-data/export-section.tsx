@@ -76,18 +76,13 @@ export function ExportSection() {
   const { timer } = useTimer()
   const [format, setFormat] = useState<Format>('csv')
   const [isBusy, setIsBusy] = useState(false)
-  const { from, to } = dates ?? { from: '', to: '' }
-  const interval = useMemo(
-    () => (from === '' ? null : intervalOfDates({ from, to }, dayRule)),
-    [from, to, dayRule],
-  )
+  const { from, to } = dates ?? { from: null, to: null }
+  const days = useMemo(() => (from === null || to === null ? null : { from, to }), [from, to])
+  const interval = useMemo(() => days && intervalOfDates(days, dayRule), [days, dayRule])
   const isByDay = format === 'by-day'
   const { count, seconds } = useMemo(
-    () =>
-      isByDay
-        ? exportedDayTotals(entries, dayRule, from === '' ? null : { from, to })
-        : exportedTotals(entries, interval),
-    [isByDay, entries, interval, dayRule, from, to],
+    () => (isByDay ? exportedDayTotals(entries, dayRule, days) : exportedTotals(entries, interval)),
+    [isByDay, entries, interval, dayRule, days],
   )
   const isEmpty = count.begun + count.earlier === 0
   const isReady = record.status === 'ready' && dates !== undefined && !isEmpty
