@@ -20,7 +20,7 @@ test.beforeEach(({ expectConsole }) => {
   expectConsole(/WebSocket connection/)
 })
 
-test('a start without a server stops the timer with the words of the spec, and can go on offline', async ({
+test('a start without a server stops the timer and says why, and can go on offline', async ({
   page,
   request,
   expectConsole,

@@ -66,7 +66,7 @@ export default defineConfig({
     rolldownOptions: {
       input: resolve(import.meta.dirname, 'app.html'),
       output: {
-        // Spec 8: the production build is silent on the console, libraries included.
+        // The production build says nothing on the console, libraries included: it is no place for users' data.
         minify: { compress: { dropConsole: true } },
         // What every route has is one file: it packs better, and stays the same from build to build.
         codeSplitting: {

@@ -98,7 +98,7 @@ export interface Backend {
   currentUser(): Promise<User>
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
-  /** Ends all of the user's sessions (spec 7), or only this one. */
+  /** Ends all of the user's sign-ins, or only this one. */
   signOut(input: { thisDeviceOnly: boolean }): Promise<void>
   /** Asks for a mail whose link leads to `url`; the same answer whoever has the address. */
   requestRecovery(input: { email: string; url: string }): Promise<void>
@@ -108,7 +108,7 @@ export interface Backend {
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
   /** What is done with an account, loaded when it is asked for. */
   account(): Promise<AccountCalls>
-  /** The account's preferences (contract 4.2); `savePrefs` replaces them all. */
+  /** The account's preferences; `savePrefs` replaces them all. */
   prefs(): Promise<Prefs>
   savePrefs(prefs: Prefs): Promise<void>
   /** Null for a backend that is not Stint's own. Also tells how the server's clock stands. */
@@ -147,7 +147,7 @@ export interface DocumentToSave<C extends CollectionId> {
   readonly data: Partial<NewAttributes<C>>
 }
 
-/** How the server's clock stood when it answered (design 5.8). */
+/** How the server's clock stood when it answered. */
 export interface ServerTimeSample {
   readonly serverTime: number
   readonly sentAt: number

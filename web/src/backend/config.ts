@@ -1,4 +1,4 @@
-/** Which backend this build talks to (design 9). Unset: Stint's own server on the same origin. */
+/** Which backend this build talks to. Unset: Stint's own server on the same origin. */
 import { COLLECTIONS, DATABASE_ID, PROJECT_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
@@ -10,7 +10,7 @@ export interface BackendConfig {
   readonly ownServer: boolean
 }
 
-/** The collections' ids on the backend: the spec's names. */
+/** The collections' ids on the backend: on every Appwrite project as here. */
 export function isCollectionId(id: string): id is CollectionId {
   return Object.hasOwn(COLLECTIONS, id)
 }

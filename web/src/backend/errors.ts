@@ -23,7 +23,7 @@ export type BackendErrorKind =
 export class BackendError extends Error {
   override readonly name = 'BackendError'
   readonly kind: BackendErrorKind
-  /** The contract's error type, '' when there was no answer. */
+  /** Appwrite's error type, '' when there was no answer. */
   readonly type: string
   readonly status: number
   /** What a 'rate-limited' answer said of the limit; null when it said nothing, or for another kind. */

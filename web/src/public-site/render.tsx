@@ -1,4 +1,4 @@
-/** The pages that are rendered at build time: their text needs no JavaScript (design 8). */
+/** The pages that are rendered at build time: their text needs no JavaScript. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { ReactNode } from 'react'

@@ -27,7 +27,7 @@ function showWorkingHours(): void {
   }).observe(scroller)
 }
 
-/** A signed-in person's front page is the dashboard (spec 2); the others see 'Get Started'. */
+/** A signed-in person's front page is the dashboard; the others see 'Get Started'. */
 async function showWayIn(): Promise<void> {
   const corner = document.querySelector<HTMLAnchorElement>('[data-corner]')
   if (!corner) return

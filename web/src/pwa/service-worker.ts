@@ -1,6 +1,6 @@
 /**
  * The service worker from the page's side: registered, looked after, replaced only when somebody
- * says so (S45). Nothing here ever reloads a page by itself, in this tab or another.
+ * says so: a page that changes under its reader loses what they typed. Nothing here ever reloads a page by itself, in this tab or another.
  */
 
 /** How often a page that stays open asks for a new version. */

@@ -3,7 +3,7 @@ import { asBackendError } from '#backend/errors.ts'
 
 export interface Failure {
   readonly unreachable: boolean
-  /** The contract's error type, '' without one. */
+  /** Appwrite's error type, '' without one. */
   readonly type: string
   readonly message: string
 }

@@ -193,12 +193,12 @@ describe('every other press, whatever is lost and whoever is killed', () => {
 })
 
 describe('the explorer', () => {
-  it('finds the time that is lost when the spec is taken by the letter', async () => {
+  it('finds the time that is lost when a stop is sent without a second try', async () => {
     const { violations } = await explore(naive(), allStop(1), { faults: 1, looks: 0 })
     expect(Object.keys(violations)).toContain('lost')
   })
 
-  it('finds the time that is saved twice when the spec is taken by the letter', async () => {
+  it('finds the time that is saved twice when two devices stop without reading first', async () => {
     const { violations } = await explore(naive(), allStop(2), { faults: 0, looks: 0 })
     expect(Object.keys(violations)).toContain('duplicate')
   })
@@ -287,7 +287,7 @@ async function reachable(work: Promise<unknown>): Promise<void> {
   })
 }
 
-/** Stop by the letter of the spec: clear, then three calls, no second try, a new entry id. */
+/** The plainest stop: clear, then three calls, no second try, a new entry id. */
 function naive(): Program {
   // What each client has in memory: it presses Stop once.
   const stopped = new Map<string, StoppedTimer>()
@@ -312,7 +312,7 @@ function naive(): Program {
   }
 }
 
-/** The spec's restore alone: the latest session, unless it neither runs nor is paused. */
+/** The plainest restore: the latest session, unless it neither runs nor is paused. */
 async function restoreLatest({ record, backend, userId }: SyncContext): Promise<void> {
   await reachable(
     (async () => {

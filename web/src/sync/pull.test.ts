@@ -49,7 +49,7 @@ describe('pulling', () => {
     expect(device.record.value('pull:time_entries')?.complete).toBe(true)
   })
 
-  it('asks for the newest 100 first, as the spec does, and then goes on', async () => {
+  it('asks for the newest 100 first, and then goes on', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(150, taskId)
     const limits: unknown[] = []

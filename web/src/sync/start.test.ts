@@ -59,7 +59,7 @@ describe('starting', () => {
     ])
   })
 
-  it('stops the timer with the words of the spec when there is no network', async () => {
+  it('stops the timer and says why when there is no network', async () => {
     device.intercept(offline())
     await device.start(taskId)
 

@@ -35,7 +35,7 @@ export function useAuth(): AuthState {
 }
 
 export interface AuthCommands {
-  /** Rejects with an Error whose message is the text to show above the form (spec 8). */
+  /** Rejects with an Error whose message is the text to show above the form. */
   readonly signIn: (input: {
     email: string
     password: string
@@ -51,7 +51,7 @@ export interface AuthCommands {
   readonly verifyEmail: (link: MailLink) => Promise<void>
   /** What the server says of itself now; null without an answer, or when it is not Stint's own. */
   readonly askServer: () => Promise<ServerInfo | null>
-  /** Ends all sessions of the user (spec 7), or only this device's. */
+  /** Ends all of the user's sign-ins, or only this device's. */
   readonly signOut: (input: { thisDeviceOnly: boolean }) => Promise<void>
   /** Throws away everything this browser keeps for Stint, unsaved work included. */
   readonly resetStorage: () => Promise<void>

@@ -23,7 +23,7 @@ import { onAnswer, patience, useSayOnce } from './say.ts'
 /** Stopping at the last activity is worth its own button from here on. */
 const WORTH_MILLISECONDS = 60_000
 
-/** Asks about a timer that was perhaps forgotten, and says when a goal is reached (features 4.11, 4.13). */
+/** Asks about a timer that was perhaps forgotten, and says when a goal is reached. */
 export function ReminderWatch() {
   const { clock } = useRecord()
   const { taskName } = useTimer()

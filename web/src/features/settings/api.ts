@@ -1,4 +1,4 @@
-/** What the signed-in person has chosen, and changing it (spec 3: Settings defaults). */
+/** What the signed-in person has chosen, and changing it. */
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
@@ -10,7 +10,7 @@ import { createContext, use } from 'react'
 import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
-/** The settings around a screen; the spec's own where nobody is signed in. */
+/** The settings around a screen; the defaults where nobody is signed in. */
 export const SettingsContext = createContext<Settings>(DEFAULT_SETTINGS)
 
 /** The settings, live: changed here, in another tab or on another device. */
