@@ -1,0 +1,146 @@
+import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { editsIn, HOUR, local } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
+
+test.each([
+  ['one', 1],
+  ['many in one call', 4],
+])('A repeated create leaves what another device changed: %s', async (_name, count) => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST' || request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await change(laptop, ...entries(count))
+
+  const phone = await world.device('phone')
+  const there = local(phone, 'import-0')
+  await change(phone, editEntry(there, { note: 'call with Bo' }, now()))
+  const here = local(laptop, 'import-0')
+  await change(laptop, editEntry(here, { endedAt: here.endedAt + HOUR }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  const expected = { note: 'call with Bo', durationSeconds: 3660 }
+  expect(await world.stored('time_entries')).toHaveLength(count)
+  expect(await world.stored('time_entries')).toContainEqual(expect.objectContaining(expected))
+  expect(local(laptop, 'import-0')).toMatchObject(expected)
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('Changes of different parts of an entry on two devices are both kept', async () => {
+  await change(laptop, manual('shared'))
+  const phone = await world.device('phone')
+  phone.intercept(offline())
+  const here = local(phone, 'shared')
+  await change(phone, editEntry(here, { note: 'call with Bo' }, now()))
+
+  const there = local(laptop, 'shared')
+  await change(laptop, editEntry(there, { endedAt: there.endedAt - HOUR / 2 }, now()))
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  const expected = { durationSeconds: 1800, note: 'call with Bo' }
+  expect(await world.stored('time_entries')).toMatchObject([expected])
+  expect(local(laptop, 'shared')).toMatchObject(expected)
+  expect(local(phone, 'shared')).toMatchObject(expected)
+})
+
+test.each([
+  ['one', 1],
+  ['many in one call', 4],
+])('A repeated edit leaves a later one of another device: %s', async (_name, count) => {
+  await change(laptop, ...entries(count))
+  const phone = await world.device('phone')
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH' || request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  const notes = allEntries(laptop.record).map((entry) => editEntry(entry, { note: 'first' }, now()))
+  await change(laptop, ...notes)
+  world.server.clock.advance(1000)
+  await phone.sync.refresh()
+  const there = local(phone, 'import-0')
+  expect(there.note).toBe('first')
+  await change(phone, editEntry(there, { note: 'second' }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toHaveLength(count)
+  expect(await world.stored('time_entries')).toContainEqual(
+    expect.objectContaining({ $id: 'import-0', note: 'second' }),
+  )
+  expect(local(laptop, 'import-0').note).toBe('second')
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('Of two edits of the same part the one that was made later is kept, whichever is sent first', async () => {
+  await change(laptop, manual('early'), manual('late'))
+  const phone = await world.device('phone')
+  const edit = async (device: Device, id: string, note: string) =>
+    change(device, editEntry(local(device, id), { note }, now()))
+  phone.intercept(offline())
+  await edit(phone, 'early', 'on the phone, before')
+  for (const id of ['early', 'late']) {
+    const entry = local(phone, id)
+    await change(phone, editEntry(entry, { endedAt: entry.endedAt - HOUR / 2 }, now()))
+  }
+  world.server.clock.advance(60_000)
+  await edit(laptop, 'early', 'on the laptop')
+  await edit(laptop, 'late', 'on the laptop')
+  world.server.clock.advance(60_000)
+  await edit(phone, 'late', 'on the phone, after')
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  // Of another part, what was changed without a network is kept all the same.
+  const early = { id: 'early', note: 'on the laptop', durationSeconds: 1800 }
+  const late = { id: 'late', note: 'on the phone, after', durationSeconds: 1800 }
+  for (const device of [phone, laptop]) {
+    expect(allEntries(device.record)).toMatchObject([early, late])
+    expect(unsentCount(device.record)).toBe(0)
+  }
+})
+
+test('An older answer of the server does not undo what was changed since', async () => {
+  await change(laptop, manual('edited'))
+  laptop.intercept(offline())
+  const entry = local(laptop, 'edited')
+  await change(laptop, editEntry(entry, { note: 'mine' }, now()))
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await laptop.sync.refresh()
+
+  expect(local(laptop, 'edited').note).toBe('mine')
+})
+
+test('An edit of an entry that another client deleted for good creates it again', async () => {
+  await change(laptop, manual('gone'))
+  const entry = local(laptop, 'gone')
+  await world.user.call('DELETE', '/databases/stint/collections/time_entries/documents/gone')
+  await change(laptop, editEntry(entry, { note: 'still mine' }, now()))
+
+  expect(await world.stored('time_entries')).toMatchObject([{ $id: 'gone', note: 'still mine' }])
+})

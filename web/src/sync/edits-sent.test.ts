@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { applyChanges } from '#record/changes.ts'
+import * as store from '#record/timer.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { editsIn, local } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
+
+test('An entry that is added by hand is here at once, and on the server after', async () => {
+  await change(laptop, manual('by-hand'))
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { $id: 'by-hand', taskId, entryType: 'manual', durationSeconds: 3600, sessionId: null },
+  ])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('An entry survives a time without network and a closed tab', async () => {
+  laptop.intercept(offline())
+  await change(laptop, manual('by-hand'))
+  expect(local(laptop, 'by-hand').durationSeconds).toBe(3600)
+  expect(laptop.record.unsaved()).toBe(1)
+
+  const again = await laptop.reopen()
+  expect(await world.stored('time_entries')).toHaveLength(1)
+  expect(unsentCount(again.record)).toBe(0)
+})
+
+test('An entry whose answer was lost is not saved twice', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await change(laptop, manual('by-hand'))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toHaveLength(1)
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A new task that is deleted already is sent as deleted', async () => {
+  const task = {
+    id: 'of-old',
+    name: 'Of old',
+    isActive: false,
+    category: 'Research',
+    goalHours: 8,
+    color: 'bg-blue-500',
+    createdAt: now(),
+    updatedAt: now(),
+  }
+  await laptop.press((draft) => applyChanges(draft, { newTasks: [task] }, now()))
+  await laptop.sync.flush()
+  expect(await world.stored('tasks')).toContainEqual(
+    expect.objectContaining({ $id: 'of-old', isActive: false, category: 'Research' }),
+  )
+})
+
+test('A thousand entries are sent in a few calls', async () => {
+  let calls = 0
+  laptop.intercept(async (_request, send) => {
+    calls += 1
+    return send()
+  })
+  await change(laptop, ...entries(1000))
+
+  expect(calls).toBeLessThan(10)
+  expect(unsentCount(laptop.record)).toBe(0)
+  const page = await world.user.call('GET', '/databases/stint/collections/time_entries/documents')
+  expect(page.body.total).toBe(1000)
+})
+
+test('A start is sent before entries that wait', async () => {
+  laptop.intercept(offline())
+  await change(laptop, ...entries(300))
+  const order: string[] = []
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'GET') order.push(new URL(request.url).pathname.split('/')[5] ?? '')
+    return send()
+  })
+  await laptop.press((draft) =>
+    store.start(draft, { sessionId: 'first', taskId, device: 'laptop', now: now() }),
+  )
+  await laptop.sync.flush()
+
+  expect(order[0]).toBe('timer_sessions')
+  expect(unsentCount(laptop.record)).toBe(0)
+})

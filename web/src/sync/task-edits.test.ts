@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { applyChanges } from '#record/changes.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { editsIn } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { now, changeTask } = editsIn(() => ({ world, taskId }))
+
+test('An unsent change of a task stays when an older state arrives from the server', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  const changes = { name: 'Write paper', goalHours: 2, category: 'Research' }
+  await laptop.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
+  await laptop.sync.refresh()
+  expect(laptop.record.view.tasks.get(taskId)).toMatchObject(changes)
+
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  expect(await world.stored('tasks')).toMatchObject([changes])
+  const phone = await world.device('phone')
+  expect(phone.record.view.tasks.get(taskId)).toMatchObject(changes)
+})
+
+test('Of two names the one that was given later is kept, and what else was changed', async () => {
+  const phone = await world.device('phone')
+  phone.intercept(offline())
+  await changeTask(phone, { name: 'Write paper', goalHours: 2, category: 'Research' })
+  await changeTask(phone, { name: 'Write essay' })
+  world.server.clock.advance(60_000)
+  await changeTask(laptop, { name: 'Write novel', category: 'Admin' })
+  world.server.clock.advance(60_000)
+  await changeTask(phone, { color: 'teal', category: 'Design' })
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  const expected = { name: 'Write novel', goalHours: 2, color: 'teal', category: 'Design' }
+  expect(await world.stored('tasks')).toMatchObject([expected])
+  for (const device of [phone, laptop]) {
+    expect(device.record.view.tasks.get(taskId)).toMatchObject(expected)
+    expect(unsentCount(device.record)).toBe(0)
+  }
+})
+
+test('A task has its last name when the answers to all changes were lost', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  for (const name of ['Write paper', 'Write essay']) {
+    await changeTask(laptop, { name })
+  }
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('tasks')).toMatchObject([{ name: 'Write essay' }])
+  expect(laptop.record.view.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
+})
