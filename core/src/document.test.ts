@@ -20,16 +20,16 @@ describe.each(COLLECTION_IDS)('reading a document of %s', (collection) => {
     ...Object.fromEntries(attributes.map(([name, { type }]) => [name, SAMPLES[type]])),
   }
 
-  test('gives back a full one with all that is in it', () => {
+  test('A full document is read with all that is in it', () => {
     expect(readDocument(collection, { ...document, later: 1 })).toEqual({ ...document, later: 1 })
   })
 
-  test.each(attributes)('refuses one whose %s is of another type', (name) => {
+  test.each(attributes)('A document whose %s is of another type is refused', (name) => {
     expect(readDocument(collection, { ...document, [name]: {} })).toBeNull()
   })
 
   test.each(attributes)(
-    'gives its default to a %s that is missing, or refuses',
+    'A missing %s has its default, or the document is refused',
     (name, attribute) => {
       const rest = Object.fromEntries(Object.entries(document).filter(([key]) => key !== name))
       const expected = 'default' in attribute ? attribute.default : null
@@ -38,7 +38,10 @@ describe.each(COLLECTION_IDS)('reading a document of %s', (collection) => {
     },
   )
 
-  test.each([null, 'text', 7, [], {}, { ...document, $id: undefined }])('refuses %j', (value) => {
-    expect(readDocument(collection, value)).toBeNull()
-  })
+  test.each([null, 'text', 7, [], {}, { ...document, $id: undefined }])(
+    'What is no document is refused: %j',
+    (value) => {
+      expect(readDocument(collection, value)).toBeNull()
+    },
+  )
 })

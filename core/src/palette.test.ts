@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { bestChoices } from './palette.ts'
 
@@ -9,53 +9,51 @@ const names = (labels: readonly string[], text: string) =>
     text,
   ).map(({ label }) => label)
 
-describe('the best choices', () => {
-  test.each([
-    ['nothing typed: all, as given', '', ['Write', 'Plan'], ['Write', 'Plan']],
-    ['blanks are nothing', '  ', ['Write', 'Plan'], ['Write', 'Plan']],
-    ['the whole name first', 'plan', ['Plan the week', 'Plan'], ['Plan', 'Plan the week']],
-    [
-      'the start of the name before the start of a word, that before the middle',
-      're',
-      ['Prepare', 'Write report', 'Reply'],
-      ['Reply', 'Write report', 'Prepare'],
-    ],
-    ['words in any order', 'rep wri', ['Write report', 'Write'], ['Write report']],
-    ['initials', 'wr', ['Read', 'Weekly review'], ['Weekly review']],
-    ['letters left out', 'wrtrpt', ['Write report', 'Plan'], ['Write report']],
-    ['accents and case do not matter', 'ETUDE', ['Étude', 'Plan'], ['Étude']],
-    ['nor does how words are parted', 'stint web', ['Stint/web', 'Web'], ['Stint/web']],
-    [
-      'letters strewn over a long name mean nothing',
-      'wri',
-      ['Review the very long and winding request'],
-      [],
-    ],
-    ['none', 'xyz', ['Write report'], []],
-    ['scattered letters must begin a word', 'rt', ['Write'], []],
-    ['equally good ones keep their order', 'b', ['B two', 'B one'], ['B two', 'B one']],
-    ['a name in another script', '計画', ['今日の計画', 'Plan'], ['今日の計画']],
-  ])('%s', (_, text, labels, expected) => {
-    expect(names(labels, text)).toEqual(expected)
-  })
+test.each([
+  ['nothing typed: all, as given', '', ['Write', 'Plan'], ['Write', 'Plan']],
+  ['blanks are nothing', '  ', ['Write', 'Plan'], ['Write', 'Plan']],
+  ['the whole name first', 'plan', ['Plan the week', 'Plan'], ['Plan', 'Plan the week']],
+  [
+    'the start of the name before the start of a word, that before the middle',
+    're',
+    ['Prepare', 'Write report', 'Reply'],
+    ['Reply', 'Write report', 'Prepare'],
+  ],
+  ['words in any order', 'rep wri', ['Write report', 'Write'], ['Write report']],
+  ['initials', 'wr', ['Read', 'Weekly review'], ['Weekly review']],
+  ['letters left out', 'wrtrpt', ['Write report', 'Plan'], ['Write report']],
+  ['accents and case do not matter', 'ETUDE', ['Étude', 'Plan'], ['Étude']],
+  ['nor does how words are parted', 'stint web', ['Stint/web', 'Web'], ['Stint/web']],
+  [
+    'letters strewn over a long name mean nothing',
+    'wri',
+    ['Review the very long and winding request'],
+    [],
+  ],
+  ['none', 'xyz', ['Write report'], []],
+  ['scattered letters must begin a word', 'rt', ['Write'], []],
+  ['equally good ones keep their order', 'b', ['B two', 'B one'], ['B two', 'B one']],
+  ['a name in another script', '計画', ['今日の計画', 'Plan'], ['今日の計画']],
+])('The best choices are found and ordered: %s', (_, text, labels, expected) => {
+  expect(names(labels, text)).toEqual(expected)
+})
 
-  test('another word for it finds it, after what is called so itself', () => {
-    const out = { label: 'Sign out', keywords: 'log out leave' }
-    const log = { label: 'Log hours' }
-    expect(bestChoices([out, log], 'log')).toEqual([log, out])
-  })
+test('Another word for a choice finds it, after what is called so itself', () => {
+  const out = { label: 'Sign out', keywords: 'log out leave' }
+  const log = { label: 'Log hours' }
+  expect(bestChoices([out, log], 'log')).toEqual([log, out])
+})
 
-  test('only given choices come back, none twice, and every substring of a name finds it', () => {
-    const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,3}$/)
-    fc.assert(
-      fc.property(fc.uniqueArray(name, { minLength: 1 }), fc.nat(), fc.nat(), (labels, at, cut) => {
-        const label = labels[at % labels.length] ?? ''
-        const text = label.slice(cut % label.length)
-        const found = names(labels, text)
-        expect(found).toContain(label)
-        expect(new Set(found).size).toBe(found.length)
-        expect(found.every((each) => labels.includes(each))).toBe(true)
-      }),
-    )
-  })
+test('Only given choices come back, none twice, and every substring of a name finds it', () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,3}$/)
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { minLength: 1 }), fc.nat(), fc.nat(), (labels, at, cut) => {
+      const label = labels[at % labels.length] ?? ''
+      const text = label.slice(cut % label.length)
+      const found = names(labels, text)
+      expect(found).toContain(label)
+      expect(new Set(found).size).toBe(found.length)
+      expect(found.every((each) => labels.includes(each))).toBe(true)
+    }),
+  )
 })

@@ -1,109 +1,107 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from './settings.ts'
 
-describe('settings', () => {
-  test('the settings have their defaults until somebody changes them', () => {
-    expect(settingsFromPrefs({})).toEqual({
-      theme: 'light',
-      notifications: true,
-      autoBreak: false,
-      pomodoroMode: false,
-      pomodoro: {
-        workMinutes: 25,
-        breakMinutes: 5,
-        longBreakMinutes: 15,
-        longBreakAfter: 4,
-        sound: true,
-      },
-      hourCycle: 24,
-      durationFormat: 'h m',
-      weekStart: 0,
-      timeZone: null,
-      dayStartHour: 0,
-      longRunningHours: 0,
-      eveningHour: null,
-      goalReached: false,
-      timerInTitle: true,
-      shortcuts: true,
-      pinnedTasks: [],
-    })
+test('Settings have their defaults until somebody changes them', () => {
+  expect(settingsFromPrefs({})).toEqual({
+    theme: 'light',
+    notifications: true,
+    autoBreak: false,
+    pomodoroMode: false,
+    pomodoro: {
+      workMinutes: 25,
+      breakMinutes: 5,
+      longBreakMinutes: 15,
+      longBreakAfter: 4,
+      sound: true,
+    },
+    hourCycle: 24,
+    durationFormat: 'h m',
+    weekStart: 0,
+    timeZone: null,
+    dayStartHour: 0,
+    longRunningHours: 0,
+    eveningHour: null,
+    goalReached: false,
+    timerInTitle: true,
+    shortcuts: true,
+    pinnedTasks: [],
   })
+})
 
-  test.each([
-    null,
-    undefined,
-    'dark',
-    7,
-    ['dark'],
-    { theme: 'sepia', weekStart: 7, dayStartHour: 1.5, hourCycle: '12', timeZone: 'Mars/Olympus' },
-    { notifications: 'yes', pomodoroWorkMinutes: 0, eveningHour: 24, longRunningHours: 3 },
-    { theme: null, durationFormat: {}, pomodoro: { workMinutes: 50 } },
-    { pinnedTasks: 'task-1' },
-  ])('fall back where they cannot be read: %j', (prefs) => {
-    expect(settingsFromPrefs(prefs)).toEqual(DEFAULT_SETTINGS)
-  })
+test.each([
+  null,
+  undefined,
+  'dark',
+  7,
+  ['dark'],
+  { theme: 'sepia', weekStart: 7, dayStartHour: 1.5, hourCycle: '12', timeZone: 'Mars/Olympus' },
+  { notifications: 'yes', pomodoroWorkMinutes: 0, eveningHour: 24, longRunningHours: 3 },
+  { theme: null, durationFormat: {}, pomodoro: { workMinutes: 50 } },
+  { pinnedTasks: 'task-1' },
+])('Settings that cannot be read have their defaults: %j', (prefs) => {
+  expect(settingsFromPrefs(prefs)).toEqual(DEFAULT_SETTINGS)
+})
 
-  test('keep what can be read beside what cannot', () => {
-    const settings = settingsFromPrefs({ theme: 'dark', weekStart: 'Monday', eveningHour: 0 })
-    expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', eveningHour: 0 })
-  })
+test('Settings keep what can be read beside what cannot', () => {
+  const settings = settingsFromPrefs({ theme: 'dark', weekStart: 'Monday', eveningHour: 0 })
+  expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', eveningHour: 0 })
+})
 
-  test('travel flat, under the names that other clients know', () => {
-    expect(prefsFromSettings(DEFAULT_SETTINGS)).toMatchObject({
-      theme: 'light',
-      notifications: true,
-      autoBreak: false,
-      pomodoroMode: false,
-    })
-    for (const value of Object.values(prefsFromSettings(DEFAULT_SETTINGS))) {
-      expect(value === null || Array.isArray(value) || typeof value !== 'object').toBe(true)
-    }
+test('Settings travel flat, under the names that other clients know', () => {
+  expect(prefsFromSettings(DEFAULT_SETTINGS)).toMatchObject({
+    theme: 'light',
+    notifications: true,
+    autoBreak: false,
+    pomodoroMode: false,
   })
+  for (const value of Object.values(prefsFromSettings(DEFAULT_SETTINGS))) {
+    expect(value === null || Array.isArray(value) || typeof value !== 'object').toBe(true)
+  }
+})
 
-  test('travel one by one, and never a name that was not given', () => {
-    expect(prefsFromSettings({ timeZone: null })).toEqual({ timeZone: null })
-    expect(prefsFromSettings({ pomodoro: { sound: false } })).toEqual({ pomodoroSound: false })
-  })
+test('Settings travel one by one, and never a name that was not given', () => {
+  expect(prefsFromSettings({ timeZone: null })).toEqual({ timeZone: null })
+  expect(prefsFromSettings({ pomodoro: { sound: false } })).toEqual({ pomodoroSound: false })
+})
 
-  test('come back as they were sent', () => {
-    const settings = fc.record({
-      theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
-      notifications: fc.boolean(),
-      autoBreak: fc.boolean(),
-      pomodoroMode: fc.boolean(),
-      pomodoro: fc.record({
-        workMinutes: fc.integer({ min: 1, max: 180 }),
-        breakMinutes: fc.integer({ min: 1, max: 180 }),
-        longBreakMinutes: fc.integer({ min: 1, max: 180 }),
-        longBreakAfter: fc.integer({ min: 2, max: 12 }),
-        sound: fc.boolean(),
-      }),
-      hourCycle: fc.constantFrom(12 as const, 24 as const),
-      durationFormat: fc.constantFrom('h m' as const, 'h:mm' as const, 'decimal' as const),
-      weekStart: fc.integer({ min: 0, max: 6 }),
-      timeZone: fc.constantFrom(null, 'UTC', 'Asia/Kathmandu', 'America/Santiago'),
-      dayStartHour: fc.integer({ min: 0, max: 23 }),
-      longRunningHours: fc.constantFrom(0 as const, 2 as const, 4 as const, 8 as const),
-      eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),
-      goalReached: fc.boolean(),
-      timerInTitle: fc.boolean(),
-      shortcuts: fc.boolean(),
-      pinnedTasks: fc.array(fc.string(), { maxLength: 50 }),
-    })
-    fc.assert(
-      fc.property(settings, (each) => {
-        expect(settingsFromPrefs(prefsFromSettings(each))).toEqual(each)
-      }),
-    )
+test('Settings come back as they were sent', () => {
+  const settings = fc.record({
+    theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
+    notifications: fc.boolean(),
+    autoBreak: fc.boolean(),
+    pomodoroMode: fc.boolean(),
+    pomodoro: fc.record({
+      workMinutes: fc.integer({ min: 1, max: 180 }),
+      breakMinutes: fc.integer({ min: 1, max: 180 }),
+      longBreakMinutes: fc.integer({ min: 1, max: 180 }),
+      longBreakAfter: fc.integer({ min: 2, max: 12 }),
+      sound: fc.boolean(),
+    }),
+    hourCycle: fc.constantFrom(12 as const, 24 as const),
+    durationFormat: fc.constantFrom('h m' as const, 'h:mm' as const, 'decimal' as const),
+    weekStart: fc.integer({ min: 0, max: 6 }),
+    timeZone: fc.constantFrom(null, 'UTC', 'Asia/Kathmandu', 'America/Santiago'),
+    dayStartHour: fc.integer({ min: 0, max: 23 }),
+    longRunningHours: fc.constantFrom(0 as const, 2 as const, 4 as const, 8 as const),
+    eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),
+    goalReached: fc.boolean(),
+    timerInTitle: fc.boolean(),
+    shortcuts: fc.boolean(),
+    pinnedTasks: fc.array(fc.string(), { maxLength: 50 }),
   })
+  fc.assert(
+    fc.property(settings, (each) => {
+      expect(settingsFromPrefs(prefsFromSettings(each))).toEqual(each)
+    }),
+  )
+})
 
-  test('never throw, whatever another client has saved', () => {
-    fc.assert(
-      fc.property(fc.anything(), (prefs) => {
-        expect(Object.keys(settingsFromPrefs(prefs))).toEqual(Object.keys(DEFAULT_SETTINGS))
-      }),
-    )
-  })
+test('Settings never throw, whatever another client has saved', () => {
+  fc.assert(
+    fc.property(fc.anything(), (prefs) => {
+      expect(Object.keys(settingsFromPrefs(prefs))).toEqual(Object.keys(DEFAULT_SETTINGS))
+    }),
+  )
 })

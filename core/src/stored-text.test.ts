@@ -9,11 +9,11 @@ test.each([
   ['xx🎂', 3, 'xx'],
   ['a\ud83d b', 10, 'a b'],
   ['a\0b', 10, 'ab'],
-])('%j in %s characters is kept as %j', (text, size, kept) => {
+])('The text %j in %s characters is kept as %j', (text, size, kept) => {
   expect(storedText(text, size)).toBe(kept)
 })
 
-test('any text is kept as one that no backend refuses', () => {
+test('Any text is kept as one that no backend refuses', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, size) => {
       const kept = storedText(text, size)

@@ -19,25 +19,25 @@ function longNight(hours: number): string[] {
     .map(acceptance)
 }
 
-test('what was accepted is what it was after it has travelled, each once', () => {
+test('What was accepted is what it was after it has travelled, each once', () => {
   const prefs = prefsFromAccepted(['overlap:a:b:1200', 'long:c:46800', 'overlap:a:b:1200'])
   expect(prefs).toEqual({ acceptedFindings: 'overlap:a:b:1200 long:c:46800' })
   expect(acceptedFromPrefs(prefs)).toEqual(['overlap:a:b:1200', 'long:c:46800'])
 })
 
 test.each([{}, { acceptedFindings: 7 }, { acceptedFindings: '' }])(
-  'what cannot be read is nothing: %j',
+  'What cannot be read is nothing: %j',
   (prefs) => {
     expect(acceptedFromPrefs(prefs)).toEqual([])
   },
 )
 
-test('the latest are kept up to a number', () => {
+test('The latest are kept up to a number', () => {
   const many = Array.from({ length: MAX_ACCEPTED_FINDINGS + 2 }, (_, index) => `long:${index}:1`)
   expect(acceptedFromPrefs(prefsFromAccepted(many))).toEqual(many.slice(2))
 })
 
-test('a finding that was accepted is named otherwise once it is about other times', () => {
+test('A finding that was accepted is named otherwise once it is about other times', () => {
   expect(longNight(13)).toEqual(longNight(13))
   expect(longNight(13)).toHaveLength(1)
   expect(longNight(14)).not.toEqual(longNight(13))

@@ -31,125 +31,121 @@ function mended(entries: readonly TimeEntry[], finding: Finding | undefined, lab
   return [...byId.values()].filter((one) => one.deletedAt === null)
 }
 
-describe('a healthy record', () => {
-  test('has no findings', () => {
-    const entries = [
-      entry('a', '09:00', '10:00'),
-      entry('b', '10:00', '11:00', { taskId: 'read' }),
-      entry('c', '00:00', '12:00', { deletedAt: NOW }),
-    ]
-    expect(checkHealth(entries, TASKS, NOW)).toEqual([])
-  })
+test('A healthy record has no findings', () => {
+  const entries = [
+    entry('a', '09:00', '10:00'),
+    entry('b', '10:00', '11:00', { taskId: 'read' }),
+    entry('c', '00:00', '12:00', { deletedAt: NOW }),
+  ]
+  expect(checkHealth(entries, TASKS, NOW)).toEqual([])
 })
 
-describe('finds', () => {
-  test('duplicates, and keeps the one that was there first', () => {
-    const entries = [
-      entry('a', '09:00', '10:00', { createdAt: 3 }),
-      entry('b', '09:00', '10:00', { createdAt: 1 }),
-      entry('c', '09:00', '10:00', { createdAt: 2 }),
-      entry('d', '09:00', '10:00', { taskId: 'read', deletedAt: NOW }),
-    ]
-    const [finding, ...others] = checkHealth(entries, TASKS, NOW)
-    expect(others).toEqual([])
-    expect(finding).toMatchObject({
-      kind: 'duplicate',
-      entries: [{ id: 'b' }, { id: 'c' }, { id: 'a' }],
-      taskNames: ['Write', 'Write', 'Write'],
-      seconds: 7200,
-      fixes: [{ label: 'Delete 2 duplicates' }],
-    })
-    expect(mended(entries, finding, 'Delete 2 duplicates').map((one) => one.id)).toEqual(['b'])
+test('Duplicates are found, and the one that was there first is kept', () => {
+  const entries = [
+    entry('a', '09:00', '10:00', { createdAt: 3 }),
+    entry('b', '09:00', '10:00', { createdAt: 1 }),
+    entry('c', '09:00', '10:00', { createdAt: 2 }),
+    entry('d', '09:00', '10:00', { taskId: 'read', deletedAt: NOW }),
+  ]
+  const [finding, ...others] = checkHealth(entries, TASKS, NOW)
+  expect(others).toEqual([])
+  expect(finding).toMatchObject({
+    kind: 'duplicate',
+    entries: [{ id: 'b' }, { id: 'c' }, { id: 'a' }],
+    taskNames: ['Write', 'Write', 'Write'],
+    seconds: 7200,
+    fixes: [{ label: 'Delete 2 duplicates' }],
   })
+  expect(mended(entries, finding, 'Delete 2 duplicates').map((one) => one.id)).toEqual(['b'])
+})
 
-  test('overlaps, which may be trimmed on either side', () => {
-    const entries = [entry('a', '09:00', '10:30'), entry('b', '10:00', '11:00', { taskId: 'read' })]
-    const [finding] = found('overlap', ...entries)
-    expect(finding).toMatchObject({
-      key: 'overlap a b',
-      taskNames: ['Write', 'Read (deleted)'],
-      seconds: 1800,
-    })
-    expect(finding?.fixes.map((fix) => fix.label)).toEqual(['Trim the earlier', 'Trim the later'])
-    expect(mended(entries, finding, 'Trim the earlier')[0]?.durationSeconds).toBe(3600)
-    expect(mended(entries, finding, 'Trim the later')[1]?.durationSeconds).toBe(1800)
+test('Overlaps are found, and may be trimmed on either side', () => {
+  const entries = [entry('a', '09:00', '10:30'), entry('b', '10:00', '11:00', { taskId: 'read' })]
+  const [finding] = found('overlap', ...entries)
+  expect(finding).toMatchObject({
+    key: 'overlap a b',
+    taskNames: ['Write', 'Read (deleted)'],
+    seconds: 1800,
   })
+  expect(finding?.fixes.map((fix) => fix.label)).toEqual(['Trim the earlier', 'Trim the later'])
+  expect(mended(entries, finding, 'Trim the earlier')[0]?.durationSeconds).toBe(3600)
+  expect(mended(entries, finding, 'Trim the later')[1]?.durationSeconds).toBe(1800)
+})
 
-  test('overlaps of one task, which may be merged', () => {
-    const entries = [entry('a', '09:00', '12:00'), entry('b', '10:00', '11:00')]
-    const [finding] = found('overlap', ...entries)
-    expect(mended(entries, finding, 'Merge them')).toMatchObject([{ durationSeconds: 10_800 }])
-    expect(mended(entries, finding, 'Trim the earlier')).toMatchObject([
-      { id: 'a', durationSeconds: 3600 },
-      { id: 'b' },
-      { id: 'new-1', durationSeconds: 3600 },
+test('Overlaps of one task are found, and may be merged', () => {
+  const entries = [entry('a', '09:00', '12:00'), entry('b', '10:00', '11:00')]
+  const [finding] = found('overlap', ...entries)
+  expect(mended(entries, finding, 'Merge them')).toMatchObject([{ durationSeconds: 10_800 }])
+  expect(mended(entries, finding, 'Trim the earlier')).toMatchObject([
+    { id: 'a', durationSeconds: 3600 },
+    { id: 'b' },
+    { id: 'new-1', durationSeconds: 3600 },
+  ])
+})
+
+test('Entries that do not end after they start are found', () => {
+  const [finding] = found('backwards', entry('a', '09:00', '09:00', { durationSeconds: 3600 }))
+  expect(finding).toMatchObject({ seconds: 3600 })
+  const after = mended(finding?.entries ?? [], finding, 'End it after 1h 0m 0s')
+  expect(after).toMatchObject([{ durationSeconds: 3600 }])
+  expect(checkHealth(after, TASKS, NOW)).toEqual([])
+  const [empty] = found('backwards', entry('b', '09:00', '09:00'))
+  expect(empty?.fixes.map((fix) => fix.label)).toEqual(['Delete it'])
+  expect(mended(empty?.entries ?? [], empty, 'Delete it')).toEqual([])
+})
+
+test('Entries that count more than their times hold are found', () => {
+  const [finding] = found('seconds', entry('a', '09:00', '10:00', { durationSeconds: 5400 }))
+  expect(finding).toMatchObject({ seconds: 1800 })
+  const after = mended(finding?.entries ?? [], finding, 'Count 1h 0m 0s')
+  expect(after).toMatchObject([{ durationSeconds: 3600 }])
+})
+
+test('Entries that end in the future, by more than clocks differ, are found', () => {
+  const started = testEntry({ start: NOW - HOUR, end: NOW + HOUR })
+  const [finding] = found('future', started)
+  expect(finding).toMatchObject({ seconds: 3600 })
+  expect(mended([started], finding, 'End it now')).toMatchObject([{ endedAt: NOW }])
+  const [later] = found('future', testEntry({ start: NOW + HOUR, end: NOW + 2 * HOUR }))
+  expect(later?.fixes.map((fix) => fix.label)).toEqual(['Delete it'])
+  expect(found('future', testEntry({ start: NOW - HOUR, end: NOW + 59_000 }))).toEqual([])
+})
+
+test('Work of over twelve hours is found, and may end where twelve were worked', () => {
+  expect(found('long', entry('a', '00:00', '12:00'))).toEqual([])
+  const [finding] = found('long', entry('a', '00:00', '12:00:01'))
+  expect(finding).toMatchObject({ seconds: 43_201 })
+  const after = mended(finding?.entries ?? [], finding, 'End it after 12h 0m 0s')
+  expect(after).toMatchObject([{ durationSeconds: 43_200 }])
+  expect(checkHealth(after, TASKS, NOW)).toEqual([])
+})
+
+test('Of long work the pauses are left out, those of unknown time as well', () => {
+  const [start, end] = [at('06:00'), at('22:00')]
+  const pauses: [number, number][] = [[at('10:00'), at('11:00')]]
+  const night = testEntry({ start, end, pauses })
+  const rested = testEntry({ start, end, pauses, unplacedSeconds: 1800 })
+  for (const [long, shorter] of [
+    [night, at('19:00')],
+    [rested, at('19:30')],
+  ] as const) {
+    const [finding] = found('long', long)
+    expect(mended([long], finding, 'End it after 12h 0m 0s')).toMatchObject([
+      { endedAt: shorter, durationSeconds: 43_200 },
     ])
-  })
+  }
+})
 
-  test('entries that do not end after they start', () => {
-    const [finding] = found('backwards', entry('a', '09:00', '09:00', { durationSeconds: 3600 }))
-    expect(finding).toMatchObject({ seconds: 3600 })
-    const after = mended(finding?.entries ?? [], finding, 'End it after 1h 0m 0s')
-    expect(after).toMatchObject([{ durationSeconds: 3600 }])
-    expect(checkHealth(after, TASKS, NOW)).toEqual([])
-    const [empty] = found('backwards', entry('b', '09:00', '09:00'))
-    expect(empty?.fixes.map((fix) => fix.label)).toEqual(['Delete it'])
-    expect(mended(empty?.entries ?? [], empty, 'Delete it')).toEqual([])
-  })
-
-  test('entries that count more than their times hold', () => {
-    const [finding] = found('seconds', entry('a', '09:00', '10:00', { durationSeconds: 5400 }))
-    expect(finding).toMatchObject({ seconds: 1800 })
-    const after = mended(finding?.entries ?? [], finding, 'Count 1h 0m 0s')
-    expect(after).toMatchObject([{ durationSeconds: 3600 }])
-  })
-
-  test('entries that end in the future, by more than clocks differ', () => {
-    const started = testEntry({ start: NOW - HOUR, end: NOW + HOUR })
-    const [finding] = found('future', started)
-    expect(finding).toMatchObject({ seconds: 3600 })
-    expect(mended([started], finding, 'End it now')).toMatchObject([{ endedAt: NOW }])
-    const [later] = found('future', testEntry({ start: NOW + HOUR, end: NOW + 2 * HOUR }))
-    expect(later?.fixes.map((fix) => fix.label)).toEqual(['Delete it'])
-    expect(found('future', testEntry({ start: NOW - HOUR, end: NOW + 59_000 }))).toEqual([])
-  })
-
-  test('work of over twelve hours, which may end where twelve were worked', () => {
-    expect(found('long', entry('a', '00:00', '12:00'))).toEqual([])
-    const [finding] = found('long', entry('a', '00:00', '12:00:01'))
-    expect(finding).toMatchObject({ seconds: 43_201 })
-    const after = mended(finding?.entries ?? [], finding, 'End it after 12h 0m 0s')
-    expect(after).toMatchObject([{ durationSeconds: 43_200 }])
-    expect(checkHealth(after, TASKS, NOW)).toEqual([])
-  })
-
-  test('of long work the pauses are left out, those of unknown time as well', () => {
-    const [start, end] = [at('06:00'), at('22:00')]
-    const pauses: [number, number][] = [[at('10:00'), at('11:00')]]
-    const night = testEntry({ start, end, pauses })
-    const rested = testEntry({ start, end, pauses, unplacedSeconds: 1800 })
-    for (const [long, shorter] of [
-      [night, at('19:00')],
-      [rested, at('19:30')],
-    ] as const) {
-      const [finding] = found('long', long)
-      expect(mended([long], finding, 'End it after 12h 0m 0s')).toMatchObject([
-        { endedAt: shorter, durationSeconds: 43_200 },
-      ])
-    }
-  })
-
-  test('entries whose task is gone, once for each task', () => {
-    const entries = [
-      entry('a', '09:00', '10:00', { taskId: 'gone' }),
-      entry('b', '11:00', '12:00', { taskId: 'gone' }),
-      entry('c', '13:00', '14:00', { taskId: 'lost' }),
-    ]
-    expect(found('unknown-task', ...entries)).toMatchObject([
-      { entries: [{ id: 'c' }], taskNames: ['Unknown task'] },
-      { entries: [{ id: 'b' }, { id: 'a' }], seconds: 7200, fixes: [] },
-    ])
-  })
+test('Entries whose task is gone are found, once for each task', () => {
+  const entries = [
+    entry('a', '09:00', '10:00', { taskId: 'gone' }),
+    entry('b', '11:00', '12:00', { taskId: 'gone' }),
+    entry('c', '13:00', '14:00', { taskId: 'lost' }),
+  ]
+  expect(found('unknown-task', ...entries)).toMatchObject([
+    { entries: [{ id: 'c' }], taskNames: ['Unknown task'] },
+    { entries: [{ id: 'b' }, { id: 'a' }], seconds: 7200, fixes: [] },
+  ])
 })
 
 describe('for any record', () => {
@@ -162,7 +158,7 @@ describe('for any record', () => {
     )
     .map((parts) => testEntryOfStretches(...parts))
 
-  test('every fix takes its finding away', () => {
+  test('Every fix takes its finding away, for any record', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 6 }), fc.boolean(), (made, doubled) => {
         const copies = made.map((one) => ({ ...one, id: `copy of ${one.id}` }))

@@ -29,57 +29,55 @@ function rows(gaps: readonly Interval[], ...decided: [string, string, GapDecisio
   })
 }
 
-describe('decisions about gaps', () => {
-  test('are what they were after they have travelled, by their start', () => {
-    const lunch = decidedGap(gap('12:00:00.400', '12:45:30.100'), 'break')
-    const walk = decidedGap(gap('09:00', '09:10'), 'ignored')
-    const prefs = prefsFromDecidedGaps([lunch, walk])
-    expect(prefs).toEqual({ decidedGaps: '1794992400+600i 1795003200+2731b' })
-    expect(decidedGapsFromPrefs(prefs)).toEqual([walk, lunch])
-  })
+test('Decisions about gaps are what they were after they have travelled, by their start', () => {
+  const lunch = decidedGap(gap('12:00:00.400', '12:45:30.100'), 'break')
+  const walk = decidedGap(gap('09:00', '09:10'), 'ignored')
+  const prefs = prefsFromDecidedGaps([lunch, walk])
+  expect(prefs).toEqual({ decidedGaps: '1794992400+600i 1795003200+2731b' })
+  expect(decidedGapsFromPrefs(prefs)).toEqual([walk, lunch])
+})
 
-  test.each([{}, { decidedGaps: 7 }, { decidedGaps: '' }, { decidedGaps: 'x+1b 5+b 5+5z ' }])(
-    'that cannot be read are none: %j',
-    (prefs) => {
-      expect(decidedGapsFromPrefs(prefs)).toEqual([])
-    },
+test.each([{}, { decidedGaps: 7 }, { decidedGaps: '' }, { decidedGaps: 'x+1b 5+b 5+5z ' }])(
+  'Decisions about gaps that cannot be read are none: %j',
+  (prefs) => {
+    expect(decidedGapsFromPrefs(prefs)).toEqual([])
+  },
+)
+
+test('Decisions about gaps are kept up to a number, the latest of them', () => {
+  const many = Array.from({ length: MAX_DECIDED_GAPS + 2 }, (_, index) =>
+    decidedGap({ start: index * 600_000, end: index * 600_000 + 300_000 }, 'break'),
   )
-
-  test('are kept up to a number, the latest of them', () => {
-    const many = Array.from({ length: MAX_DECIDED_GAPS + 2 }, (_, index) =>
-      decidedGap({ start: index * 600_000, end: index * 600_000 + 300_000 }, 'break'),
-    )
-    const kept = decidedGapsFromPrefs(prefsFromDecidedGaps(many.toReversed()))
-    expect(kept).toEqual(many.slice(2))
-  })
+  const kept = decidedGapsFromPrefs(prefsFromDecidedGaps(many.toReversed()))
+  expect(kept).toEqual(many.slice(2))
 })
 
 describe('a gap', () => {
   const lunch = gap('12:00', '13:00')
 
-  test('that nobody decided about is untracked', () => {
+  test('A gap that nobody decided about is untracked', () => {
     expect(rows([lunch])).toEqual(['12:00 – 13:00 untracked'])
   })
 
-  test('that was decided about is no longer untracked', () => {
+  test('A gap that was decided about is no longer untracked', () => {
     expect(rows([lunch], ['12:00', '13:00', 'break'])).toEqual(['12:00 – 13:00 break'])
   })
 
-  test('that has grown since is untracked where it has', () => {
+  test('A gap that has grown since is untracked where it has', () => {
     expect(rows([gap('11:00', '13:03')], ['12:00', '13:00', 'ignored'])).toEqual([
       '11:00 – 12:00 untracked',
       '12:00 – 13:00 ignored',
     ])
   })
 
-  test('that was tracked after all is gone, and what is left of it keeps its decision', () => {
+  test('A gap that was tracked after all is gone, and what is left of it keeps its decision', () => {
     expect(rows([], ['12:00', '13:00', 'break'])).toEqual([])
     expect(rows([gap('12:30', '13:00')], ['12:00', '13:00', 'break'])).toEqual([
       '12:30 – 13:00 break',
     ])
   })
 
-  test('with several decisions has them in their order', () => {
+  test('A gap with several decisions has them in their order', () => {
     expect(rows([lunch], ['12:40', '13:00', 'ignored'], ['12:00', '12:10', 'break'])).toEqual([
       '12:00 – 12:10 break',
       '12:10 – 12:40 untracked',

@@ -44,117 +44,113 @@ function after(changes: readonly EntryChange[], index: number = 0): TimeEntry {
   return change.after
 }
 
-describe('adding', () => {
-  test('makes an entry by hand that belongs to no session', () => {
-    const times = { startedAt: at('09:00'), endedAt: at('10:30') }
-    expect(newEntry({ id: 'new', taskId: 'write', ...times, note: 'Draft' }, NOW)).toEqual({
-      before: null,
-      after: {
-        id: 'new',
-        taskId: 'write',
-        ...times,
-        durationSeconds: 5400,
-        pauses: { intervals: [], unplacedSeconds: 0 },
-        entryType: 'manual',
-        sessionId: null,
-        note: 'Draft',
-        deletedAt: null,
-        createdAt: NOW,
-        updatedAt: NOW,
-      },
-    })
-  })
-
-  test('cuts pauses to the span and joins those that overlap', () => {
-    const intervals = [
-      { start: at('09:50'), end: at('11:00') },
-      { start: at('08:30'), end: at('09:10') },
-      { start: at('09:00'), end: at('09:20') },
-    ]
-    const times = { startedAt: at('09:00'), endedAt: at('10:00') }
-    const pauses = { intervals, unplacedSeconds: 100_000 }
-    expect(newEntry({ id: 'new', taskId: 'write', ...times, pauses }, NOW).after).toMatchObject({
-      durationSeconds: 0,
-      pauses: {
-        intervals: [
-          { start: at('09:00'), end: at('09:20') },
-          { start: at('09:50'), end: at('10:00') },
-        ],
-        unplacedSeconds: 1800,
-      },
-    })
-  })
-
-  test('copies an entry under a new id', () => {
-    const copy = duplicateEntry(morning({ note: 'Draft', sessionId: 'timed' }), 'copy', NOW)
-    expect(copy).toEqual({
-      before: null,
-      after: {
-        ...morning({ note: 'Draft' }),
-        id: 'copy',
-        sessionId: null,
-        entryType: 'manual',
-        createdAt: NOW,
-        updatedAt: NOW,
-      },
-    })
+test('Adding an entry by hand makes one that belongs to no session', () => {
+  const times = { startedAt: at('09:00'), endedAt: at('10:30') }
+  expect(newEntry({ id: 'new', taskId: 'write', ...times, note: 'Draft' }, NOW)).toEqual({
+    before: null,
+    after: {
+      id: 'new',
+      taskId: 'write',
+      ...times,
+      durationSeconds: 5400,
+      pauses: { intervals: [], unplacedSeconds: 0 },
+      entryType: 'manual',
+      sessionId: null,
+      note: 'Draft',
+      deletedAt: null,
+      createdAt: NOW,
+      updatedAt: NOW,
+    },
   })
 })
 
-describe('editing', () => {
-  test.each([
-    ['a later start', { startedAt: at('09:30') }, 2 * 3600],
-    ['a start within the pause', { startedAt: at('10:10') }, 1.5 * 3600],
-    ['a start after the pause', { startedAt: at('11:00') }, 3600],
-    ['an earlier end', { endedAt: at('10:15') }, 3600],
-    ['a later end', { endedAt: at('13:00') }, 3.5 * 3600],
-    ['no pause', { pauses: [] }, 3 * 3600],
-    ['another pause', { pauses: [{ start: at('11:00'), end: at('13:00') }] }, 2 * 3600],
-    ['a millisecond more', { endedAt: at('12:00') + 999 }, 2.5 * 3600],
-    ['another task', { taskId: 'read' }, 2.5 * 3600],
-    ['a note', { note: 'Draft' }, 2.5 * 3600],
-    ['nothing', {}, 2.5 * 3600],
-  ])('with %s counts what is left', (_, edit, seconds) => {
-    const change = editEntry(morning(), edit, NOW)
-    expect(change.before).toEqual(morning())
-    expect(change.after).toMatchObject({ entryType: 'timer', durationSeconds: seconds })
-    expect(change.after.updatedAt).toBe(NOW)
+test('Adding an entry cuts pauses to the span and joins those that overlap', () => {
+  const intervals = [
+    { start: at('09:50'), end: at('11:00') },
+    { start: at('08:30'), end: at('09:10') },
+    { start: at('09:00'), end: at('09:20') },
+  ]
+  const times = { startedAt: at('09:00'), endedAt: at('10:00') }
+  const pauses = { intervals, unplacedSeconds: 100_000 }
+  expect(newEntry({ id: 'new', taskId: 'write', ...times, pauses }, NOW).after).toMatchObject({
+    durationSeconds: 0,
+    pauses: {
+      intervals: [
+        { start: at('09:00'), end: at('09:20') },
+        { start: at('09:50'), end: at('10:00') },
+      ],
+      unplacedSeconds: 1800,
+    },
   })
+})
 
-  test('takes a note away', () => {
-    expect(editEntry(morning({ note: 'Draft' }), { note: null }, NOW).after.note).toBeNull()
-    expect(editEntry(morning({ note: 'Draft' }), {}, NOW).after.note).toBe('Draft')
+test('Duplicating an entry copies it under a new id', () => {
+  const copy = duplicateEntry(morning({ note: 'Draft', sessionId: 'timed' }), 'copy', NOW)
+  expect(copy).toEqual({
+    before: null,
+    after: {
+      ...morning({ note: 'Draft' }),
+      id: 'copy',
+      sessionId: null,
+      entryType: 'manual',
+      createdAt: NOW,
+      updatedAt: NOW,
+    },
   })
+})
 
-  test('keeps seconds paused at an unknown time while they fit', () => {
-    const old = morning({ pauses: { intervals: [], unplacedSeconds: 3600 }, durationSeconds: 7200 })
-    expect(editEntry(old, { endedAt: at('11:00') }, NOW).after.durationSeconds).toBe(3600)
-    // A third of the span has a third of the pauses.
-    expect(editEntry(old, { endedAt: at('10:00') }, NOW).after).toMatchObject({
-      durationSeconds: 2400,
-      pauses: { unplacedSeconds: 1200 },
-    })
-    expect(editEntry(old, { pauses: [] }, NOW).after.durationSeconds).toBe(7200)
-    const pause = { start: at('10:00'), end: at('10:30') }
-    expect(editEntry(old, { pauses: [pause] }, NOW).after).toMatchObject({
-      durationSeconds: 9000,
-      pauses: { intervals: [pause], unplacedSeconds: 0 },
-    })
-  })
+test.each([
+  ['a later start', { startedAt: at('09:30') }, 2 * 3600],
+  ['a start within the pause', { startedAt: at('10:10') }, 1.5 * 3600],
+  ['a start after the pause', { startedAt: at('11:00') }, 3600],
+  ['an earlier end', { endedAt: at('10:15') }, 3600],
+  ['a later end', { endedAt: at('13:00') }, 3.5 * 3600],
+  ['no pause', { pauses: [] }, 3 * 3600],
+  ['another pause', { pauses: [{ start: at('11:00'), end: at('13:00') }] }, 2 * 3600],
+  ['a millisecond more', { endedAt: at('12:00') + 999 }, 2.5 * 3600],
+  ['another task', { taskId: 'read' }, 2.5 * 3600],
+  ['a note', { note: 'Draft' }, 2.5 * 3600],
+  ['nothing', {}, 2.5 * 3600],
+])('Editing with %s counts what is left', (_, edit, seconds) => {
+  const change = editEntry(morning(), edit, NOW)
+  expect(change.before).toEqual(morning())
+  expect(change.after).toMatchObject({ entryType: 'timer', durationSeconds: seconds })
+  expect(change.after.updatedAt).toBe(NOW)
+})
 
-  test('leaves the seconds of a wrongly saved entry alone unless its times are edited', () => {
-    const wrong = morning({ durationSeconds: 99_999 })
-    expect(moveEntry(wrong, 'read', NOW).after).toMatchObject({
-      taskId: 'read',
-      durationSeconds: 99_999,
-    })
-    expect(editEntry(wrong, { endedAt: at('11:00') }, NOW).after.durationSeconds).toBe(5400)
-  })
+test('Editing takes a note away', () => {
+  expect(editEntry(morning({ note: 'Draft' }), { note: null }, NOW).after.note).toBeNull()
+  expect(editEntry(morning({ note: 'Draft' }), {}, NOW).after.note).toBe('Draft')
+})
 
-  test('with backwards times counts nothing rather than less than nothing', () => {
-    const { after } = editEntry(morning(), { endedAt: at('08:00') }, NOW)
-    expect(after).toMatchObject({ durationSeconds: 0, pauses: { intervals: [] } })
+test('Editing keeps seconds paused at an unknown time while they fit', () => {
+  const old = morning({ pauses: { intervals: [], unplacedSeconds: 3600 }, durationSeconds: 7200 })
+  expect(editEntry(old, { endedAt: at('11:00') }, NOW).after.durationSeconds).toBe(3600)
+  // A third of the span has a third of the pauses.
+  expect(editEntry(old, { endedAt: at('10:00') }, NOW).after).toMatchObject({
+    durationSeconds: 2400,
+    pauses: { unplacedSeconds: 1200 },
   })
+  expect(editEntry(old, { pauses: [] }, NOW).after.durationSeconds).toBe(7200)
+  const pause = { start: at('10:00'), end: at('10:30') }
+  expect(editEntry(old, { pauses: [pause] }, NOW).after).toMatchObject({
+    durationSeconds: 9000,
+    pauses: { intervals: [pause], unplacedSeconds: 0 },
+  })
+})
+
+test('Editing leaves the seconds of a wrongly saved entry alone unless its times are edited', () => {
+  const wrong = morning({ durationSeconds: 99_999 })
+  expect(moveEntry(wrong, 'read', NOW).after).toMatchObject({
+    taskId: 'read',
+    durationSeconds: 99_999,
+  })
+  expect(editEntry(wrong, { endedAt: at('11:00') }, NOW).after.durationSeconds).toBe(5400)
+})
+
+test('An entry with backwards times counts nothing rather than less than nothing', () => {
+  const { after } = editEntry(morning(), { endedAt: at('08:00') }, NOW)
+  expect(after).toMatchObject({ durationSeconds: 0, pauses: { intervals: [] } })
 })
 
 describe('problems', () => {
@@ -202,89 +198,90 @@ describe('problems', () => {
       { ...times('09:00', '10:00'), endedAt: at('09:00') + 500 },
       'end: An entry must last a second at least.',
     ],
-  ])('%s', (_, entry, said) => {
+  ])('The problem of an entry is named: %s', (_, entry, said) => {
     const problem = entryProblem(entry, NOW)
     const text = problem ? `${problem.field}: ${problem.message}` : 'fine'
     expect(text.slice(0, said.length)).toBe(said)
   })
 })
 
-describe('splitting', () => {
-  test('divides the pauses exactly', () => {
-    const changes = splitEntry(morning({ note: 'Draft' }), at('11:00'), 'second', NOW)
-    expect(changes).toEqual([
-      {
-        before: morning({ note: 'Draft' }),
-        after: morning({
-          note: 'Draft',
-          endedAt: at('11:00'),
-          durationSeconds: 5400,
-          updatedAt: NOW,
-        }),
-      },
-      {
-        before: null,
-        after: morning({
-          id: 'second',
-          sessionId: null,
-          note: 'Draft',
-          startedAt: at('11:00'),
-          durationSeconds: 3600,
-          pauses: { intervals: [], unplacedSeconds: 0 },
-          createdAt: NOW,
-          updatedAt: NOW,
-        }),
-      },
-    ])
-  })
+test('Splitting divides the pauses exactly', () => {
+  const changes = splitEntry(morning({ note: 'Draft' }), at('11:00'), 'second', NOW)
+  expect(changes).toEqual([
+    {
+      before: morning({ note: 'Draft' }),
+      after: morning({
+        note: 'Draft',
+        endedAt: at('11:00'),
+        durationSeconds: 5400,
+        updatedAt: NOW,
+      }),
+    },
+    {
+      before: null,
+      after: morning({
+        id: 'second',
+        sessionId: null,
+        note: 'Draft',
+        startedAt: at('11:00'),
+        durationSeconds: 3600,
+        pauses: { intervals: [], unplacedSeconds: 0 },
+        createdAt: NOW,
+        updatedAt: NOW,
+      }),
+    },
+  ])
+})
 
-  test('within a pause leaves a part of it on either side', () => {
-    const changes = splitEntry(morning(), at('10:10'), 'second', NOW)
-    expect(after(changes)).toMatchObject({
-      endedAt: at('10:10'),
-      durationSeconds: 3600,
-      pauses: { intervals: [{ start: at('10:00'), end: at('10:10') }] },
-    })
-    expect(after(changes, 1)).toMatchObject({
-      startedAt: at('10:10'),
-      durationSeconds: 5400,
-      pauses: { intervals: [{ start: at('10:10'), end: at('10:30') }] },
-    })
+test('Splitting within a pause leaves a part of it on either side', () => {
+  const changes = splitEntry(morning(), at('10:10'), 'second', NOW)
+  expect(after(changes)).toMatchObject({
+    endedAt: at('10:10'),
+    durationSeconds: 3600,
+    pauses: { intervals: [{ start: at('10:00'), end: at('10:10') }] },
   })
-
-  test('moves the cut by under a second so that no second is lost to rounding', () => {
-    const entry = testEntry({ start: at('09:00') + 600, end: at('09:00') + 3600 })
-    const changes = splitEntry(entry, at('09:00') + 2000, 'second', NOW)
-    expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 2600, durationSeconds: 2 })
-    expect(after(changes, 1)).toMatchObject({ startedAt: at('09:00') + 2600, durationSeconds: 1 })
+  expect(after(changes, 1)).toMatchObject({
+    startedAt: at('10:10'),
+    durationSeconds: 5400,
+    pauses: { intervals: [{ start: at('10:10'), end: at('10:30') }] },
   })
+})
 
-  test('goes back where the last second of work would leave nothing', () => {
-    const entry = testEntry({ start: at('09:00'), end: at('09:00') + 2000 })
-    const changes = splitEntry(entry, at('09:00') + 1500, 'second', NOW)
-    expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 1000, durationSeconds: 1 })
-    expect(after(changes, 1)).toMatchObject({ durationSeconds: 1 })
+test('Splitting moves the cut by under a second so that no second is lost to rounding', () => {
+  const entry = testEntry({ start: at('09:00') + 600, end: at('09:00') + 3600 })
+  const changes = splitEntry(entry, at('09:00') + 2000, 'second', NOW)
+  expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 2600, durationSeconds: 2 })
+  expect(after(changes, 1)).toMatchObject({ startedAt: at('09:00') + 2600, durationSeconds: 1 })
+})
+
+test('Splitting moves the cut back where the last second of work would leave nothing', () => {
+  const entry = testEntry({ start: at('09:00'), end: at('09:00') + 2000 })
+  const changes = splitEntry(entry, at('09:00') + 1500, 'second', NOW)
+  expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 1000, durationSeconds: 1 })
+  expect(after(changes, 1)).toMatchObject({ durationSeconds: 1 })
+})
+
+test('Splitting divides seconds paused at an unknown time in proportion', () => {
+  const pauses = { intervals: [], unplacedSeconds: 3600 }
+  const entry = morning({ pauses, durationSeconds: 7200 })
+  const changes = splitEntry(entry, at('10:00'), 'second', NOW)
+  expect(after(changes)).toMatchObject({
+    durationSeconds: 2400,
+    pauses: { unplacedSeconds: 1200 },
   })
+  expect(after(changes, 1)).toMatchObject({ durationSeconds: 4800 })
+})
 
-  test('divides seconds paused at an unknown time in proportion', () => {
-    const pauses = { intervals: [], unplacedSeconds: 3600 }
-    const entry = morning({ pauses, durationSeconds: 7200 })
-    const changes = splitEntry(entry, at('10:00'), 'second', NOW)
-    expect(after(changes)).toMatchObject({
-      durationSeconds: 2400,
-      pauses: { unplacedSeconds: 1200 },
-    })
-    expect(after(changes, 1)).toMatchObject({ durationSeconds: 4800 })
-  })
-
-  test.each([at('09:00'), at('12:00'), at('08:00'), NaN])('refuses an end of it', (instant) => {
+test.each([at('09:00'), at('12:00'), at('08:00'), NaN])(
+  'Splitting refuses an end of the entry',
+  (instant) => {
     expect(() => splitEntry(morning(), instant, 'second', NOW)).toThrow(RangeError)
-  })
+  },
+)
 
-  test('refuses a single second, which has no middle', () => {
-    const second = testEntry({ start: at('09:00'), end: at('09:00') + 1000 })
-    expect(() => splitEntry(second, at('09:00') + 500, 'second', NOW)).toThrow(RangeError)
-  })
+test('Splitting refuses a single second, which has no middle', () => {
+  const second = testEntry({ start: at('09:00'), end: at('09:00') + 1000 })
+  expect(() => splitEntry(second, at('09:00') + 500, 'second', NOW)).toThrow(RangeError)
 })
 
 describe('merging', () => {
@@ -292,7 +289,7 @@ describe('merging', () => {
   const second = testEntry({ id: 'b', start: `${DAY}10:20Z`, end: `${DAY}11:00Z`, taskId: 'read' })
   const third = testEntry({ id: 'c', start: `${DAY}11:00Z`, end: `${DAY}12:00Z` })
 
-  test('keeps the earliest, with the gap as a pause, and deletes the others', () => {
+  test('Merging keeps the earliest, with the gap as a pause, and deletes the others', () => {
     const changes = mergeEntries([third, first, second], NOW)
     expect(changes).toEqual([
       {
@@ -310,7 +307,7 @@ describe('merging', () => {
     ])
   })
 
-  test('joins notes that differ, in their order', () => {
+  test('Merging joins notes that differ, in their order', () => {
     const notes = ['Draft', null, 'Draft', 'Review']
     const entries = notes.map((note, index) => {
       const start = at('09:00') + index * HOUR
@@ -321,7 +318,7 @@ describe('merging', () => {
     expect(after(mergeEntries(long, NOW)).note).toHaveLength(NOTE_MAX_LENGTH)
   })
 
-  test('counts time in both once', () => {
+  test('Merging counts time in both once', () => {
     const other = testEntry({
       start: `${DAY}09:30Z`,
       end: `${DAY}11:30Z`,
@@ -341,29 +338,27 @@ describe('merging', () => {
     })
   })
 
-  test('takes pauses of unknown time for the work of the other entry', () => {
+  test('Merging takes pauses of unknown time for the work of the other entry', () => {
     const half = { unplacedSeconds: 1800 }
     const one = testEntry({ start: `${DAY}09:00Z`, end: `${DAY}10:00Z`, ...half })
     const two = testEntry({ start: `${DAY}09:30Z`, end: `${DAY}10:30Z`, ...half })
     expect(after(mergeEntries([one, two], NOW)).durationSeconds).toBe(3600)
   })
 
-  test('finds nothing to do with one entry, or with deleted ones', () => {
+  test('Merging finds nothing to do with one entry, or with deleted ones', () => {
     expect(mergeEntries([], NOW)).toEqual([])
     expect(mergeEntries([first], NOW)).toEqual([])
     expect(mergeEntries([first, deleteEntry(second, NOW).after], NOW)).toEqual([])
   })
 })
 
-describe('taking back', () => {
-  test('deletes what was created and restores what was deleted', () => {
-    const created = duplicateEntry(morning(), 'copy', NOW)
-    expect(invertChanges([created], NOW + 1)).toEqual([deleteEntry(created.after, NOW + 1)])
-    const deleted = deleteEntry(morning(), NOW)
-    expect(invertChanges([deleted], NOW + 1)).toEqual([
-      { before: deleted.after, after: morning({ updatedAt: NOW + 1 }) },
-    ])
-  })
+test('Undo deletes what was created and restores what was deleted', () => {
+  const created = duplicateEntry(morning(), 'copy', NOW)
+  expect(invertChanges([created], NOW + 1)).toEqual([deleteEntry(created.after, NOW + 1)])
+  const deleted = deleteEntry(morning(), NOW)
+  expect(invertChanges([deleted], NOW + 1)).toEqual([
+    { before: deleted.after, after: morning({ updatedAt: NOW + 1 }) },
+  ])
 })
 
 // Properties
@@ -455,58 +450,56 @@ function days(entries: readonly TimeEntry[]) {
   )
 }
 
-describe('for any entry', () => {
-  test('splitting and merging gives it back', () => {
-    fc.assert(
-      fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
-        const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
-        fc.pre(cut > entry.startedAt && cut < entry.endedAt && entry.durationSeconds > 1)
-        const parts = splitEntry(entry, cut, 'second', NOW).map((change) => change.after)
-        const [first, second] = parts
-        expect((first?.durationSeconds ?? 0) + (second?.durationSeconds ?? 0)).toBe(
-          entry.durationSeconds,
-        )
-        expect(parts.map(normalised).map((part) => part.durationSeconds)).toEqual(
-          parts.map((part) => part.durationSeconds),
-        )
-        expect(after(mergeEntries(parts.toReversed(), entry.updatedAt))).toEqual(entry)
-      }),
-    )
-  })
+test('Splitting any entry and merging it gives it back', () => {
+  fc.assert(
+    fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
+      const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
+      fc.pre(cut > entry.startedAt && cut < entry.endedAt && entry.durationSeconds > 1)
+      const parts = splitEntry(entry, cut, 'second', NOW).map((change) => change.after)
+      const [first, second] = parts
+      expect((first?.durationSeconds ?? 0) + (second?.durationSeconds ?? 0)).toBe(
+        entry.durationSeconds,
+      )
+      expect(parts.map(normalised).map((part) => part.durationSeconds)).toEqual(
+        parts.map((part) => part.durationSeconds),
+      )
+      expect(after(mergeEntries(parts.toReversed(), entry.updatedAt))).toEqual(entry)
+    }),
+  )
+})
 
-  test('splitting moves no second from one day to another', () => {
-    fc.assert(
-      fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
-        const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
-        fc.pre(cut > entry.startedAt && cut < entry.endedAt && entry.durationSeconds > 1)
-        fc.pre(entry.pauses.unplacedSeconds === 0)
-        const parts = splitEntry(entry, cut, 'second', NOW).map((change) => change.after)
-        expect(days(parts)).toEqual(days([entry]))
-      }),
-    )
-  })
+test('Splitting any entry moves no second from one day to another', () => {
+  fc.assert(
+    fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
+      const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
+      fc.pre(cut > entry.startedAt && cut < entry.endedAt && entry.durationSeconds > 1)
+      fc.pre(entry.pauses.unplacedSeconds === 0)
+      const parts = splitEntry(entry, cut, 'second', NOW).map((change) => change.after)
+      expect(days(parts)).toEqual(days([entry]))
+    }),
+  )
+})
 
-  test('an instant in its work becomes the cut within a second', () => {
-    fc.assert(
-      fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
-        const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
-        const isPaused = entry.pauses.intervals.some(
-          ({ start, end }) => cut > start - 1000 && cut < end + 1000,
-        )
-        fc.pre(cut > entry.startedAt && cut < entry.endedAt && !isPaused)
-        fc.pre(entry.durationSeconds > 1)
-        const { endedAt } = after(splitEntry(entry, cut, 'second', NOW))
-        expect(Math.abs(endedAt - cut)).toBeLessThan(1000)
-      }),
-    )
-  })
+test('An instant in the work of any entry becomes the cut within a second', () => {
+  fc.assert(
+    fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
+      const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
+      const isPaused = entry.pauses.intervals.some(
+        ({ start, end }) => cut > start - 1000 && cut < end + 1000,
+      )
+      fc.pre(cut > entry.startedAt && cut < entry.endedAt && !isPaused)
+      fc.pre(entry.durationSeconds > 1)
+      const { endedAt } = after(splitEntry(entry, cut, 'second', NOW))
+      expect(Math.abs(endedAt - cut)).toBeLessThan(1000)
+    }),
+  )
 })
 
 describe('for any history', () => {
   const anyHistory = fc.array(anyEntry, { minLength: 1, maxLength: 5 })
   const anyEdits = fc.array(anyEdit, { minLength: 1, maxLength: 6 })
 
-  test('an edit that is taken back restores all that travels on the wire, and can be redone', () => {
+  test('An undone edit restores all that travels on the wire, and can be redone, for any history', () => {
     fc.assert(
       fc.property(anyHistory, anyEdit, (entries, edit) => {
         const changes = edit(entries, 'new', NOW)
@@ -524,7 +517,7 @@ describe('for any history', () => {
     )
   })
 
-  test('durations follow from the span and the pauses after any edits, on the wire as here', () => {
+  test('Durations follow from the span and the pauses after any edits, on the wire as here', () => {
     fc.assert(
       fc.property(anyHistory, anyEdits, (entries, edits) => {
         let edited: readonly TimeEntry[] = entries

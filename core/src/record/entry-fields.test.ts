@@ -30,13 +30,13 @@ test.each([
   expect(ENTRY.differing(BASE, { ...BASE, ...change })).toEqual(parts)
 })
 
-test('brings two changes of different parts together', () => {
+test('Changes of different parts of an entry are brought together', () => {
   const here = { ...BASE, note: 'from here', updatedAt: 5 }
   const there = { ...BASE, endedAt: 2_000_000, durationSeconds: 1000, updatedAt: 7 }
   expect(ENTRY.take(there, here, ['note'])).toEqual({ ...there, note: 'from here', updatedAt: 5 })
 })
 
-test('sends the attributes of the changed part and no others', () => {
+test('The attributes of the changed part are sent, and no others', () => {
   expect(partAttributes(BASE, ['task', 'deletion'])).toEqual({ taskId: 'task-1', deletedAt: null })
   expect(Object.keys(partAttributes(BASE, ['times'])).toSorted()).toEqual([
     'date',
@@ -57,11 +57,11 @@ const PACKED: readonly TimeEntry[] = [
   },
 ]
 
-test.each(PACKED)('an entry comes back from its row as it was', (entry) => {
+test.each(PACKED)('An entry comes back from its row as it was', (entry) => {
   expect(unpackEntry(JSON.parse(JSON.stringify(packEntry(entry))))).toEqual(entry)
 })
 
-test('a row of before the last fields is read with their defaults', () => {
+test('A row of before the last fields is read with their defaults', () => {
   const row = packEntry({ ...BASE, entryType: 'manual', deletedAt: 7 })
   expect(unpackEntry(row.slice(0, -1))).toEqual({ ...BASE, entryType: 'manual' })
 })
@@ -73,6 +73,6 @@ test.each<readonly [string, unknown]>([
   ['nothing', null],
   ['a row without an id', ['', ...ROW.slice(1)]],
   ...ROW.map((_, place) => [`${place} wrong`, ROW.with(place, { wrong: true })] as const),
-])('a page with %s is refused', (_title, row) => {
+])('A page with %s is refused', (_title, row) => {
   expect(unpackEntry(row)).toBeNull()
 })

@@ -58,11 +58,11 @@ describe('entries that overlap one', () => {
     ['one of no length', entry('other', '09:30', '09:30'), false],
     ['itself', { ...nine, startedAt: at('08:00') }, false],
     ['a deleted one', { ...entry('other', '09:00', '10:00'), deletedAt: NOW }, false],
-  ])('%s', (_, other, overlaps) => {
+  ])('Entries that overlap one are found: %s', (_, other, overlaps) => {
     expect(overlapping(nine, [other])).toEqual(overlaps ? [other] : [])
   })
 
-  test('come in the order of their start', () => {
+  test('Entries that overlap one come in the order of their start', () => {
     const late = entry('late', '09:30', '09:40')
     const early = entry('early', '08:30', '09:10')
     expect(overlapping(nine, [late, nine, early])).toEqual([early, late])
@@ -92,16 +92,16 @@ describe('trimming the neighbours', () => {
       [entry('a', '09:00', '10:01'), entry('b', '10:20', '10:30'), entry('c', '10:59', '11:30')],
       ['a 09:00–10:00', 'b deleted', 'c 11:00–11:30'],
     ],
-  ])('%s', (_, neighbours, expected) => {
+  ])('Neighbours are trimmed: %s', (_, neighbours, expected) => {
     expect(changed(ten, ...neighbours)).toEqual(expected)
   })
 
-  test('leaves the work that was done in a pause of the entry', () => {
+  test('Trimming the neighbours leaves the work that was done in a pause of the entry', () => {
     const paused = entry('paused', '10:00', '14:00', ['12:00', '13:00'])
     expect(changed(paused, entry('a', '12:30', '13:30'))).toEqual(['a 12:30–13:00'])
   })
 
-  test('keeps pauses and tells what changed', () => {
+  test('Trimming the neighbours keeps pauses and tells what changed', () => {
     const around = entry('a', '09:00', '12:00', ['09:10', '09:20'], ['11:30', '11:40'])
     const changes = trimNeighbours(ten, [around], newIds(), NOW)
     expect(changes).toMatchObject([
@@ -127,70 +127,68 @@ describe('trimming the neighbours', () => {
   })
 })
 
-describe('all overlaps of a history', () => {
-  test('are its pairs, with the time that is in both', () => {
-    const long = entry('long', '09:00', '12:00', ['09:30', '10:00'])
-    const paused = entry('paused', '09:30', '09:50')
-    const early = entry('early', '09:40', '10:10')
-    const late = entry('late', '11:30', '13:00')
-    const after = entry('after', '13:00', '14:00')
-    const deleted = { ...entry('deleted', '13:00', '14:00'), deletedAt: NOW }
-    expect(allOverlaps([long, paused, early, late, after, deleted])).toEqual([
-      {
-        first: long,
-        second: early,
-        interval: { start: at('10:00'), end: at('10:10') },
-        seconds: 600,
-      },
-      {
-        first: paused,
-        second: early,
-        interval: { start: at('09:40'), end: at('09:50') },
-        seconds: 600,
-      },
-      {
-        first: long,
-        second: late,
-        interval: { start: at('11:30'), end: at('12:00') },
-        seconds: 1800,
-      },
-    ])
-  })
+test('All overlaps of a history are its pairs, with the time that is in both', () => {
+  const long = entry('long', '09:00', '12:00', ['09:30', '10:00'])
+  const paused = entry('paused', '09:30', '09:50')
+  const early = entry('early', '09:40', '10:10')
+  const late = entry('late', '11:30', '13:00')
+  const after = entry('after', '13:00', '14:00')
+  const deleted = { ...entry('deleted', '13:00', '14:00'), deletedAt: NOW }
+  expect(allOverlaps([long, paused, early, late, after, deleted])).toEqual([
+    {
+      first: long,
+      second: early,
+      interval: { start: at('10:00'), end: at('10:10') },
+      seconds: 600,
+    },
+    {
+      first: paused,
+      second: early,
+      interval: { start: at('09:40'), end: at('09:50') },
+      seconds: 600,
+    },
+    {
+      first: long,
+      second: late,
+      interval: { start: at('11:30'), end: at('12:00') },
+      seconds: 1800,
+    },
+  ])
+})
 
-  test('are those that each entry has on its own', () => {
-    fc.assert(
-      fc.property(anyHistory, (entries) => {
-        const sorted = entries.toSorted((a, b) => a.startedAt - b.startedAt)
-        const pairs = allOverlaps(sorted).flatMap(({ first, second }) => [
-          `${first.id} ${second.id}`,
-          `${second.id} ${first.id}`,
-        ])
-        const one = sorted.flatMap((entry) =>
-          overlapping(entry, sorted).map((other) => `${entry.id} ${other.id}`),
-        )
-        expect(pairs.toSorted()).toEqual(one.toSorted())
-      }),
-    )
-  })
+test('All overlaps of a history are those that each entry has on its own', () => {
+  fc.assert(
+    fc.property(anyHistory, (entries) => {
+      const sorted = entries.toSorted((a, b) => a.startedAt - b.startedAt)
+      const pairs = allOverlaps(sorted).flatMap(({ first, second }) => [
+        `${first.id} ${second.id}`,
+        `${second.id} ${first.id}`,
+      ])
+      const one = sorted.flatMap((entry) =>
+        overlapping(entry, sorted).map((other) => `${entry.id} ${other.id}`),
+      )
+      expect(pairs.toSorted()).toEqual(one.toSorted())
+    }),
+  )
+})
 
-  test('are gone after trimming, and no work besides is lost', () => {
-    fc.assert(
-      fc.property(anyHistory, ([entry, ...others]) => {
-        fc.pre(entry !== undefined)
-        const overlapped = overlapping(entry, others)
-        const changes = trimNeighbours(entry, overlapped, newIds(), NOW)
-        const left = changes.map((change) => change.after).filter((one) => one.deletedAt === null)
-        expect(overlapping(entry, left)).toEqual([])
-        const before = mergeIntervals([entry, ...overlapped].flatMap(workedIntervals))
-        const after = mergeIntervals([entry, ...left].flatMap(workedIntervals))
-        // What is under a second is dropped: at most that on each side of each stretch of work.
-        const dropped = totalMilliseconds(before) - totalMilliseconds(after)
-        const stretches = overlapped.flatMap(workedIntervals).length + workedIntervals(entry).length
-        expect(dropped).toBeGreaterThanOrEqual(0)
-        expect(dropped).toBeLessThan(1000 * (stretches + 1) * (overlapped.length + 1))
-      }),
-    )
-  })
+test('All overlaps of a history are gone after trimming, and no work besides is lost', () => {
+  fc.assert(
+    fc.property(anyHistory, ([entry, ...others]) => {
+      fc.pre(entry !== undefined)
+      const overlapped = overlapping(entry, others)
+      const changes = trimNeighbours(entry, overlapped, newIds(), NOW)
+      const left = changes.map((change) => change.after).filter((one) => one.deletedAt === null)
+      expect(overlapping(entry, left)).toEqual([])
+      const before = mergeIntervals([entry, ...overlapped].flatMap(workedIntervals))
+      const after = mergeIntervals([entry, ...left].flatMap(workedIntervals))
+      // What is under a second is dropped: at most that on each side of each stretch of work.
+      const dropped = totalMilliseconds(before) - totalMilliseconds(after)
+      const stretches = overlapped.flatMap(workedIntervals).length + workedIntervals(entry).length
+      expect(dropped).toBeGreaterThanOrEqual(0)
+      expect(dropped).toBeLessThan(1000 * (stretches + 1) * (overlapped.length + 1))
+    }),
+  )
 })
 
 const anyHistory = fc.array(

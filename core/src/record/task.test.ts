@@ -22,7 +22,7 @@ describe('a task document', () => {
     todayTime: 60,
   }
 
-  test('reads as a task, without the totals nobody keeps', () => {
+  test('A task document reads as a task, without the totals nobody keeps', () => {
     expect(taskFromDocument(document)).toEqual({
       id: 'write',
       name: 'Write',
@@ -36,85 +36,79 @@ describe('a task document', () => {
   })
 })
 
-describe('a task name', () => {
-  test.each([
-    ['Write', 'Write'],
-    ['  Write  report ', 'Write  report'],
-    ['', null],
-    [' \t\n', null],
-    ['x'.repeat(255), 'x'.repeat(255)],
-    [` ${'x'.repeat(255)} `, 'x'.repeat(255)],
-    ['x'.repeat(256), null],
-  ])('%j is stored as %j', (text, name) => {
-    expect(validTaskName(text)).toBe(name)
-  })
-
-  test('in a report says when the task is deleted or unknown', () => {
-    expect(nameInReports(testTask('Write'))).toBe('Write')
-    expect(nameInReports(testTask('Write', 0, { isActive: false }))).toBe('Write (deleted)')
-    expect(nameInReports(undefined)).toBe('Unknown task')
-  })
+test.each([
+  ['Write', 'Write'],
+  ['  Write  report ', 'Write  report'],
+  ['', null],
+  [' \t\n', null],
+  ['x'.repeat(255), 'x'.repeat(255)],
+  [` ${'x'.repeat(255)} `, 'x'.repeat(255)],
+  ['x'.repeat(256), null],
+])('A task name like %j is stored as %j', (text, name) => {
+  expect(validTaskName(text)).toBe(name)
 })
 
-describe('the task list', () => {
-  test('has the active tasks, newest first', () => {
-    const tasks = [
-      testTask('Old', 1),
-      testTask('New', 3),
-      testTask('Gone', 2, { isActive: false }),
-      testTask('Twin b', 2),
-      testTask('Twin a', 2),
-    ]
-    expect(activeTasks(tasks).map((task) => task.name)).toEqual(['New', 'Twin b', 'Twin a', 'Old'])
-  })
-
-  test.each([
-    ['', ['Write report', 'READ', 'Überweisung']],
-    ['re', ['Write report', 'READ']],
-    [' Report ', ['Write report']],
-    ['über', ['Überweisung']],
-    ['.*', []],
-  ])('searched for %j finds %j', (text, names) => {
-    const tasks = ['Write report', 'READ', 'Überweisung'].map((name) => testTask(name))
-    expect(searchTasks(tasks, text).map((task) => task.name)).toEqual(names)
-  })
+test('The name of a task in a report says when it is deleted or unknown', () => {
+  expect(nameInReports(testTask('Write'))).toBe('Write')
+  expect(nameInReports(testTask('Write', 0, { isActive: false }))).toBe('Write (deleted)')
+  expect(nameInReports(undefined)).toBe('Unknown task')
 })
 
-describe('colours', () => {
-  test('go by order of creation, round and round, and stay when a task is deleted', () => {
-    const tasks = Array.from({ length: 12 }, (_, index) => testTask(`Task ${index}`, index))
-    const colors = taskColors(tasks)
-    expect(tasks.map((task) => colors.get(task.id))).toEqual([
-      ...TASK_COLORS,
-      TASK_COLORS[0],
-      TASK_COLORS[1],
-    ])
-    const shuffled = tasks
-      .toReversed()
-      .map((task) => (task.id === 'task 3' ? { ...task, isActive: false } : task))
-    expect(Object.fromEntries(taskColors(shuffled))).toEqual(Object.fromEntries(colors))
-  })
+test('The task list has the active tasks, newest first', () => {
+  const tasks = [
+    testTask('Old', 1),
+    testTask('New', 3),
+    testTask('Gone', 2, { isActive: false }),
+    testTask('Twin b', 2),
+    testTask('Twin a', 2),
+  ]
+  expect(activeTasks(tasks).map((task) => task.name)).toEqual(['New', 'Twin b', 'Twin a', 'Old'])
+})
 
-  test('are the owner’s where one was chosen', () => {
-    const tasks = [
-      testTask('Default', 1),
-      testTask('Chosen', 2, { color: 'bg-red-500' }),
-      testTask('Unknown', 3, { color: 'bg-papaya-500' }),
-      testTask('Nonsense', 4, { color: 'url(javascript:0)' }),
-    ]
-    expect([...taskColors(tasks).values()]).toEqual(['blue', 'red', 'teal', 'magenta'])
-  })
+test.each([
+  ['', ['Write report', 'READ', 'Überweisung']],
+  ['re', ['Write report', 'READ']],
+  [' Report ', ['Write report']],
+  ['über', ['Überweisung']],
+  ['.*', []],
+])('A search of the task list for %j finds %j', (text, names) => {
+  const tasks = ['Write report', 'READ', 'Überweisung'].map((name) => testTask(name))
+  expect(searchTasks(tasks, text).map((task) => task.name)).toEqual(names)
+})
 
-  test('side by side are never alike up to ten', () => {
-    const tasks = Array.from({ length: 30 }, (_, index) => testTask(`Task ${index}`, index))
-    const shown = [0, 10, 20, 1, 11, 21, 2, 12, 22, 9].map((index) => `task ${index}`)
-    const colors = distinctColors(tasks, shown)
-    expect(new Set(colors.values()).size).toBe(10)
-    expect(['task 0', 'task 1', 'task 2', 'task 9'].map((id) => colors.get(id))).toEqual([
-      'blue',
-      'orange',
-      'teal',
-      'slate',
-    ])
-  })
+test('Colours go by order of creation, round and round, and stay when a task is deleted', () => {
+  const tasks = Array.from({ length: 12 }, (_, index) => testTask(`Task ${index}`, index))
+  const colors = taskColors(tasks)
+  expect(tasks.map((task) => colors.get(task.id))).toEqual([
+    ...TASK_COLORS,
+    TASK_COLORS[0],
+    TASK_COLORS[1],
+  ])
+  const shuffled = tasks
+    .toReversed()
+    .map((task) => (task.id === 'task 3' ? { ...task, isActive: false } : task))
+  expect(Object.fromEntries(taskColors(shuffled))).toEqual(Object.fromEntries(colors))
+})
+
+test('Colours are the owner’s where one was chosen', () => {
+  const tasks = [
+    testTask('Default', 1),
+    testTask('Chosen', 2, { color: 'bg-red-500' }),
+    testTask('Unknown', 3, { color: 'bg-papaya-500' }),
+    testTask('Nonsense', 4, { color: 'url(javascript:0)' }),
+  ]
+  expect([...taskColors(tasks).values()]).toEqual(['blue', 'red', 'teal', 'magenta'])
+})
+
+test('Colours of up to ten tasks side by side are never alike', () => {
+  const tasks = Array.from({ length: 30 }, (_, index) => testTask(`Task ${index}`, index))
+  const shown = [0, 10, 20, 1, 11, 21, 2, 12, 22, 9].map((index) => `task ${index}`)
+  const colors = distinctColors(tasks, shown)
+  expect(new Set(colors.values()).size).toBe(10)
+  expect(['task 0', 'task 1', 'task 2', 'task 9'].map((id) => colors.get(id))).toEqual([
+    'blue',
+    'orange',
+    'teal',
+    'slate',
+  ])
 })

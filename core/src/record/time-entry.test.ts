@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testEntryDocument } from '#test/documents.ts'
 import { testEntry } from '#test/entries.ts'
 import {
@@ -21,117 +21,114 @@ const sent = {
   durationSeconds: 5400,
 }
 
-describe('an entry document', () => {
-  test('reads as an entry', () => {
-    const document = testEntryDocument('entry', sent, start + 90 * MINUTE)
-    expect(entryFromDocument(document)).toEqual({
-      id: 'entry',
-      taskId: 'write',
-      startedAt: start,
-      endedAt: start + 90 * MINUTE,
-      durationSeconds: 5400,
-      pauses: { intervals: [], unplacedSeconds: 0 },
-      entryType: 'timer',
-      sessionId: null,
-      note: null,
-      deletedAt: null,
-      createdAt: start + 90 * MINUTE,
-      updatedAt: start + 90 * MINUTE,
-    })
+test('An entry document reads as an entry', () => {
+  const document = testEntryDocument('entry', sent, start + 90 * MINUTE)
+  expect(entryFromDocument(document)).toEqual({
+    id: 'entry',
+    taskId: 'write',
+    startedAt: start,
+    endedAt: start + 90 * MINUTE,
+    durationSeconds: 5400,
+    pauses: { intervals: [], unplacedSeconds: 0 },
+    entryType: 'timer',
+    sessionId: null,
+    note: null,
+    deletedAt: null,
+    createdAt: start + 90 * MINUTE,
+    updatedAt: start + 90 * MINUTE,
   })
+})
 
-  test('with less work than its span was paused, at a time nobody recorded', () => {
-    const document = testEntryDocument('entry', { ...sent, durationSeconds: 3600 })
-    expect(entryFromDocument(document).pauses).toEqual({ intervals: [], unplacedSeconds: 1800 })
+test('An entry document with less work than its span was paused, at a time nobody recorded', () => {
+  const document = testEntryDocument('entry', { ...sent, durationSeconds: 3600 })
+  expect(entryFromDocument(document).pauses).toEqual({ intervals: [], unplacedSeconds: 1800 })
+})
+
+test('An entry document keeps the pauses that were recorded within it, and the rest unplaced', () => {
+  const pauses = JSON.stringify([
+    ['2026-01-01T23:00:00.000Z', '2026-01-01T23:20:00.000Z'],
+    ['2026-01-02T00:30:00.000Z', '2026-01-02T00:35:00.000Z'],
+  ])
+  const document = testEntryDocument('entry', { ...sent, durationSeconds: 3600, pauses })
+  expect(entryFromDocument(document).pauses).toEqual({
+    intervals: [
+      { start, end: start + 10 * MINUTE },
+      { start: start + 80 * MINUTE, end: start + 85 * MINUTE },
+    ],
+    unplacedSeconds: 900,
   })
+})
 
-  test('keeps the pauses that were recorded within it, and the rest unplaced', () => {
-    const pauses = JSON.stringify([
-      ['2026-01-01T23:00:00.000Z', '2026-01-01T23:20:00.000Z'],
-      ['2026-01-02T00:30:00.000Z', '2026-01-02T00:35:00.000Z'],
-    ])
-    const document = testEntryDocument('entry', { ...sent, durationSeconds: 3600, pauses })
-    expect(entryFromDocument(document).pauses).toEqual({
-      intervals: [
-        { start, end: start + 10 * MINUTE },
-        { start: start + 80 * MINUTE, end: start + 85 * MINUTE },
-      ],
-      unplacedSeconds: 900,
-    })
+test('An entry document of odd milliseconds makes up no pause by rounding', () => {
+  const entry = testEntry({
+    start,
+    end: start + 5_400_700,
+    pauses: [[start + 1000, start + 1_801_900]],
   })
+  const document = testEntryDocument(entry.id, entryAttributes(entry, 'ada'))
+  expect(entry.durationSeconds).toBe(3599)
+  expect(entryFromDocument(document).pauses.unplacedSeconds).toBe(0)
+})
 
-  test('of odd milliseconds makes up no pause by rounding', () => {
-    const entry = testEntry({
-      start,
-      end: start + 5_400_700,
-      pauses: [[start + 1000, start + 1_801_900]],
-    })
-    const document = testEntryDocument(entry.id, entryAttributes(entry, 'ada'))
-    expect(entry.durationSeconds).toBe(3599)
-    expect(entryFromDocument(document).pauses.unplacedSeconds).toBe(0)
-  })
-
-  test.each([
-    [{ endTime: '2026-01-01T23:00:00.000Z' }, start, start],
-    [{ endTime: 'never' }, start, start],
-    [{ startTime: 'once', endTime: 'never' }, start + MINUTE, start + MINUTE],
-  ])('with instants that cannot be, %o, is an entry of no length', (fields, startedAt, endedAt) => {
+test.each([
+  [{ endTime: '2026-01-01T23:00:00.000Z' }, start, start],
+  [{ endTime: 'never' }, start, start],
+  [{ startTime: 'once', endTime: 'never' }, start + MINUTE, start + MINUTE],
+])(
+  'An entry document with instants that cannot be, %o, is an entry of no length',
+  (fields, startedAt, endedAt) => {
     const document = testEntryDocument('entry', { ...sent, ...fields }, start + MINUTE)
     expect(entryFromDocument(document)).toMatchObject({ startedAt, endedAt, durationSeconds: 5400 })
-  })
+  },
+)
 
-  test('never has negative or broken seconds', () => {
-    const seconds = [-5, 1.9].map(
-      (durationSeconds) =>
-        entryFromDocument(testEntryDocument('entry', { ...sent, durationSeconds })).durationSeconds,
-    )
-    expect(seconds).toEqual([0, 1])
+test('An entry document never has negative or broken seconds', () => {
+  const seconds = [-5, 1.9].map(
+    (durationSeconds) =>
+      entryFromDocument(testEntryDocument('entry', { ...sent, durationSeconds })).durationSeconds,
+  )
+  expect(seconds).toEqual([0, 1])
+})
+
+test('An entry to send has its date from the start and the id of its session', () => {
+  const timer = pauseTimer(startTimer('session', 'write', start), start + 40 * MINUTE)
+  const entry = entryFromStopped(stopTimer(timer, start + 90 * MINUTE))
+  expect(entry.id).toBe('session')
+  expect(entryAttributes({ ...entry, note: 'Draft', deletedAt: start }, 'ada')).toEqual({
+    taskId: 'write',
+    userId: 'ada',
+    startTime: '2026-01-01T23:10:00.000Z',
+    endTime: '2026-01-02T00:40:00.000Z',
+    entryType: 'timer',
+    durationSeconds: 2400,
+    date: '2026-01-01T23:10:00.000Z',
+    sessionId: 'session',
+    pauses: '[["2026-01-01T23:50:00.000Z","2026-01-02T00:40:00.000Z"]]',
+    note: 'Draft',
+    deletedAt: '2026-01-01T23:10:00.000Z',
   })
 })
 
-describe('an entry to send', () => {
-  test('has its date from the start and the id of its session', () => {
-    const timer = pauseTimer(startTimer('session', 'write', start), start + 40 * MINUTE)
-    const entry = entryFromStopped(stopTimer(timer, start + 90 * MINUTE))
-    expect(entry.id).toBe('session')
-    expect(entryAttributes({ ...entry, note: 'Draft', deletedAt: start }, 'ada')).toEqual({
-      taskId: 'write',
-      userId: 'ada',
-      startTime: '2026-01-01T23:10:00.000Z',
-      endTime: '2026-01-02T00:40:00.000Z',
-      entryType: 'timer',
-      durationSeconds: 2400,
-      date: '2026-01-01T23:10:00.000Z',
-      sessionId: 'session',
-      pauses: '[["2026-01-01T23:50:00.000Z","2026-01-02T00:40:00.000Z"]]',
-      note: 'Draft',
-      deletedAt: '2026-01-01T23:10:00.000Z',
-    })
-  })
-
-  test('comes back as it was', () => {
-    const entry = {
-      ...testEntry({ start, end: start + 90 * MINUTE, unplacedSeconds: 77 }),
-      entryType: 'manual',
-      note: 'Späti',
-      deletedAt: start + 91 * MINUTE,
-    }
-    const document = testEntryDocument(entry.id, entryAttributes(entry, 'ada'), entry.createdAt)
-    expect(entryFromDocument(document)).toEqual(entry)
-    expect(workedSeconds(entry.startedAt, entry.endedAt, entry.pauses)).toBe(entry.durationSeconds)
-  })
+test('An entry to send comes back as it was', () => {
+  const entry = {
+    ...testEntry({ start, end: start + 90 * MINUTE, unplacedSeconds: 77 }),
+    entryType: 'manual',
+    note: 'Späti',
+    deletedAt: start + 91 * MINUTE,
+  }
+  const document = testEntryDocument(entry.id, entryAttributes(entry, 'ada'), entry.createdAt)
+  expect(entryFromDocument(document)).toEqual(entry)
+  expect(workedSeconds(entry.startedAt, entry.endedAt, entry.pauses)).toBe(entry.durationSeconds)
 })
 
-describe('the running timer as an entry', () => {
-  test('is what it would be if it stopped now', () => {
-    const timer = startTimer('session', 'write', start)
-    expect(entryFromTimer(timer, start + 90_500)).toEqual(
-      entryFromStopped(stopTimer(timer, start + 90_500)),
-    )
-    expect(entryFromTimer(timer, start + 90_500)).toMatchObject({
-      id: 'session',
-      durationSeconds: 90,
-      endedAt: start + 90_500,
-    })
+test('The running timer as an entry is what it would be if it stopped now', () => {
+  const timer = startTimer('session', 'write', start)
+  expect(entryFromTimer(timer, start + 90_500)).toEqual(
+    entryFromStopped(stopTimer(timer, start + 90_500)),
+  )
+  expect(entryFromTimer(timer, start + 90_500)).toMatchObject({
+    id: 'session',
+    durationSeconds: 90,
+    endedAt: start + 90_500,
   })
 })

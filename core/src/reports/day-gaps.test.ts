@@ -1,6 +1,6 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localDateTime } from '#time/calendar.ts'
 import { untrackedGaps } from './day-gaps.ts'
 import { testEntry } from '#test/entries.ts'
@@ -30,56 +30,52 @@ function gaps(entries: ReturnType<typeof entry>[], more: { now?: number; rule?: 
   })
 }
 
-describe('the gaps of a day', () => {
-  test.each([
-    ['none without entries', [], []],
-    ['none with one', [entry('09:00', '10:00')], []],
-    ['one between two', [entry('11:00', '12:00'), entry('09:00', '10:00')], ['10:00–11:00']],
-    ['none where they touch', [entry('09:00', '10:00'), entry('10:00', '11:00')], []],
-    ['none under five minutes', [entry('09:00', '10:00'), entry('10:04', '11:00')], []],
-    ['one of five minutes', [entry('09:00', '10:00'), entry('10:05', '11:00')], ['10:00–10:05']],
-    ['none for a break', [entry('09:00', '12:00', ['10:00', '11:00'])], []],
-    ['none within a longer one', [entry('09:00', '12:00'), entry('09:30', '10:00')], []],
-    [
-      'from midnight, when somebody worked over it',
-      [entry('23:00+-1', '00:30'), entry('09:00', '10:00')],
-      ['00:30–09:00'],
-    ],
-    ['none to the next day', [entry('09:00', '10:00'), entry('09:00+1', '10:00+1')], []],
-    [
-      'to midnight, when somebody works over it',
-      [entry('09:00', '10:00'), entry('23:00', '01:00+1')],
-      ['10:00–23:00'],
-    ],
-  ])('%s', (_, entries, expected) => {
-    expect(gaps(entries)).toEqual(expected)
-  })
+test.each([
+  ['none without entries', [], []],
+  ['none with one', [entry('09:00', '10:00')], []],
+  ['one between two', [entry('11:00', '12:00'), entry('09:00', '10:00')], ['10:00–11:00']],
+  ['none where they touch', [entry('09:00', '10:00'), entry('10:00', '11:00')], []],
+  ['none under five minutes', [entry('09:00', '10:00'), entry('10:04', '11:00')], []],
+  ['one of five minutes', [entry('09:00', '10:00'), entry('10:05', '11:00')], ['10:00–10:05']],
+  ['none for a break', [entry('09:00', '12:00', ['10:00', '11:00'])], []],
+  ['none within a longer one', [entry('09:00', '12:00'), entry('09:30', '10:00')], []],
+  [
+    'from midnight, when somebody worked over it',
+    [entry('23:00+-1', '00:30'), entry('09:00', '10:00')],
+    ['00:30–09:00'],
+  ],
+  ['none to the next day', [entry('09:00', '10:00'), entry('09:00+1', '10:00+1')], []],
+  [
+    'to midnight, when somebody works over it',
+    [entry('09:00', '10:00'), entry('23:00', '01:00+1')],
+    ['10:00–23:00'],
+  ],
+])('The gaps of a day are found: %s', (_, entries, expected) => {
+  expect(gaps(entries)).toEqual(expected)
+})
 
-  test('leave deleted entries out', () => {
-    const middle = { ...entry('10:00', '11:00'), deletedAt: NOW }
-    expect(gaps([entry('09:00', '10:00'), middle, entry('11:00', '12:00')])).toEqual([
-      '10:00–11:00',
-    ])
-  })
+test('The gaps of a day leave deleted entries out', () => {
+  const middle = { ...entry('10:00', '11:00'), deletedAt: NOW }
+  expect(gaps([entry('09:00', '10:00'), middle, entry('11:00', '12:00')])).toEqual(['10:00–11:00'])
+})
 
-  test('count the running timer', () => {
-    const live = entry('11:00', '12:00')
-    const found = untrackedGaps([entry('09:00', '10:00')], live, DATE, dayRuleOf(ZONE), at('12:00'))
-    expect(found).toEqual([{ start: at('10:00'), end: at('11:00') }])
-  })
+test('The gaps of a day count the running timer', () => {
+  const live = entry('11:00', '12:00')
+  const found = untrackedGaps([entry('09:00', '10:00')], live, DATE, dayRuleOf(ZONE), at('12:00'))
+  expect(found).toEqual([{ start: at('10:00'), end: at('11:00') }])
+})
 
-  test('end with now', () => {
-    const entries = [entry('09:00', '10:00'), entry('11:00', '12:00')]
-    expect(gaps(entries, { now: at('10:30') })).toEqual([])
-  })
+test('The gaps of a day end with now', () => {
+  const entries = [entry('09:00', '10:00'), entry('11:00', '12:00')]
+  expect(gaps(entries, { now: at('10:30') })).toEqual([])
+})
 
-  test('are those of a day that begins later than at midnight', () => {
-    const entries = [entry('02:00', '03:00'), entry('09:00', '10:00'), entry('01:00+1', '02:00+1')]
-    expect(gaps(entries, { rule: dayRuleOf(ZONE, 4) })).toEqual(['10:00–01:00'])
-  })
+test('The gaps of a day are those of a day that begins later than at midnight', () => {
+  const entries = [entry('02:00', '03:00'), entry('09:00', '10:00'), entry('01:00+1', '02:00+1')]
+  expect(gaps(entries, { rule: dayRuleOf(ZONE, 4) })).toEqual(['10:00–01:00'])
+})
 
-  test('may be of any length asked for', () => {
-    const entries = [entry('09:00', '10:00'), entry('10:04', '11:00')]
-    expect(untrackedGaps(entries, null, DATE, dayRuleOf(ZONE), NOW, 60_000)).toHaveLength(1)
-  })
+test('The gaps of a day may be of any length asked for', () => {
+  const entries = [entry('09:00', '10:00'), entry('10:04', '11:00')]
+  expect(untrackedGaps(entries, null, DATE, dayRuleOf(ZONE), NOW, 60_000)).toHaveLength(1)
 })

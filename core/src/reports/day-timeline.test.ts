@@ -62,170 +62,162 @@ function said(span: { start: number; end: number } | null): string | null {
   return span && `${time(span.start)} – ${time(span.end)}`
 }
 
-describe('the hours of a day', () => {
-  test('are those of work where nothing was done', () => {
-    expect(shownOf([])).toBe('08:00 – 18:00')
-  })
+test('The hours of a day are those of work where nothing was done', () => {
+  expect(shownOf([])).toBe('08:00 – 18:00')
+})
 
-  test('begin an hour before the first session and end an hour after the last', () => {
-    const early = on('2026-11-17', '06:20', '07:00')
-    const late = on('2026-11-17', '19:00', '19:40')
-    expect(shownOf([early])).toBe('05:00 – 18:00')
-    expect(shownOf([early, late])).toBe('05:00 – 21:00')
-  })
+test('The hours of a day begin an hour before the first session and end an hour after the last', () => {
+  const early = on('2026-11-17', '06:20', '07:00')
+  const late = on('2026-11-17', '19:00', '19:40')
+  expect(shownOf([early])).toBe('05:00 – 18:00')
+  expect(shownOf([early, late])).toBe('05:00 – 21:00')
+})
 
-  test('hold the line of now, however early somebody looks', () => {
-    const early = dayTimeline(reportOf([], { now: at('05:49') }), '2026-11-18')
-    expect(shownTimes(early)).toBe('05:00 – 18:00')
-    expect(early.nowAt).toBe(at('05:49'))
-  })
+test('The hours of a day hold the line of now, however early somebody looks', () => {
+  const early = dayTimeline(reportOf([], { now: at('05:49') }), '2026-11-18')
+  expect(shownTimes(early)).toBe('05:00 – 18:00')
+  expect(early.nowAt).toBe(at('05:49'))
+})
 
-  test('end with the day', () => {
-    expect(shownOf([on('2026-11-17', '00:10', '23:50')])).toBe('00:00 – 00:00')
-  })
+test('The hours of a day end with the day', () => {
+  expect(shownOf([on('2026-11-17', '00:10', '23:50')])).toBe('00:00 – 00:00')
+})
 
-  test('reach to now', () => {
-    const timeline = dayTimeline(
-      reportOf([], { now: Date.parse('2026-11-17T21:30:00Z') }),
-      '2026-11-17',
-    )
-    expect(shownTimes(timeline)).toBe('08:00 – 22:00')
-    expect(time(timeline.nowAt ?? undefined)).toBe('21:30')
-  })
+test('The hours of a day reach to now', () => {
+  const timeline = dayTimeline(
+    reportOf([], { now: Date.parse('2026-11-17T21:30:00Z') }),
+    '2026-11-17',
+  )
+  expect(shownTimes(timeline)).toBe('08:00 – 22:00')
+  expect(time(timeline.nowAt ?? undefined)).toBe('21:30')
+})
 
-  test('are of the day as the person counts it, when that begins late', () => {
-    const night = on('2026-11-18', '02:00', '03:30')
-    const zone = dayRuleOf('UTC', 4)
-    const timeline = dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-17')
-    expect(shownTimes(timeline)).toBe('08:00 – 04:00')
-    expect(timeline.hours.map(({ hour }) => hour).slice(-5)).toEqual([0, 1, 2, 3, 4])
-    expect(timeline.blocks).toHaveLength(1)
-    expect(dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-18').blocks).toHaveLength(0)
-    expect(
-      shownTimes(dayTimeline(reportOf([], { dayRule: dayRuleOf('UTC', 20) }), '2026-11-17')),
-    ).toBe('08:00 – 18:00')
+test('The hours of a day are of the day as the person counts it, when that begins late', () => {
+  const night = on('2026-11-18', '02:00', '03:30')
+  const zone = dayRuleOf('UTC', 4)
+  const timeline = dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-17')
+  expect(shownTimes(timeline)).toBe('08:00 – 04:00')
+  expect(timeline.hours.map(({ hour }) => hour).slice(-5)).toEqual([0, 1, 2, 3, 4])
+  expect(timeline.blocks).toHaveLength(1)
+  expect(dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-18').blocks).toHaveLength(0)
+  expect(
+    shownTimes(dayTimeline(reportOf([], { dayRule: dayRuleOf('UTC', 20) }), '2026-11-17')),
+  ).toBe('08:00 – 18:00')
+})
+
+test('A day the clocks change has the hour that comes twice twice', () => {
+  const worked = testEntry({ start: '2026-11-01T05:30:00Z', end: '2026-11-01T06:30:00Z' })
+  const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-11-01')
+  expect(timeline.day.end - timeline.day.start).toBe(25 * 3_600_000)
+  expect(timeline.hours.map(({ hour }) => hour).slice(0, 5)).toEqual([0, 1, 1, 2, 3])
+  expect(timeline.blocks[0]).toMatchObject({
+    startTime: '01:30',
+    endTime: '01:30',
+    seconds: 3600,
   })
 })
 
-describe('a day the clocks change', () => {
-  test('has the hour that comes twice twice', () => {
-    const worked = testEntry({ start: '2026-11-01T05:30:00Z', end: '2026-11-01T06:30:00Z' })
-    const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-11-01')
-    expect(timeline.day.end - timeline.day.start).toBe(25 * 3_600_000)
-    expect(timeline.hours.map(({ hour }) => hour).slice(0, 5)).toEqual([0, 1, 1, 2, 3])
-    expect(timeline.blocks[0]).toMatchObject({
-      startTime: '01:30',
-      endTime: '01:30',
-      seconds: 3600,
-    })
-  })
-
-  test('leaves out the hour that is skipped', () => {
-    const worked = testEntry({ start: '2026-03-08T06:30:00Z', end: '2026-03-08T07:30:00Z' })
-    const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-03-08')
-    expect(timeline.hours.map(({ hour }) => hour).slice(0, 4)).toEqual([0, 1, 3, 4])
-  })
-
-  test('in a zone that moves by half an hour keeps the hours of its clock', () => {
-    const worked = testEntry({ start: '2026-04-04T14:30:00Z', end: '2026-04-04T16:00:00Z' })
-    const timeline = dayTimeline(
-      reportOf([worked], { dayRule: dayRuleOf('Australia/Lord_Howe') }),
-      '2026-04-05',
-    )
-    const minutes = timeline.hours.map(({ at }) => (at - timeline.day.start) / 60_000)
-    expect(minutes.slice(0, 4)).toEqual([0, 60, 150, 210])
-  })
+test('A day the clocks change leaves out the hour that is skipped', () => {
+  const worked = testEntry({ start: '2026-03-08T06:30:00Z', end: '2026-03-08T07:30:00Z' })
+  const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-03-08')
+  expect(timeline.hours.map(({ hour }) => hour).slice(0, 4)).toEqual([0, 1, 3, 4])
 })
 
-describe('the sessions of a day', () => {
-  test('over midnight are in two days, each with its part', () => {
-    const night = testEntry({
-      start: '2026-11-17T23:10:00Z',
-      end: '2026-11-18T00:40:00Z',
-      pauses: [['2026-11-17T23:50:00Z', '2026-11-18T00:10:00Z']],
-    })
-    const first = dayTimeline(reportOf([night]), '2026-11-17').blocks
-    const second = dayTimeline(reportOf([night]), '2026-11-18').blocks
-    expect(first).toMatchObject([{ seconds: 40 * 60, startTime: '23:10', endTime: '00:40 +1' }])
-    expect(second).toMatchObject([{ seconds: 30 * 60, startTime: '23:10', endTime: '00:40 +1' }])
-    expect(first[0]?.pauses.map(({ start, end }) => `${time(start)} ${time(end)}`)).toEqual([
-      '23:50 00:00',
-    ])
-    expect(second[0]?.pauses.map(({ start, end }) => `${time(start)} ${time(end)}`)).toEqual([
-      '00:00 00:10',
-    ])
-  })
-
-  test('that end as the day begins are of the day before', () => {
-    const evening = testEntry({ start: '2026-11-17T23:00:00Z', end: '2026-11-18T00:00:00Z' })
-    expect(dayTimeline(reportOf([evening]), '2026-11-18').blocks).toEqual([])
-    expect(dayTimeline(reportOf([evening]), '2026-11-17').blocks).toHaveLength(1)
-  })
-
-  test('one after the other have the whole width', () => {
-    const entries = [on('2026-11-17', '09:00', '10:00'), on('2026-11-17', '10:00', '11:00')]
-    expect(lanes(dayTimeline(reportOf(entries), '2026-11-17'))).toEqual(['1 of 1', '1 of 1'])
-  })
-
-  test('that share time are side by side, and a lane that is free is used again', () => {
-    const entries = [
-      on('2026-11-17', '09:00', '12:00'),
-      on('2026-11-17', '09:30', '10:30'),
-      on('2026-11-17', '10:30', '11:30'),
-      on('2026-11-17', '14:00', '15:00'),
-    ]
-    expect(lanes(dayTimeline(reportOf(entries), '2026-11-17'))).toEqual([
-      '1 of 2',
-      '2 of 2',
-      '2 of 2',
-      '1 of 1',
-    ])
-  })
-
-  test('too short to be hit take half an hour of the picture, within the day', () => {
-    const entries = [
-      on('2026-11-17', '09:00', '09:01'),
-      on('2026-11-17', '09:05', '09:06'),
-      on('2026-11-17', '23:58', '23:59'),
-    ]
-    const { blocks } = dayTimeline(reportOf(entries), '2026-11-17')
-    expect(blocks.map(({ drawn }) => `${time(drawn.start)} ${time(drawn.end)}`)).toEqual([
-      '09:00 09:30',
-      '09:05 09:35',
-      '23:30 00:00',
-    ])
-    expect(blocks.map(({ lane, lanes }) => `${lane + 1} of ${lanes}`)).toEqual([
-      '1 of 2',
-      '2 of 2',
-      '1 of 1',
-    ])
-  })
-
-  test('of a broken client, over a year long, are where they began', () => {
-    const endless = testEntry({ start: '2026-11-17T09:00:00Z', end: '2031-01-01T00:00:00Z' })
-    expect(dayTimeline(reportOf([endless]), '2026-11-17').blocks).toHaveLength(1)
-    expect(dayTimeline(reportOf([endless]), '2026-11-18').blocks).toHaveLength(0)
-  })
-
-  test('include the running timer, once', () => {
-    const live = testEntry({ start: '2026-11-18T19:00:00Z', end: now })
-    const running = dayTimeline(reportOf([], { live }), '2026-11-18')
-    expect(running.blocks).toMatchObject([{ isLive: true, taskName: 'Write', seconds: 3600 }])
-    const saved = dayTimeline(reportOf([live], { live }), '2026-11-18')
-    expect(saved.blocks).toMatchObject([{ isLive: false }])
-  })
+test('A day the clocks change in a zone that moves by half an hour keeps the hours of its clock', () => {
+  const worked = testEntry({ start: '2026-04-04T14:30:00Z', end: '2026-04-04T16:00:00Z' })
+  const timeline = dayTimeline(
+    reportOf([worked], { dayRule: dayRuleOf('Australia/Lord_Howe') }),
+    '2026-04-05',
+  )
+  const minutes = timeline.hours.map(({ at }) => (at - timeline.day.start) / 60_000)
+  expect(minutes.slice(0, 4)).toEqual([0, 60, 150, 210])
 })
 
-describe('a day is called', () => {
-  test.each([
-    ['2026-11-18', 'Today'],
-    ['2026-11-17', 'Yesterday'],
-    ['2026-11-12', 'Thu 12 Nov'],
-    ['2026-11-19', 'Thu 19 Nov'],
-    ['2025-11-19', 'Wed 19 Nov 2025'],
-  ] as const)('%s %s', (date, label) => {
-    expect(dayLabel(date, now, dayRuleOf('UTC'))).toBe(label)
+test('The sessions of a day over midnight are in two days, each with its part', () => {
+  const night = testEntry({
+    start: '2026-11-17T23:10:00Z',
+    end: '2026-11-18T00:40:00Z',
+    pauses: [['2026-11-17T23:50:00Z', '2026-11-18T00:10:00Z']],
   })
+  const first = dayTimeline(reportOf([night]), '2026-11-17').blocks
+  const second = dayTimeline(reportOf([night]), '2026-11-18').blocks
+  expect(first).toMatchObject([{ seconds: 40 * 60, startTime: '23:10', endTime: '00:40 +1' }])
+  expect(second).toMatchObject([{ seconds: 30 * 60, startTime: '23:10', endTime: '00:40 +1' }])
+  expect(first[0]?.pauses.map(({ start, end }) => `${time(start)} ${time(end)}`)).toEqual([
+    '23:50 00:00',
+  ])
+  expect(second[0]?.pauses.map(({ start, end }) => `${time(start)} ${time(end)}`)).toEqual([
+    '00:00 00:10',
+  ])
+})
+
+test('The sessions of a day that end as the day begins are of the day before', () => {
+  const evening = testEntry({ start: '2026-11-17T23:00:00Z', end: '2026-11-18T00:00:00Z' })
+  expect(dayTimeline(reportOf([evening]), '2026-11-18').blocks).toEqual([])
+  expect(dayTimeline(reportOf([evening]), '2026-11-17').blocks).toHaveLength(1)
+})
+
+test('The sessions of a day one after the other have the whole width', () => {
+  const entries = [on('2026-11-17', '09:00', '10:00'), on('2026-11-17', '10:00', '11:00')]
+  expect(lanes(dayTimeline(reportOf(entries), '2026-11-17'))).toEqual(['1 of 1', '1 of 1'])
+})
+
+test('The sessions of a day that share time are side by side, and a lane that is free is used again', () => {
+  const entries = [
+    on('2026-11-17', '09:00', '12:00'),
+    on('2026-11-17', '09:30', '10:30'),
+    on('2026-11-17', '10:30', '11:30'),
+    on('2026-11-17', '14:00', '15:00'),
+  ]
+  expect(lanes(dayTimeline(reportOf(entries), '2026-11-17'))).toEqual([
+    '1 of 2',
+    '2 of 2',
+    '2 of 2',
+    '1 of 1',
+  ])
+})
+
+test('The sessions of a day too short to be hit take half an hour of the picture, within the day', () => {
+  const entries = [
+    on('2026-11-17', '09:00', '09:01'),
+    on('2026-11-17', '09:05', '09:06'),
+    on('2026-11-17', '23:58', '23:59'),
+  ]
+  const { blocks } = dayTimeline(reportOf(entries), '2026-11-17')
+  expect(blocks.map(({ drawn }) => `${time(drawn.start)} ${time(drawn.end)}`)).toEqual([
+    '09:00 09:30',
+    '09:05 09:35',
+    '23:30 00:00',
+  ])
+  expect(blocks.map(({ lane, lanes }) => `${lane + 1} of ${lanes}`)).toEqual([
+    '1 of 2',
+    '2 of 2',
+    '1 of 1',
+  ])
+})
+
+test('The sessions of a day of a broken client, over a year long, are where they began', () => {
+  const endless = testEntry({ start: '2026-11-17T09:00:00Z', end: '2031-01-01T00:00:00Z' })
+  expect(dayTimeline(reportOf([endless]), '2026-11-17').blocks).toHaveLength(1)
+  expect(dayTimeline(reportOf([endless]), '2026-11-18').blocks).toHaveLength(0)
+})
+
+test('The sessions of a day include the running timer, once', () => {
+  const live = testEntry({ start: '2026-11-18T19:00:00Z', end: now })
+  const running = dayTimeline(reportOf([], { live }), '2026-11-18')
+  expect(running.blocks).toMatchObject([{ isLive: true, taskName: 'Write', seconds: 3600 }])
+  const saved = dayTimeline(reportOf([live], { live }), '2026-11-18')
+  expect(saved.blocks).toMatchObject([{ isLive: false }])
+})
+
+test.each([
+  ['2026-11-18', 'Today'],
+  ['2026-11-17', 'Yesterday'],
+  ['2026-11-12', 'Thu 12 Nov'],
+  ['2026-11-19', 'Thu 19 Nov'],
+  ['2025-11-19', 'Wed 19 Nov 2025'],
+] as const)('A day is called by its date and today: %s is %s', (date, label) => {
+  expect(dayLabel(date, now, dayRuleOf('UTC'))).toBe(label)
 })
 
 describe('empty time', () => {
@@ -233,19 +225,19 @@ describe('empty time', () => {
     reportOf([on('2026-11-18', '09:00', '10:00'), on('2026-11-18', '10:20', '11:00')]),
     '2026-11-18',
   )
-  test('that is pressed means half an hour, as far as it is free', () => {
+  test('Empty time that is pressed means half an hour, as far as it is free', () => {
     expect(said(pressedSpan(timeline, at('12:13'), now))).toBe('12:10 – 12:40')
     expect(said(pressedSpan(timeline, at('08:43'), now))).toBe('08:40 – 09:00')
     expect(said(pressedSpan(timeline, at('10:02'), now))).toBe('10:00 – 10:20')
   })
 
-  test('that is to come means nothing, and what goes on until then ends now', () => {
+  test('Empty time that is to come means nothing, and what goes on until then ends now', () => {
     expect(pressedSpan(timeline, at('20:10'), now)).toBeNull()
     expect(said(pressedSpan(timeline, at('19:46'), now))).toBe('19:45 – 20:00')
     expect(pressedSpan(timeline, at('09:30'), now)).toBeNull()
   })
 
-  test('that is dragged over snaps to five minutes, in either direction', () => {
+  test('Empty time that is dragged over snaps to five minutes, in either direction', () => {
     expect(said(draggedSpan(timeline, at('12:02'), at('13:28'), now))).toBe('12:00 – 13:30')
     expect(said(draggedSpan(timeline, at('13:28'), at('12:02'), now))).toBe('12:00 – 13:30')
     expect(said(draggedSpan(timeline, at('19:30'), at('21:00'), now))).toBe('19:30 – 20:00')
@@ -253,7 +245,7 @@ describe('empty time', () => {
     expect(draggedSpan(timeline, at('20:30'), at('21:00'), now)).toBeNull()
   })
 
-  test('that is dragged over ends with the day', () => {
+  test('Empty time that is dragged over ends with the day', () => {
     const yesterday = dayTimeline(reportOf([]), '2026-11-17')
     const midnight = Date.parse('2026-11-18T00:00:00Z')
     const span = draggedSpan(yesterday, midnight - 3_600_000, midnight + 3_600_000, now)
@@ -268,23 +260,23 @@ describe('a session that is dragged', () => {
     pauses: [[at('09:30'), at('09:40')]],
     unplacedSeconds: 60,
   })
-  test('begins at five minutes and keeps its length', () => {
+  test('A session that is dragged begins at five minutes and keeps its length', () => {
     expect(said(draggedTimes(session, 'all', minutes(29), now))).toBe('09:30 – 10:30')
     expect(said(draggedTimes(session, 'all', minutes(-120), now))).toBe('07:00 – 08:00')
   })
 
-  test('ends by now', () => {
+  test('A session that is dragged ends by now', () => {
     expect(said(draggedTimes(session, 'all', minutes(900), now))).toBe('19:00 – 20:00')
     expect(said(draggedTimes(session, 'end', minutes(900), now))).toBe('09:02 – 20:00')
   })
 
-  test('by one of its ends keeps five minutes', () => {
+  test('A session that is dragged by one of its ends keeps five minutes', () => {
     expect(said(draggedTimes(session, 'start', minutes(15), now))).toBe('09:15 – 10:02')
     expect(said(draggedTimes(session, 'start', minutes(300), now))).toBe('09:57 – 10:02')
     expect(said(draggedTimes(session, 'end', minutes(-300), now))).toBe('09:02 – 09:07')
   })
 
-  test('takes its pauses along, and its work is what it was', () => {
+  test('A session that is dragged takes its pauses along, and its work is what it was', () => {
     const moved = draggedTimes(session, 'all', minutes(28), now)
     expect(draggedEntry(session, 'all', moved, now)).toEqual({
       before: session,
@@ -298,7 +290,7 @@ describe('a session that is dragged', () => {
     })
   })
 
-  test('by an end is cut, with the pauses it then has', () => {
+  test('A session that is dragged by an end is cut, with the pauses it then has', () => {
     const cut = draggedTimes(session, 'start', minutes(33), now)
     expect(draggedEntry(session, 'start', cut, now).after).toMatchObject({
       startedAt: at('09:35'),

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import { ALL_TIME, explain, explanationCsv, sessionTimes } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
@@ -37,114 +37,110 @@ function day(date: CalendarDate, next: CalendarDate): ReturnType<typeof interval
   return intervalOfDates({ from: date, to: next }, input.dayRule)
 }
 
-describe('the explanation of a total', () => {
-  test('lists each session with the part that counts, newest first', () => {
-    expect(explain(input, [day('2026-11-17', '2026-11-18')])).toEqual({
-      rows: [
-        {
-          entry: morning,
-          taskName: 'Gone (deleted)',
-          countedSeconds: 1800,
-          startsHere: true,
-          isLive: false,
-        },
-        {
-          entry: overMidnight,
-          taskName: 'Write',
-          countedSeconds: 2400,
-          startsHere: false,
-          isLive: false,
-        },
-      ],
-      totalSeconds: 4200,
-      count: { begun: 1, earlier: 1, hasLive: false },
-    })
-  })
-
-  test('covers all time, the running timer too', () => {
-    const { rows, totalSeconds } = explain(input, ALL_TIME)
-    expect(rows.map((row) => [row.entry.id, row.taskName, row.isLive])).toEqual([
-      ['live', 'Unknown task', true],
-      ['morning', 'Gone (deleted)', false],
-      ['night', 'Write', false],
-    ])
-    expect(totalSeconds).toBe(5400 + 1800 + 60)
-  })
-
-  test('keeps to the tasks asked for', () => {
-    expect(explain(input, ALL_TIME, ['write', 'lost']).rows.map((row) => row.entry.id)).toEqual([
-      'live',
-      'night',
-    ])
-    expect(explain(input, ALL_TIME, [])).toEqual({
-      rows: [],
-      totalSeconds: 0,
-      count: { begun: 0, earlier: 0, hasLive: false },
-    })
-  })
-
-  test('adds what several stretches of days hold', () => {
-    const days = [day('2026-11-16', '2026-11-17'), day('2026-11-18', '2026-11-19')]
-    const { rows, totalSeconds } = explain(input, days)
-    expect(rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
-      ['live', 60],
-      ['night', 3000],
-    ])
-    expect(totalSeconds).toBe(3060)
-  })
-
-  test('lists sessions without a whole second where they started, as the counts have them', () => {
-    const empty = ['2026-11-17T10:00:00Z', '2026-11-18T10:00:00Z'].map((at, index) =>
-      testEntry({ id: `empty ${index}`, start: at, end: at }),
-    )
-    const before = testEntry({
-      id: 'paused over midnight',
-      start: '2026-11-16T23:00:00Z',
-      end: '2026-11-17T00:30:00Z',
-      pauses: [['2026-11-16T23:30:00Z', '2026-11-17T00:30:00Z']],
-    })
-    const withEmpty = { ...input, entries: [...input.entries, ...empty, before] }
-    const tuesday = explain(withEmpty, [day('2026-11-17', '2026-11-18')])
-    expect(tuesday.rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
-      ['empty 0', 0],
-      ['morning', 1800],
-      ['night', 2400],
-    ])
-    expect(tuesday.count).toEqual({ begun: 2, earlier: 1, hasLive: false })
-    const { sessions, averageSeconds } = quickStats(withEmpty)
-    const whole = explain({ ...withEmpty, live: null }, ALL_TIME)
-    expect(whole.count).toEqual({ begun: sessions, earlier: 0, hasLive: false })
-    expect(average(whole.totalSeconds, whole.count.begun)).toBe(averageSeconds)
-  })
-
-  test('says when a session ran', () => {
-    expect(sessionTimes(overMidnight, 'UTC')).toBe('23:10 – 00:40 +1')
-    expect(sessionTimes(overMidnight, 'America/New_York')).toBe('18:10 – 19:40')
+test('The explanation of a total lists each session with the part that counts, newest first', () => {
+  expect(explain(input, [day('2026-11-17', '2026-11-18')])).toEqual({
+    rows: [
+      {
+        entry: morning,
+        taskName: 'Gone (deleted)',
+        countedSeconds: 1800,
+        startsHere: true,
+        isLive: false,
+      },
+      {
+        entry: overMidnight,
+        taskName: 'Write',
+        countedSeconds: 2400,
+        startsHere: false,
+        isLive: false,
+      },
+    ],
+    totalSeconds: 4200,
+    count: { begun: 1, earlier: 1, hasLive: false },
   })
 })
 
-describe('the explanation as CSV', () => {
-  test('has a line of headings and one per session, in local time', () => {
-    const csv = explanationCsv(explain(input, [day('2026-11-17', '2026-11-19')]), dayRuleOf('UTC'))
-    expect(csv.split('\r\n')).toEqual([
-      'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
-      '2026-11-18,Unknown task,2026-11-18 11:59:00,,60,1m 0s,60',
-      '2026-11-17,Gone (deleted),2026-11-17 09:00:00,2026-11-17 09:30:00,1800,30m 0s,1800',
-      '2026-11-16,Write,2026-11-16 23:10:00,2026-11-17 00:40:00,2400,40m 0s,5400',
-      '',
-    ])
-  })
+test('The explanation of a total covers all time, the running timer too', () => {
+  const { rows, totalSeconds } = explain(input, ALL_TIME)
+  expect(rows.map((row) => [row.entry.id, row.taskName, row.isLive])).toEqual([
+    ['live', 'Unknown task', true],
+    ['morning', 'Gone (deleted)', false],
+    ['night', 'Write', false],
+  ])
+  expect(totalSeconds).toBe(5400 + 1800 + 60)
+})
 
-  test.each([
-    ['Plan, then "do"', '"Plan, then ""do"""'],
-    ['two\nlines', '"two\nlines"'],
-    ['=1+1', "'=1+1"],
-    ['@import', "'@import"],
-    ['-5', "'-5"],
-    ['Größe 日本', 'Größe 日本'],
-  ])('writes the name %j as %j', (name, field) => {
-    const tasks = [testTask(name, 0, { id: 'write' })]
-    const csv = explanationCsv(explain({ ...input, tasks }, ALL_TIME, ['write']), dayRuleOf('UTC'))
-    expect(csv).toContain(`\r\n2026-11-16,${field},2026-11-16 23:10:00,`)
+test('The explanation of a total keeps to the tasks asked for', () => {
+  expect(explain(input, ALL_TIME, ['write', 'lost']).rows.map((row) => row.entry.id)).toEqual([
+    'live',
+    'night',
+  ])
+  expect(explain(input, ALL_TIME, [])).toEqual({
+    rows: [],
+    totalSeconds: 0,
+    count: { begun: 0, earlier: 0, hasLive: false },
   })
+})
+
+test('The explanation of a total adds what several stretches of days hold', () => {
+  const days = [day('2026-11-16', '2026-11-17'), day('2026-11-18', '2026-11-19')]
+  const { rows, totalSeconds } = explain(input, days)
+  expect(rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
+    ['live', 60],
+    ['night', 3000],
+  ])
+  expect(totalSeconds).toBe(3060)
+})
+
+test('The explanation of a total lists sessions without a whole second where they started, as the counts have them', () => {
+  const empty = ['2026-11-17T10:00:00Z', '2026-11-18T10:00:00Z'].map((at, index) =>
+    testEntry({ id: `empty ${index}`, start: at, end: at }),
+  )
+  const before = testEntry({
+    id: 'paused over midnight',
+    start: '2026-11-16T23:00:00Z',
+    end: '2026-11-17T00:30:00Z',
+    pauses: [['2026-11-16T23:30:00Z', '2026-11-17T00:30:00Z']],
+  })
+  const withEmpty = { ...input, entries: [...input.entries, ...empty, before] }
+  const tuesday = explain(withEmpty, [day('2026-11-17', '2026-11-18')])
+  expect(tuesday.rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
+    ['empty 0', 0],
+    ['morning', 1800],
+    ['night', 2400],
+  ])
+  expect(tuesday.count).toEqual({ begun: 2, earlier: 1, hasLive: false })
+  const { sessions, averageSeconds } = quickStats(withEmpty)
+  const whole = explain({ ...withEmpty, live: null }, ALL_TIME)
+  expect(whole.count).toEqual({ begun: sessions, earlier: 0, hasLive: false })
+  expect(average(whole.totalSeconds, whole.count.begun)).toBe(averageSeconds)
+})
+
+test('The explanation of a total says when a session ran', () => {
+  expect(sessionTimes(overMidnight, 'UTC')).toBe('23:10 – 00:40 +1')
+  expect(sessionTimes(overMidnight, 'America/New_York')).toBe('18:10 – 19:40')
+})
+
+test('The explanation as CSV has a line of headings and one per session, in local time', () => {
+  const csv = explanationCsv(explain(input, [day('2026-11-17', '2026-11-19')]), dayRuleOf('UTC'))
+  expect(csv.split('\r\n')).toEqual([
+    'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
+    '2026-11-18,Unknown task,2026-11-18 11:59:00,,60,1m 0s,60',
+    '2026-11-17,Gone (deleted),2026-11-17 09:00:00,2026-11-17 09:30:00,1800,30m 0s,1800',
+    '2026-11-16,Write,2026-11-16 23:10:00,2026-11-17 00:40:00,2400,40m 0s,5400',
+    '',
+  ])
+})
+
+test.each([
+  ['Plan, then "do"', '"Plan, then ""do"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['=1+1', "'=1+1"],
+  ['@import', "'@import"],
+  ['-5', "'-5"],
+  ['Größe 日本', 'Größe 日本'],
+])('The explanation as CSV writes the name %j as %j', (name, field) => {
+  const tasks = [testTask(name, 0, { id: 'write' })]
+  const csv = explanationCsv(explain({ ...input, tasks }, ALL_TIME, ['write']), dayRuleOf('UTC'))
+  expect(csv).toContain(`\r\n2026-11-16,${field},2026-11-16 23:10:00,`)
 })

@@ -18,7 +18,7 @@ const ONE = { begun: 1, earlier: 0, hasLive: false }
 const live = testEntry({ id: 'c', start: '2026-03-20T11:00Z', end: '2026-03-20T12:00Z' })
 const INPUT = { entries: [night, morning], live, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
 
-test('lists tasks, days and sessions, each of them summing to the total', () => {
+test('A printed report lists tasks, days and sessions, each of them summing to the total', () => {
   const report = printedReport(INPUT, null)
   expect(report).toMatchObject({
     totalSeconds: 4.5 * 3600,
@@ -38,7 +38,7 @@ test('lists tasks, days and sessions, each of them summing to the total', () => 
   })
 })
 
-test('counts of a session over midnight what lies in the range', () => {
+test('A printed report counts of a session over midnight what lies in the range', () => {
   const report = printedReport(INPUT, { from: '2026-03-10', to: '2026-03-17' })
   expect(report).toMatchObject({
     totalSeconds: 2 * 3600,
@@ -50,14 +50,14 @@ test('counts of a session over midnight what lies in the range', () => {
   })
 })
 
-test('of a range without work every list is empty', () => {
+test('Every list of a printed report of a range without work is empty', () => {
   const count = { begun: 0, earlier: 0, hasLive: false }
   const empty = { totalSeconds: 0, count, tasks: [], days: [], sessions: [] }
   expect(printedReport(INPUT, { from: '2025-01-01', to: '2026-01-01' })).toEqual(empty)
   expect(printedReport({ ...INPUT, entries: [] }, null)).toEqual(empty)
 })
 
-test('lists a session without a whole second where it started, with its share of nothing', () => {
+test('A printed report lists a session without a whole second where it started, with its share of nothing', () => {
   const empty = testEntry({ id: 'd', start: '2026-03-11T09:00Z', end: '2026-03-11T09:00Z' })
   const input = { ...INPUT, entries: [empty, night, morning] }
   expect(printedReport(input, null)).toMatchObject({
@@ -75,7 +75,7 @@ test('lists a session without a whole second where it started, with its share of
   })
 })
 
-test('the shares of the tasks sum to 100 percent', () => {
+test('The shares of the tasks of a printed report sum to 100 percent', () => {
   const entries = ['a', 'b', 'c'].map((id) =>
     testEntry({ id, taskId: id, start: '2026-03-09T08:00Z', end: '2026-03-09T09:00Z' }),
   )

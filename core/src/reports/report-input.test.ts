@@ -1,5 +1,5 @@
 import { dayRuleOf } from '#time/day-rule.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayNumber } from '#time/calendar.ts'
 import type { ReportInput } from './report-input.ts'
 import { liveSeconds, secondsWithin, trackedTime } from './report-input.ts'
@@ -10,21 +10,19 @@ const live = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now })
 const input: ReportInput = { entries: [], live, tasks: [], dayRule: dayRuleOf('UTC'), now }
 const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
 
-describe('the running timer', () => {
-  test('counts on each day it ran', () => {
-    const time = trackedTime(input)
-    const today = dayNumber('2026-11-18')
-    expect(time.today).toBe(today)
-    expect(liveSeconds(time, today, today + 1)).toBe(1800)
-    expect(secondsWithin(time)(tuesday)).toBe(1800)
-    expect(secondsWithin(time, 'write')(tuesday)).toBe(1800)
-    expect(secondsWithin(time, 'read')(tuesday)).toBe(0)
-  })
+test('The running timer counts on each day it ran', () => {
+  const time = trackedTime(input)
+  const today = dayNumber('2026-11-18')
+  expect(time.today).toBe(today)
+  expect(liveSeconds(time, today, today + 1)).toBe(1800)
+  expect(secondsWithin(time)(tuesday)).toBe(1800)
+  expect(secondsWithin(time, 'write')(tuesday)).toBe(1800)
+  expect(secondsWithin(time, 'read')(tuesday)).toBe(0)
+})
 
-  test('counts once when it is saved, as the entry says', () => {
-    const saved = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now - 60_000 })
-    const time = trackedTime({ ...input, entries: [saved] })
-    expect(time.live).toBeNull()
-    expect(secondsWithin(time)({ from: '2026-11-17', to: '2026-11-19' })).toBe(3540)
-  })
+test('The running timer counts once when it is saved, as the entry says', () => {
+  const saved = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now - 60_000 })
+  const time = trackedTime({ ...input, entries: [saved] })
+  expect(time.live).toBeNull()
+  expect(secondsWithin(time)({ from: '2026-11-17', to: '2026-11-19' })).toBe(3540)
 })

@@ -71,125 +71,123 @@ function totals(
   )
 }
 
-describe('for any history', () => {
-  test('the bars and the days left over sum to the total of the period', () => {
-    fc.assert(
-      fc.property(anyReport, anyPeriod, (input, period) => {
-        const chart = periodBars(input, period)
-        expect(inPeriod(chart)).toBe(chart.totalSeconds)
-        expect(chart.bars.every((bar) => bar.inPeriodSeconds >= 0)).toBe(true)
-        expect(chart.bars.every((bar) => bar.inPeriodSeconds <= bar.seconds)).toBe(true)
-      }),
-    )
-  })
+test('For any history the bars and the days left over sum to the total of the period', () => {
+  fc.assert(
+    fc.property(anyReport, anyPeriod, (input, period) => {
+      const chart = periodBars(input, period)
+      expect(inPeriod(chart)).toBe(chart.totalSeconds)
+      expect(chart.bars.every((bar) => bar.inPeriodSeconds >= 0)).toBe(true)
+      expect(chart.bars.every((bar) => bar.inPeriodSeconds <= bar.seconds)).toBe(true)
+    }),
+  )
+})
 
-  test('weeks, months and the year agree', () => {
-    fc.assert(
-      fc.property(anyReport, fc.constantFrom('a', 'unknown', undefined), (input, taskId) => {
-        const [year] = totals(input, 'yearly', '2026-01-01', 1, taskId)
-        expect(sum(totals(input, 'monthly', '2026-01-01', 12, taskId))).toBe(year)
-        // All work lies within the year, and so do these weeks.
-        expect(sum(totals(input, 'weekly', '2026-01-01', 53, taskId))).toBe(year)
-      }),
-      { numRuns: 40 },
-    )
-  })
+test('For any history weeks, months and the year agree', () => {
+  fc.assert(
+    fc.property(anyReport, fc.constantFrom('a', 'unknown', undefined), (input, taskId) => {
+      const [year] = totals(input, 'yearly', '2026-01-01', 1, taskId)
+      expect(sum(totals(input, 'monthly', '2026-01-01', 12, taskId))).toBe(year)
+      // All work lies within the year, and so do these weeks.
+      expect(sum(totals(input, 'weekly', '2026-01-01', 53, taskId))).toBe(year)
+    }),
+    { numRuns: 40 },
+  )
+})
 
-  test('a day is the same in every view', () => {
-    fc.assert(
-      fc.property(anyReport, fc.integer({ min: 0, max: 300 }), (input, after) => {
-        const date = addDays('2026-01-15', after)
-        const weekly = periodBars(input, periodContaining('weekly', date))
-        const week = { from: weekly.bars[0]?.from ?? '', to: weekly.bars[6]?.to ?? '' }
-        const monthly = periodBars(input, periodContaining('monthly', date))
-        const sameWeek = monthly.bars.find((bar) => bar.from === week.from)
-        expect(sameWeek?.seconds ?? weekly.totalSeconds).toBe(weekly.totalSeconds)
-        const interval = intervalOfDates({ from: date, to: addDays(date, 1) }, input.dayRule)
-        expect(weekly.bars.find((bar) => bar.from === date)?.seconds).toBe(
-          explain(input, [interval]).totalSeconds,
-        )
-      }),
-    )
-  })
+test('For any history a day is the same in every view', () => {
+  fc.assert(
+    fc.property(anyReport, fc.integer({ min: 0, max: 300 }), (input, after) => {
+      const date = addDays('2026-01-15', after)
+      const weekly = periodBars(input, periodContaining('weekly', date))
+      const week = { from: weekly.bars[0]?.from ?? '', to: weekly.bars[6]?.to ?? '' }
+      const monthly = periodBars(input, periodContaining('monthly', date))
+      const sameWeek = monthly.bars.find((bar) => bar.from === week.from)
+      expect(sameWeek?.seconds ?? weekly.totalSeconds).toBe(weekly.totalSeconds)
+      const interval = intervalOfDates({ from: date, to: addDays(date, 1) }, input.dayRule)
+      expect(weekly.bars.find((bar) => bar.from === date)?.seconds).toBe(
+        explain(input, [interval]).totalSeconds,
+      )
+    }),
+  )
+})
 
-  test('the parts of all sessions over all time sum to their durations', () => {
-    fc.assert(
-      fc.property(anyReport, (input) => {
-        const entries = [...input.entries, ...(input.live ? [input.live] : [])]
-        const seconds = sum(entries.map((entry) => entry.durationSeconds))
-        expect(explain(input, ALL_TIME).totalSeconds).toBe(seconds)
-        expect(periodBars(input, { view: 'yearly', from: '2026-01-01' }).totalSeconds).toBe(seconds)
-      }),
-    )
-  })
+test('For any history the parts of all sessions over all time sum to their durations', () => {
+  fc.assert(
+    fc.property(anyReport, (input) => {
+      const entries = [...input.entries, ...(input.live ? [input.live] : [])]
+      const seconds = sum(entries.map((entry) => entry.durationSeconds))
+      expect(explain(input, ALL_TIME).totalSeconds).toBe(seconds)
+      expect(periodBars(input, { view: 'yearly', from: '2026-01-01' }).totalSeconds).toBe(seconds)
+    }),
+  )
+})
 
-  test('every figure can be explained to the second', () => {
-    fc.assert(
-      fc.property(anyReport, anyPeriod, (input, period) => {
-        const whole = [intervalOfDates(periodDates(period), input.dayRule)]
-        const { rows, rest, totalSeconds } = taskBreakdown(input, period)
-        expect(explain(input, whole).totalSeconds).toBe(totalSeconds)
-        expect(rows.map((row) => explain(input, whole, [row.taskId]).totalSeconds)).toEqual(
-          rows.map((row) => row.seconds),
-        )
-        expect(rest).toBeNull()
-        const { bars } = periodBars(input, period)
-        expect(
-          bars.map((bar) => explain(input, [intervalOfDates(bar, input.dayRule)]).totalSeconds),
-        ).toEqual(bars.map((bar) => bar.seconds))
-      }),
-    )
-  })
+test('For any history every figure can be explained to the second', () => {
+  fc.assert(
+    fc.property(anyReport, anyPeriod, (input, period) => {
+      const whole = [intervalOfDates(periodDates(period), input.dayRule)]
+      const { rows, rest, totalSeconds } = taskBreakdown(input, period)
+      expect(explain(input, whole).totalSeconds).toBe(totalSeconds)
+      expect(rows.map((row) => explain(input, whole, [row.taskId]).totalSeconds)).toEqual(
+        rows.map((row) => row.seconds),
+      )
+      expect(rest).toBeNull()
+      const { bars } = periodBars(input, period)
+      expect(
+        bars.map((bar) => explain(input, [intervalOfDates(bar, input.dayRule)]).totalSeconds),
+      ).toEqual(bars.map((bar) => bar.seconds))
+    }),
+  )
+})
 
-  test('the order of the entries does not matter', () => {
-    fc.assert(
-      fc.property(anyReport, anyPeriod, (input, period) => {
-        const reversed = { ...input, entries: input.entries.toReversed() }
-        const figures = (report: ReportInput): unknown => [
-          quickStats(report),
-          taskBreakdown(report, period),
-          periodBars(report, period, 'a'),
-          dashboard(report),
-          explain(report, ALL_TIME),
-        ]
-        expect(figures(reversed)).toEqual(figures(input))
-      }),
-    )
-  })
+test('For any history the order of the entries does not matter', () => {
+  fc.assert(
+    fc.property(anyReport, anyPeriod, (input, period) => {
+      const reversed = { ...input, entries: input.entries.toReversed() }
+      const figures = (report: ReportInput): unknown => [
+        quickStats(report),
+        taskBreakdown(report, period),
+        periodBars(report, period, 'a'),
+        dashboard(report),
+        explain(report, ALL_TIME),
+      ]
+      expect(figures(reversed)).toEqual(figures(input))
+    }),
+  )
+})
 
-  test('the screens agree: chips, bars, cards and rows', () => {
-    fc.assert(
-      fc.property(anyReport, (input) => {
-        const stats = quickStats(input)
-        const board = dashboard(input)
-        expect(board.todaySeconds).toBe(stats.todaySeconds)
-        expect(
-          board.rows.map(({ task, todaySeconds, totalSeconds }) => {
-            const own = taskStats(input, task)
-            return [own.todaySeconds - todaySeconds, own.totalSeconds - totalSeconds]
-          }),
-        ).toEqual(board.rows.map(() => [0, 0]))
-      }),
-    )
-  })
+test('For any history the screens agree: chips, bars, cards and rows', () => {
+  fc.assert(
+    fc.property(anyReport, (input) => {
+      const stats = quickStats(input)
+      const board = dashboard(input)
+      expect(board.todaySeconds).toBe(stats.todaySeconds)
+      expect(
+        board.rows.map(({ task, todaySeconds, totalSeconds }) => {
+          const own = taskStats(input, task)
+          return [own.todaySeconds - todaySeconds, own.totalSeconds - totalSeconds]
+        }),
+      ).toEqual(board.rows.map(() => [0, 0]))
+    }),
+  )
+})
 
-  test('the activity pattern lies within its cells', () => {
-    fc.assert(
-      fc.property(anyReport, fc.integer({ min: 0, max: 40 }), (input, weeks) => {
-        const week = stepPeriod(periodContaining('weekly', '2026-02-15'), weeks)
-        const days = activityPattern(input, 'a', week)
-        expect(days).toHaveLength(7)
-        const segments = days.flatMap((day) => day.cells.flatMap((cell) => cell.segments))
-        expect(
-          segments.filter(
-            ({ startPercent, durationPercent }) =>
-              !(startPercent >= 0 && durationPercent > 0) ||
-              startPercent + durationPercent > 100 + 1e-9,
-          ),
-        ).toEqual([])
-      }),
-    )
-  })
+test('For any history the activity pattern lies within its cells', () => {
+  fc.assert(
+    fc.property(anyReport, fc.integer({ min: 0, max: 40 }), (input, weeks) => {
+      const week = stepPeriod(periodContaining('weekly', '2026-02-15'), weeks)
+      const days = activityPattern(input, 'a', week)
+      expect(days).toHaveLength(7)
+      const segments = days.flatMap((day) => day.cells.flatMap((cell) => cell.segments))
+      expect(
+        segments.filter(
+          ({ startPercent, durationPercent }) =>
+            !(startPercent >= 0 && durationPercent > 0) ||
+            startPercent + durationPercent > 100 + 1e-9,
+        ),
+      ).toEqual([])
+    }),
+  )
 })
 
 describe('the hundred squares', () => {
@@ -198,7 +196,7 @@ describe('the hundred squares', () => {
     maxLength: 11,
   })
 
-  test('are the whole percents of each amount or one more, and 100 together', () => {
+  test('The hundred squares are the whole percents of each amount or one more, and 100 together', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const total = sum(parts)
@@ -214,7 +212,7 @@ describe('the hundred squares', () => {
     )
   })
 
-  test('never give less time more squares', () => {
+  test('The hundred squares never give less time more squares', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const descending = parts.toSorted((a, b) => b - a)

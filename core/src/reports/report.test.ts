@@ -34,115 +34,113 @@ function streakOf(entries: readonly TimeEntry[], live: TimeEntry | null = null):
   return [stats.streakDays, stats.streakDaysUpToYesterday]
 }
 
-describe('the chips', () => {
-  test('are all nothing for someone who never tracked', () => {
-    expect(quickStats(reportOf({}))).toEqual({
-      todaySeconds: 0,
-      weekSeconds: 0,
-      monthSeconds: 0,
-      yearSeconds: 0,
-      streakDays: 0,
-      streakDaysUpToYesterday: 0,
-      sessions: 0,
-      averageSeconds: 0,
-    })
+test('The chips are all nothing for someone who never tracked', () => {
+  expect(quickStats(reportOf({}))).toEqual({
+    todaySeconds: 0,
+    weekSeconds: 0,
+    monthSeconds: 0,
+    yearSeconds: 0,
+    streakDays: 0,
+    streakDaysUpToYesterday: 0,
+    sessions: 0,
+    averageSeconds: 0,
   })
+})
 
-  test('count by calendar day, week from Sunday, month and year', () => {
-    const entries = [
-      workOn('2026-11-18', 1),
-      workOn('2026-11-15', 2),
-      workOn('2026-11-14', 4),
-      workOn('2026-11-01', 8),
-      workOn('2026-10-31', 16),
-      workOn('2026-01-01', 32),
-      workOn('2025-12-31', 64),
-    ]
-    expect(quickStats(reportOf({ entries }))).toEqual({
-      todaySeconds: 60,
-      weekSeconds: 3 * 60,
-      monthSeconds: 15 * 60,
-      yearSeconds: 63 * 60,
-      streakDays: 1,
-      streakDaysUpToYesterday: 0,
-      sessions: 7,
-      averageSeconds: Math.floor((127 * 60) / 7),
-    })
+test('The chips count by calendar day, week from Sunday, month and year', () => {
+  const entries = [
+    workOn('2026-11-18', 1),
+    workOn('2026-11-15', 2),
+    workOn('2026-11-14', 4),
+    workOn('2026-11-01', 8),
+    workOn('2026-10-31', 16),
+    workOn('2026-01-01', 32),
+    workOn('2025-12-31', 64),
+  ]
+  expect(quickStats(reportOf({ entries }))).toEqual({
+    todaySeconds: 60,
+    weekSeconds: 3 * 60,
+    monthSeconds: 15 * 60,
+    yearSeconds: 63 * 60,
+    streakDays: 1,
+    streakDaysUpToYesterday: 0,
+    sessions: 7,
+    averageSeconds: Math.floor((127 * 60) / 7),
   })
+})
 
-  test.each([101, 501, 5001])('count all of %i entries', (count) => {
-    const entries = Array.from({ length: count }, (_, index) =>
-      testEntry({ start: now - (index + 1) * 600_000, end: now - index * 600_000 - 540_000 }),
-    )
-    const { sessions, averageSeconds } = quickStats(reportOf({ entries }))
-    expect({ sessions, averageSeconds }).toEqual({ sessions: count, averageSeconds: 60 })
-    expect(explain(reportOf({ entries }), ALL_TIME).totalSeconds).toBe(60 * count)
-  })
+test.each([101, 501, 5001])('The chips count all of %i entries', (count) => {
+  const entries = Array.from({ length: count }, (_, index) =>
+    testEntry({ start: now - (index + 1) * 600_000, end: now - index * 600_000 - 540_000 }),
+  )
+  const { sessions, averageSeconds } = quickStats(reportOf({ entries }))
+  expect({ sessions, averageSeconds }).toEqual({ sessions: count, averageSeconds: 60 })
+  expect(explain(reportOf({ entries }), ALL_TIME).totalSeconds).toBe(60 * count)
+})
 
-  test('leave deleted entries out', () => {
-    const entries = [workOn('2026-11-18', 10), { ...workOn('2026-11-18', 20), deletedAt: now }]
-    const { todaySeconds, sessions, averageSeconds } = quickStats(reportOf({ entries }))
-    expect({ todaySeconds, sessions, averageSeconds }).toEqual({
-      todaySeconds: 600,
-      sessions: 1,
-      averageSeconds: 600,
-    })
+test('The chips leave deleted entries out', () => {
+  const entries = [workOn('2026-11-18', 10), { ...workOn('2026-11-18', 20), deletedAt: now }]
+  const { todaySeconds, sessions, averageSeconds } = quickStats(reportOf({ entries }))
+  expect({ todaySeconds, sessions, averageSeconds }).toEqual({
+    todaySeconds: 600,
+    sessions: 1,
+    averageSeconds: 600,
   })
+})
 
-  test('include the running timer in the times but not in the sessions', () => {
-    const entries = [workOn('2026-11-17', 10)]
-    expect(quickStats(reportOf({ entries, live: liveFor(30) }))).toEqual({
-      todaySeconds: 1800,
-      weekSeconds: 2400,
-      monthSeconds: 2400,
-      yearSeconds: 2400,
-      streakDays: 2,
-      streakDaysUpToYesterday: 1,
-      sessions: 1,
-      averageSeconds: 600,
-    })
+test('The chips include the running timer in the times but not in the sessions', () => {
+  const entries = [workOn('2026-11-17', 10)]
+  expect(quickStats(reportOf({ entries, live: liveFor(30) }))).toEqual({
+    todaySeconds: 1800,
+    weekSeconds: 2400,
+    monthSeconds: 2400,
+    yearSeconds: 2400,
+    streakDays: 2,
+    streakDaysUpToYesterday: 1,
+    sessions: 1,
+    averageSeconds: 600,
   })
+})
 
-  test('count a timer once when its entry is saved already', () => {
-    const live = liveFor(30)
-    const { todaySeconds, sessions } = quickStats(reportOf({ entries: [live], live }))
-    expect({ todaySeconds, sessions }).toEqual({ todaySeconds: 1800, sessions: 1 })
-  })
+test('The chips count a timer once when its entry is saved already', () => {
+  const live = liveFor(30)
+  const { todaySeconds, sessions } = quickStats(reportOf({ entries: [live], live }))
+  expect({ todaySeconds, sessions }).toEqual({ todaySeconds: 1800, sessions: 1 })
+})
 
-  test('divide a timer that runs since yesterday', () => {
-    const live = testEntry({ start: '2026-11-17T23:00:00Z', end: now })
-    const { todaySeconds, weekSeconds } = quickStats(reportOf({ live }))
-    expect({ todaySeconds, weekSeconds }).toEqual({ todaySeconds: 43_200, weekSeconds: 46_800 })
-  })
+test('The chips divide a timer that runs since yesterday', () => {
+  const live = testEntry({ start: '2026-11-17T23:00:00Z', end: now })
+  const { todaySeconds, weekSeconds } = quickStats(reportOf({ live }))
+  expect({ todaySeconds, weekSeconds }).toEqual({ todaySeconds: 43_200, weekSeconds: 46_800 })
+})
 
-  test('belong to the viewer: late in Berlin is today in New York', () => {
-    const entries = [testEntry({ start: '2026-11-18T01:00:00Z', end: '2026-11-18T03:00:00Z' })]
-    const today = (zone: string): number =>
-      quickStats(reportOf({ entries, dayRule: dayRuleOf(zone) })).todaySeconds
-    expect(today('Europe/Berlin')).toBe(7200)
-    expect(today('America/New_York')).toBe(0)
-    expect(today('America/Los_Angeles')).toBe(0)
-    // The last of Auckland's 18 November was at 11:00 UTC.
-    expect(today('Pacific/Auckland')).toBe(0)
-  })
+test('The chips belong to the viewer: late in Berlin is today in New York', () => {
+  const entries = [testEntry({ start: '2026-11-18T01:00:00Z', end: '2026-11-18T03:00:00Z' })]
+  const today = (zone: string): number =>
+    quickStats(reportOf({ entries, dayRule: dayRuleOf(zone) })).todaySeconds
+  expect(today('Europe/Berlin')).toBe(7200)
+  expect(today('America/New_York')).toBe(0)
+  expect(today('America/Los_Angeles')).toBe(0)
+  // The last of Auckland's 18 November was at 11:00 UTC.
+  expect(today('Pacific/Auckland')).toBe(0)
 })
 
 describe('the daily streak', () => {
   const upToYesterday = ['2026-11-17', '2026-11-16', '2026-11-15'].map((day) => workOn(day, 5))
 
-  test('is 0 while today is empty, and says what it is up to yesterday', () => {
+  test('The daily streak is 0 while today is empty, and says what it is up to yesterday', () => {
     expect(streakOf(upToYesterday)).toEqual([0, 3])
   })
 
-  test('ends today once today has work', () => {
+  test('The daily streak ends today once today has work', () => {
     expect(streakOf([...upToYesterday, workOn('2026-11-18', 5)])).toEqual([4, 3])
   })
 
-  test('counts a running timer as today, from its first moment', () => {
+  test('The daily streak counts a running timer as today, from its first moment', () => {
     expect(streakOf(upToYesterday, liveFor(0))).toEqual([4, 3])
   })
 
-  test('does not count a timer that was paused before midnight', () => {
+  test('The daily streak does not count a timer that was paused before midnight', () => {
     const paused = testEntry({
       start: '2026-11-17T20:00:00Z',
       end: now,
@@ -151,16 +149,16 @@ describe('the daily streak', () => {
     expect(streakOf([], paused)).toEqual([0, 1])
   })
 
-  test('is broken by one empty day', () => {
+  test('The daily streak is broken by one empty day', () => {
     expect(streakOf([workOn('2026-11-18', 5), workOn('2026-11-16', 5)])).toEqual([1, 0])
   })
 
-  test('credits both days of a session over midnight', () => {
+  test('The daily streak credits both days of a session over midnight', () => {
     const entry = testEntry({ start: '2026-11-16T23:10:00Z', end: '2026-11-17T00:40:00Z' })
     expect(streakOf([entry])).toEqual([0, 2])
   })
 
-  test('jumps over a day that the zone skipped', () => {
+  test('The daily streak jumps over a day that the zone skipped', () => {
     const entries = ['2011-12-29T20:00-10:00', '2011-12-31T20:00+14:00'].map((start) =>
       testEntry({ start, end: Date.parse(start) + 60_000 }),
     )
@@ -180,7 +178,7 @@ describe('the dashboard', () => {
     testTask('Gone', 3, { isActive: false }),
   ]
 
-  test('counts tasks with time today and active tasks', () => {
+  test('The dashboard counts tasks with time today and active tasks', () => {
     const entries = [
       workOn('2026-11-18', 10),
       workOn('2026-11-18', 20, 'gone'),
@@ -194,7 +192,7 @@ describe('the dashboard', () => {
     })
   })
 
-  test('lists active tasks newest first with their times, live included', () => {
+  test('The dashboard lists active tasks newest first with their times, live included', () => {
     const entries = [
       workOn('2026-11-18', 10),
       workOn('2026-11-17', 40),
@@ -213,7 +211,7 @@ describe('the dashboard', () => {
     ])
   })
 
-  test('shows all of 26 tasks, and a hundredth by its number', () => {
+  test('The dashboard shows all of 26 tasks, and a hundredth by its number', () => {
     const many = Array.from({ length: 100 }, (_, index) => testTask(`Task ${index}`, index))
     const { rows, totalTasks } = dashboard(reportOf({ tasks: many.slice(0, 26) }))
     expect([rows.length, totalTasks, rows.at(-1)?.number]).toEqual([26, 26, '26'])
@@ -221,51 +219,49 @@ describe('the dashboard', () => {
   })
 })
 
-describe('the hundred squares', () => {
-  test.each([
-    [
-      [1, 1, 1],
-      [34, 33, 33],
-    ],
-    [
-      [5, 5, 5, 5, 5, 5, 5, 5],
-      [13, 13, 13, 13, 12, 12, 12, 12],
-    ],
-    [
-      [335, 325, 125, 125, 45, 45],
-      [34, 33, 13, 12, 4, 4],
-    ],
-    [[7], [100]],
-    [
-      [996, 4],
-      [100, 0],
-    ],
-    [
-      [995, 5],
-      [100, 0],
-    ],
-    [
-      [994, 6],
-      [99, 1],
-    ],
-    // What is too small for a square leaves it to the others.
-    [
-      [503, 493, 4],
-      [51, 49, 0],
-    ],
-    // Nothing gets two squares more than its own: the first of many small ones have the others.
-    [
-      [960, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
-      [97, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
-    ],
-    [[], []],
-    [
-      [0, 0],
-      [0, 0],
-    ],
-  ])('divide amounts %j into %j', (amounts, squares) => {
-    expect(squaresOf(amounts)).toEqual(squares)
-  })
+test.each([
+  [
+    [1, 1, 1],
+    [34, 33, 33],
+  ],
+  [
+    [5, 5, 5, 5, 5, 5, 5, 5],
+    [13, 13, 13, 13, 12, 12, 12, 12],
+  ],
+  [
+    [335, 325, 125, 125, 45, 45],
+    [34, 33, 13, 12, 4, 4],
+  ],
+  [[7], [100]],
+  [
+    [996, 4],
+    [100, 0],
+  ],
+  [
+    [995, 5],
+    [100, 0],
+  ],
+  [
+    [994, 6],
+    [99, 1],
+  ],
+  // What is too small for a square leaves it to the others.
+  [
+    [503, 493, 4],
+    [51, 49, 0],
+  ],
+  // Nothing gets two squares more than its own: the first of many small ones have the others.
+  [
+    [960, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+    [97, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
+  ],
+  [[], []],
+  [
+    [0, 0],
+    [0, 0],
+  ],
+])('The hundred squares divide amounts %j into %j', (amounts, squares) => {
+  expect(squaresOf(amounts)).toEqual(squares)
 })
 
 describe('the task breakdown', () => {
@@ -275,7 +271,7 @@ describe('the task breakdown', () => {
     testTask('Gone', 3, { isActive: false }),
   ]
 
-  test('is empty without work', () => {
+  test('The task breakdown is empty without work', () => {
     const breakdown = taskBreakdown(reportOf({ tasks }), WEEK)
     expect(breakdown).toEqual({
       totalSeconds: 0,
@@ -285,7 +281,7 @@ describe('the task breakdown', () => {
     })
   })
 
-  test('names each task, deleted and unknown ones too, most time first', () => {
+  test('The task breakdown names each task, deleted and unknown ones too, most time first', () => {
     const entries = [
       workOn('2026-11-16', 15),
       workOn('2026-11-17', 60, 'gone'),
@@ -328,7 +324,7 @@ describe('the task breakdown', () => {
     ])
   })
 
-  test('fills the squares row by row and gives tiny tasks a line without a square', () => {
+  test('The task breakdown fills the squares row by row and gives tiny tasks a line without a square', () => {
     const entries = [workOn('2026-11-16', 999), workOn('2026-11-17', 1, 'read')]
     const { rows, squares } = taskBreakdown(reportOf({ entries, tasks }), WEEK)
     expect(rows.map((row) => [row.percentLabel, row.squares])).toEqual([
@@ -338,7 +334,7 @@ describe('the task breakdown', () => {
     expect(squares).toEqual(Array.from({ length: 100 }, () => 0))
   })
 
-  test('shows ten tasks and leaves the squares of the rest empty', () => {
+  test('The task breakdown shows ten tasks and leaves the squares of the rest empty', () => {
     const many = Array.from({ length: 13 }, (_, index) => testTask(`Task ${index}`, index))
     const entries = many.map((task, index) => workOn('2026-11-16', 20 - index, task.id))
     const { rows, rest, squares, totalSeconds } = taskBreakdown(
@@ -362,7 +358,7 @@ describe('the task breakdown', () => {
     expect(squares.slice(9, 13)).toEqual([0, 0, 1, 1])
   })
 
-  test('tells apart tasks that have the same colour elsewhere', () => {
+  test('The task breakdown tells apart tasks that have the same colour elsewhere', () => {
     const many = Array.from({ length: 12 }, (_, index) => testTask(`Task ${index}`, index))
     const entries = ['task 0', 'task 10', 'task 11', 'task 1'].map((id, index) =>
       workOn('2026-11-16', 20 - index, id),
@@ -376,7 +372,7 @@ describe('the task breakdown', () => {
     ])
   })
 
-  test('includes the running timer, also of a task without entries', () => {
+  test('The task breakdown includes the running timer, also of a task without entries', () => {
     const { rows } = taskBreakdown(
       reportOf({ entries: [workOn('2026-11-16', 30)], tasks, live: liveFor(30, 'read') }),
       WEEK,
@@ -391,7 +387,7 @@ describe('the task breakdown', () => {
 describe('the bars', () => {
   const AUGUST: Period = { view: 'monthly', from: '2026-08-01' }
 
-  test('of an empty week are seven of no width', () => {
+  test('The bars of an empty week are seven of no width', () => {
     const { bars, ...figures } = periodBars(reportOf({}), WEEK)
     expect(figures).toEqual({
       title: 'Daily Breakdown',
@@ -404,13 +400,13 @@ describe('the bars', () => {
     )
   })
 
-  test('have a width relative to the widest, never under 8 percent', () => {
+  test('The bars have a width relative to the widest, never under 8 percent', () => {
     const entries = [workOn('2026-11-15', 600), workOn('2026-11-16', 300), workOn('2026-11-17', 1)]
     const { bars } = periodBars(reportOf({ entries }), WEEK)
     expect(bars.map((bar) => bar.widthPercent)).toEqual([100, 50, 8, 0, 0, 0, 0])
   })
 
-  test('are labelled only above one hour', () => {
+  test('The bars are labelled only above one hour', () => {
     const hour = testEntry({ start: '2026-11-16T09:00:00Z', end: '2026-11-16T10:00:00Z' })
     const more = testEntry({ start: '2026-11-17T09:00:00Z', end: '2026-11-17T10:00:01Z' })
     const { bars } = periodBars(
@@ -420,7 +416,7 @@ describe('the bars', () => {
     expect(bars.slice(0, 4).map((bar) => bar.hoursLabel)).toEqual([null, null, '1.0h', '1.5h'])
   })
 
-  test('know today and the days to come', () => {
+  test('The bars know today and the days to come', () => {
     const { bars } = periodBars(reportOf({}), WEEK)
     expect(bars.map((bar) => bar.isCurrent)).toEqual([
       false,
@@ -434,7 +430,7 @@ describe('the bars', () => {
     expect(bars.map((bar) => bar.isFuture)).toEqual([false, false, false, false, true, true, true])
   })
 
-  test('of August 2026 leave 30 and 31 August for a line below, and the total is the month', () => {
+  test('The bars of August 2026 leave 30 and 31 August for a line below, and the total is the month', () => {
     const entries = [
       workOn('2026-07-27', 60),
       workOn('2026-08-01', 30),
@@ -476,7 +472,7 @@ describe('the bars', () => {
     expect(bars.at(4)?.neighbour).toBeNull()
   })
 
-  test('of February 2026 flag the fifth as March', () => {
+  test('The bars of February 2026 flag the fifth as March', () => {
     const entries = [workOn('2026-02-28', 10), workOn('2026-03-01', 20)]
     const february: Period = { view: 'monthly', from: '2026-02-01' }
     const { bars, totalSeconds } = periodBars(reportOf({ entries }), february)
@@ -488,7 +484,7 @@ describe('the bars', () => {
     })
   })
 
-  test('of one task show that task alone', () => {
+  test('The bars of one task show that task alone', () => {
     const entries = [workOn('2026-11-16', 30), workOn('2026-11-16', 20, 'read')]
     const input = reportOf({ entries, live: liveFor(10, 'read') })
     const ofTask = (taskId: string) => {
@@ -500,7 +496,7 @@ describe('the bars', () => {
     expect(ofTask('none')).toEqual({ totalSeconds: 0, begun: 0, earlier: 0, hasLive: false })
   })
 
-  test('count a session over midnight on both days and once as a session', () => {
+  test('The bars count a session over midnight on both days and once as a session', () => {
     const entry = testEntry({ start: '2026-11-21T23:10:00Z', end: '2026-11-22T00:40:00Z' })
     const next: Period = { view: 'weekly', from: '2026-11-22' }
     const input = reportOf({ entries: [entry] })
@@ -512,7 +508,7 @@ describe('the bars', () => {
     ).toBe(2400)
   })
 
-  test('of a year are its months', () => {
+  test('The bars of a year are its months', () => {
     const entries = [workOn('2026-01-31', 61), workOn('2026-02-01', 1)]
     const { title, bars } = periodBars(reportOf({ entries }), {
       view: 'yearly',
@@ -532,7 +528,7 @@ describe('someone whose day begins at 04:00', () => {
   // 01:00–02:00 on Wednesday 18 November in Berlin.
   const night = testEntry({ start: '2026-11-18T00:00:00Z', end: '2026-11-18T01:00:00Z' })
 
-  test('has worked at 01:00 on the day before', () => {
+  test('Someone whose day begins at 04:00 has worked at 01:00 on the day before', () => {
     expect(quickStats(reportOf({ entries: [night], dayRule: zone }))).toMatchObject({
       todaySeconds: 0,
       weekSeconds: 3600,
@@ -542,20 +538,20 @@ describe('someone whose day begins at 04:00', () => {
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 0, 0, 0, 0])
   })
 
-  test('has a session over 04:00 divided there', () => {
+  test('Someone whose day begins at 04:00 has a session over 04:00 divided there', () => {
     const entries = [testEntry({ start: '2026-11-18T02:00:00Z', end: '2026-11-18T05:00:00Z' })]
     const bars = periodBars(reportOf({ entries, dayRule: zone }), WEEK).bars
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 7200, 0, 0, 0])
   })
 
-  test('is told of each figure by the same days', () => {
+  test('Someone whose day begins at 04:00 is told of each figure by the same days', () => {
     const input = reportOf({ entries: [night], dayRule: zone })
     const tuesday = intervalOfDates({ from: '2026-11-17', to: '2026-11-18' }, zone)
     expect(explain(input, [tuesday]).totalSeconds).toBe(3600)
   })
 })
 
-test('a week that begins on Monday counts from there', () => {
+test('A week that begins on Monday counts from there', () => {
   const entries = [workOn('2026-11-15', 1), workOn('2026-11-16', 2)]
   expect(quickStats(reportOf({ entries, weekStart: 1 })).weekSeconds).toBe(2 * 60)
   expect(quickStats(reportOf({ entries, weekStart: 0 })).weekSeconds).toBe(3 * 60)

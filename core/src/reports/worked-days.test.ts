@@ -1,5 +1,5 @@
 import { dayRuleOf } from '#time/day-rule.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayNumber } from '#time/calendar.ts'
 import { testEntry } from '#test/entries.ts'
 import {
@@ -26,70 +26,68 @@ const deleted = testEntry({
 })
 const entries = [reading, deleted, overMidnight]
 
-describe('prepared entries', () => {
-  test('are prepared once per list and zone', () => {
-    const prepared = prepareEntries(entries, dayRuleOf('UTC'))
-    expect(prepareEntries(entries, dayRuleOf('UTC'))).toBe(prepared)
-    expect(prepareEntries(entries, dayRuleOf('Asia/Kolkata'))).not.toBe(prepared)
-    expect(prepareEntries([...entries], dayRuleOf('UTC'))).not.toBe(prepared)
-    expect(prepareEntries([...entries], dayRuleOf('UTC'))).toEqual(prepared)
-  })
+test('Prepared entries are prepared once per list and zone', () => {
+  const prepared = prepareEntries(entries, dayRuleOf('UTC'))
+  expect(prepareEntries(entries, dayRuleOf('UTC'))).toBe(prepared)
+  expect(prepareEntries(entries, dayRuleOf('Asia/Kolkata'))).not.toBe(prepared)
+  expect(prepareEntries([...entries], dayRuleOf('UTC'))).not.toBe(prepared)
+  expect(prepareEntries([...entries], dayRuleOf('UTC'))).toEqual(prepared)
+})
 
-  test('hold what counts, and no deleted entry', () => {
-    const worked = prepareEntries(entries, dayRuleOf('UTC'))
-    expect(worked.entries).toEqual([reading, overMidnight])
-    expect(worked.taskIds).toEqual(['read', 'write'])
-    expect([...worked.taskSeconds]).toEqual([600, 5400])
-    expect([...worked.taskSessions]).toEqual([1, 1])
-    expect(worked.totalSeconds).toBe(6000)
-  })
+test('Prepared entries hold what counts, and no deleted entry', () => {
+  const worked = prepareEntries(entries, dayRuleOf('UTC'))
+  expect(worked.entries).toEqual([reading, overMidnight])
+  expect(worked.taskIds).toEqual(['read', 'write'])
+  expect([...worked.taskSeconds]).toEqual([600, 5400])
+  expect([...worked.taskSessions]).toEqual([1, 1])
+  expect(worked.totalSeconds).toBe(6000)
+})
 
-  test('know the work of any stretch of days', () => {
-    const { days } = prepareEntries(entries, dayRuleOf('UTC'))
-    const stretches = [
-      [MONDAY, MONDAY + 1],
-      [MONDAY + 1, MONDAY + 2],
-      [MONDAY - 500, MONDAY + 500],
-      [MONDAY - 500, MONDAY],
-      [MONDAY + 2, MONDAY + 500],
-      [MONDAY + 2, MONDAY],
-    ] as const
-    expect(stretches.map(([from, to]) => secondsOfDays(days, from, to))).toEqual([
-      3000, 3000, 6000, 0, 0, 0,
-    ])
-  })
+test('Prepared entries know the work of any stretch of days', () => {
+  const { days } = prepareEntries(entries, dayRuleOf('UTC'))
+  const stretches = [
+    [MONDAY, MONDAY + 1],
+    [MONDAY + 1, MONDAY + 2],
+    [MONDAY - 500, MONDAY + 500],
+    [MONDAY - 500, MONDAY],
+    [MONDAY + 2, MONDAY + 500],
+    [MONDAY + 2, MONDAY],
+  ] as const
+  expect(stretches.map(([from, to]) => secondsOfDays(days, from, to))).toEqual([
+    3000, 3000, 6000, 0, 0, 0,
+  ])
+})
 
-  test('know the work of a task', () => {
-    const worked = prepareEntries(entries, dayRuleOf('UTC'))
-    const onTuesday = (taskId: string): number =>
-      secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
-    expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
-    const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
-    expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
-  })
+test('Prepared entries know the work of a task', () => {
+  const worked = prepareEntries(entries, dayRuleOf('UTC'))
+  const onTuesday = (taskId: string): number =>
+    secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
+  expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
+  const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
+  expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
+})
 
-  test('count a session on the day it began, and know which go on', () => {
-    const worked = prepareEntries(entries, dayRuleOf('UTC'))
-    const monday = { from: '2026-11-16', to: '2026-11-17' } as const
-    const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
-    expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
-    expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
-    expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })
-    expect(sessionsWithin(worked, tuesday, 'read')).toEqual({ begun: 1, earlier: 0 })
-    expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
-  })
+test('Prepared entries count a session on the day it began, and know which go on', () => {
+  const worked = prepareEntries(entries, dayRuleOf('UTC'))
+  const monday = { from: '2026-11-16', to: '2026-11-17' } as const
+  const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
+  expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
+  expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
+  expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })
+  expect(sessionsWithin(worked, tuesday, 'read')).toEqual({ begun: 1, earlier: 0 })
+  expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
+})
 
-  test('know whether a timer is saved', () => {
-    const worked = prepareEntries(entries, dayRuleOf('UTC'))
-    expect(isSaved(worked, { ...reading, endedAt: reading.endedAt + 1 })).toBe(true)
-    expect(isSaved(worked, { ...reading, id: 'other' })).toBe(false)
-    expect(isSaved(worked, deleted)).toBe(false)
-  })
+test('Prepared entries know whether a timer is saved', () => {
+  const worked = prepareEntries(entries, dayRuleOf('UTC'))
+  expect(isSaved(worked, { ...reading, endedAt: reading.endedAt + 1 })).toBe(true)
+  expect(isSaved(worked, { ...reading, id: 'other' })).toBe(false)
+  expect(isSaved(worked, deleted)).toBe(false)
+})
 
-  test('may be none', () => {
-    const worked = prepareEntries([deleted], dayRuleOf('UTC'))
-    expect(worked.entries).toEqual([])
-    expect(secondsOfDays(worked.days, MONDAY, MONDAY + 1)).toBe(0)
-    expect(secondsOfDays(daysOfTask(worked, 'gone'), 0, MONDAY)).toBe(0)
-  })
+test('Prepared entries may be none', () => {
+  const worked = prepareEntries([deleted], dayRuleOf('UTC'))
+  expect(worked.entries).toEqual([])
+  expect(secondsOfDays(worked.days, MONDAY, MONDAY + 1)).toBe(0)
+  expect(secondsOfDays(daysOfTask(worked, 'gone'), 0, MONDAY)).toBe(0)
 })

@@ -66,171 +66,161 @@ function at(text: string): number {
   return Date.parse(text)
 }
 
-describe('a local day', () => {
-  test.each([
-    [NEW_YORK, '2026-03-07', 24],
-    [NEW_YORK, '2026-03-08', 23],
-    [NEW_YORK, '2026-11-01', 25],
-    ['Australia/Lord_Howe', '2026-04-05', 24.5],
-    ['America/Santiago', '2026-04-04', 25],
-    ['Pacific/Apia', '2011-12-30', 0],
-    ['Asia/Kolkata', '2026-03-08', 24],
-  ] as const)('in %s, %s, has %s hours', (zone, date, hours) => {
-    const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRuleOf(zone))
-    expect((end - start) / HOUR).toBe(hours)
-  })
-
-  test.each([
-    ['Africa/Cairo', '2026-04-24'],
-    ['Asia/Beirut', '2026-03-29'],
-    ['America/Santiago', '2026-09-06'],
-  ] as const)('starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
-    expect(clockTime(startOfDate(date, dayRuleOf(zone)), zone)).toBe('01:00')
-    expect(localDate(startOfDate(date, dayRuleOf(zone)), dayRuleOf(zone))).toBe(date)
-    expect(localDate(startOfDate(date, dayRuleOf(zone)) - 1, dayRuleOf(zone))).toBe(
-      addDays(date, -1),
-    )
-  })
-
-  test('starts and ends around any instant of it', () => {
-    const noon = at('2026-11-01T17:00:00Z')
-    expect(startOfDay(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-01T04:00:00Z'))
-    expect(nextMidnight(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-02T05:00:00Z'))
-    expect(nextMidnight(at('2026-11-02T05:00:00Z'), dayRuleOf(NEW_YORK))).toBe(
-      at('2026-11-03T05:00:00Z'),
-    )
-  })
-
-  test('follows the zone it is asked for, not the season it is looked at from', () => {
-    expect(localDate(at('2026-01-15T22:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-15')
-    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-16')
-    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Auckland'))).toBe('2026-01-16')
-    expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Honolulu'))).toBe('2026-01-15')
-  })
+test.each([
+  [NEW_YORK, '2026-03-07', 24],
+  [NEW_YORK, '2026-03-08', 23],
+  [NEW_YORK, '2026-11-01', 25],
+  ['Australia/Lord_Howe', '2026-04-05', 24.5],
+  ['America/Santiago', '2026-04-04', 25],
+  ['Pacific/Apia', '2011-12-30', 0],
+  ['Asia/Kolkata', '2026-03-08', 24],
+] as const)('A local day in %s, %s, has %s hours', (zone, date, hours) => {
+  const { start, end } = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRuleOf(zone))
+  expect((end - start) / HOUR).toBe(hours)
 })
 
-describe('the table of days', () => {
-  test.each(ZONES)('has the midnights of %s, each of them', (zone) => {
-    const table = dayTable({ from: '2008-01-01', to: '2028-01-01' }, dayRuleOf(zone))
-    const expected = Array.from({ length: table.days + 1 }, (_, index) =>
-      startOfDate(dateOfDay(table.firstDay + index), dayRuleOf(zone)),
-    )
-    expect([...table.starts]).toEqual(expected)
-  })
-
-  test.each(ZONES)('finds the day of any instant in %s', (zone) => {
-    const table = dayTable({ from: '2010-06-01', to: '2027-06-01' }, dayRuleOf(zone))
-    const first = table.starts[0] ?? 0
-    const end = table.starts[table.days] ?? 0
-    fc.assert(
-      fc.property(fc.integer({ min: first, max: end - 1 }), (instant) => {
-        const index = dayIndexAt(table, instant)
-        expect(dateOfDay(table.firstDay + index)).toBe(localDate(instant, dayRuleOf(zone)))
-      }),
-      { numRuns: 300 },
-    )
-    for (const [index, start] of table.starts.entries()) {
-      if (index === table.days || start === table.starts[index + 1]) continue
-      expect(dayIndexAt(table, start)).toBe(index)
-      expect(table.starts[dayIndexAt(table, start - 1) + 1]).toBe(start)
-    }
-  })
-
-  test('says before and after for what lies outside', () => {
-    const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, dayRuleOf('UTC'))
-    expect(dayIndexAt(table, at('2025-12-31T23:59:59.999Z'))).toBe(-1)
-    expect(dayIndexAt(table, at('2026-01-01T00:00:00Z'))).toBe(0)
-    expect(dayIndexAt(table, at('2026-01-02T23:59:59.999Z'))).toBe(1)
-    expect(dayIndexAt(table, at('2026-01-03T00:00:00Z'))).toBe(2)
-  })
-
-  test('may be empty', () => {
-    const table = dayTable({ from: '2026-01-01', to: '2026-01-01' }, dayRuleOf('UTC'))
-    expect([table.days, dayIndexAt(table, at('2026-01-01T00:00:00Z'))]).toEqual([0, 0])
-  })
+test.each([
+  ['Africa/Cairo', '2026-04-24'],
+  ['Asia/Beirut', '2026-03-29'],
+  ['America/Santiago', '2026-09-06'],
+] as const)('A local day starts at 01:00 where the clocks skip midnight: %s, %s', (zone, date) => {
+  expect(clockTime(startOfDate(date, dayRuleOf(zone)), zone)).toBe('01:00')
+  expect(localDate(startOfDate(date, dayRuleOf(zone)), dayRuleOf(zone))).toBe(date)
+  expect(localDate(startOfDate(date, dayRuleOf(zone)) - 1, dayRuleOf(zone))).toBe(addDays(date, -1))
 })
 
-describe('the wall clock of a day', () => {
-  test('is one stretch when the clocks stand still', () => {
-    expect(wallClockStretches('2026-07-04', NEW_YORK)).toEqual([
-      { start: at('2026-07-04T04:00:00Z'), end: at('2026-07-05T04:00:00Z'), wallStart: 0 },
-    ])
-  })
-
-  test('skips the hour that does not exist', () => {
-    expect(wallClockStretches('2026-03-08', NEW_YORK)).toEqual([
-      { start: at('2026-03-08T05:00:00Z'), end: at('2026-03-08T07:00:00Z'), wallStart: 0 },
-      { start: at('2026-03-08T07:00:00Z'), end: at('2026-03-09T04:00:00Z'), wallStart: 3 * HOUR },
-    ])
-  })
-
-  test('shows the hour that comes twice in both stretches', () => {
-    expect(wallClockStretches('2026-11-01', NEW_YORK)).toEqual([
-      { start: at('2026-11-01T04:00:00Z'), end: at('2026-11-01T06:00:00Z'), wallStart: 0 },
-      { start: at('2026-11-01T06:00:00Z'), end: at('2026-11-02T05:00:00Z'), wallStart: HOUR },
-    ])
-  })
-
-  test('begins where the day begins when midnight is skipped', () => {
-    const [only, ...more] = wallClockStretches('2026-09-06', 'America/Santiago')
-    expect(only?.wallStart).toBe(HOUR)
-    expect(more).toEqual([])
-  })
-
-  test('is nothing on a day the zone skipped', () => {
-    expect(wallClockStretches('2011-12-30', 'Pacific/Apia')).toEqual([])
-  })
+test('A local day starts and ends around any instant of it', () => {
+  const noon = at('2026-11-01T17:00:00Z')
+  expect(startOfDay(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-01T04:00:00Z'))
+  expect(nextMidnight(noon, dayRuleOf(NEW_YORK))).toBe(at('2026-11-02T05:00:00Z'))
+  expect(nextMidnight(at('2026-11-02T05:00:00Z'), dayRuleOf(NEW_YORK))).toBe(
+    at('2026-11-03T05:00:00Z'),
+  )
 })
 
-describe('dates', () => {
-  test('are days that exist', () => {
-    expect(isCalendarDate('2024-02-29')).toBe(true)
-    for (const text of [
-      '2026-02-29',
-      '2026-13-01',
-      '2026-1-1',
-      '20260101',
-      '',
-      'today',
-      '0000-01-01',
-      '9999-12-31',
-      '2026-01-01T00:00',
-    ]) {
-      expect(isCalendarDate(text)).toBe(false)
-    }
-  })
+test('A local day follows the zone it is asked for, not the season it is looked at from', () => {
+  expect(localDate(at('2026-01-15T22:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-15')
+  expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-16')
+  expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Auckland'))).toBe('2026-01-16')
+  expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Honolulu'))).toBe('2026-01-15')
+})
 
-  test('and their numbers are the same thing', () => {
-    expect(dayNumber('1970-01-01')).toBe(0)
-    expect(dateOfDay(-1)).toBe('1969-12-31')
-    fc.assert(
-      fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
-        expect(dayNumber(dateOfDay(day))).toBe(day)
-      }),
-    )
-  })
+test.each(ZONES)('The table of days has the midnights of %s, each of them', (zone) => {
+  const table = dayTable({ from: '2008-01-01', to: '2028-01-01' }, dayRuleOf(zone))
+  const expected = Array.from({ length: table.days + 1 }, (_, index) =>
+    startOfDate(dateOfDay(table.firstDay + index), dayRuleOf(zone)),
+  )
+  expect([...table.starts]).toEqual(expected)
+})
 
-  test('know their weekday', () => {
-    expect(weekday('2026-11-15')).toBe(0)
-    expect(weekday('2026-11-21')).toBe(6)
-    expect(weekday('1969-12-28')).toBe(0)
-  })
+test.each(ZONES)('The table of days finds the day of any instant in %s', (zone) => {
+  const table = dayTable({ from: '2010-06-01', to: '2027-06-01' }, dayRuleOf(zone))
+  const first = table.starts[0] ?? 0
+  const end = table.starts[table.days] ?? 0
+  fc.assert(
+    fc.property(fc.integer({ min: first, max: end - 1 }), (instant) => {
+      const index = dayIndexAt(table, instant)
+      expect(dateOfDay(table.firstDay + index)).toBe(localDate(instant, dayRuleOf(zone)))
+    }),
+    { numRuns: 300 },
+  )
+  for (const [index, start] of table.starts.entries()) {
+    if (index === table.days || start === table.starts[index + 1]) continue
+    expect(dayIndexAt(table, start)).toBe(index)
+    expect(table.starts[dayIndexAt(table, start - 1) + 1]).toBe(start)
+  }
+})
 
-  test('have a week that starts on Sunday, a month and a year', () => {
-    expect(startOfWeek('2026-11-15')).toBe('2026-11-15')
-    expect(startOfWeek('2026-11-21')).toBe('2026-11-15')
-    expect(startOfWeek('2026-01-01')).toBe('2025-12-28')
-    expect(startOfMonth('2026-08-31')).toBe('2026-08-01')
-    expect(startOfYear('2026-08-31')).toBe('2026-01-01')
-  })
+test('The table of days says before and after for what lies outside', () => {
+  const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, dayRuleOf('UTC'))
+  expect(dayIndexAt(table, at('2025-12-31T23:59:59.999Z'))).toBe(-1)
+  expect(dayIndexAt(table, at('2026-01-01T00:00:00Z'))).toBe(0)
+  expect(dayIndexAt(table, at('2026-01-02T23:59:59.999Z'))).toBe(1)
+  expect(dayIndexAt(table, at('2026-01-03T00:00:00Z'))).toBe(2)
+})
 
-  test('are added in days and months, never in hours', () => {
-    expect(addDays('2026-03-07', 7)).toBe('2026-03-14')
-    expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
-    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
-    expect(addMonths('2026-01-01', -1)).toBe('2025-12-01')
-    expect(daysBetween('2026-03-01', '2026-02-27')).toBe(-2)
-  })
+test('The table of days may be empty', () => {
+  const table = dayTable({ from: '2026-01-01', to: '2026-01-01' }, dayRuleOf('UTC'))
+  expect([table.days, dayIndexAt(table, at('2026-01-01T00:00:00Z'))]).toEqual([0, 0])
+})
+
+test('The wall clock of a day is one stretch when the clocks stand still', () => {
+  expect(wallClockStretches('2026-07-04', NEW_YORK)).toEqual([
+    { start: at('2026-07-04T04:00:00Z'), end: at('2026-07-05T04:00:00Z'), wallStart: 0 },
+  ])
+})
+
+test('The wall clock of a day skips the hour that does not exist', () => {
+  expect(wallClockStretches('2026-03-08', NEW_YORK)).toEqual([
+    { start: at('2026-03-08T05:00:00Z'), end: at('2026-03-08T07:00:00Z'), wallStart: 0 },
+    { start: at('2026-03-08T07:00:00Z'), end: at('2026-03-09T04:00:00Z'), wallStart: 3 * HOUR },
+  ])
+})
+
+test('The wall clock of a day shows the hour that comes twice in both stretches', () => {
+  expect(wallClockStretches('2026-11-01', NEW_YORK)).toEqual([
+    { start: at('2026-11-01T04:00:00Z'), end: at('2026-11-01T06:00:00Z'), wallStart: 0 },
+    { start: at('2026-11-01T06:00:00Z'), end: at('2026-11-02T05:00:00Z'), wallStart: HOUR },
+  ])
+})
+
+test('The wall clock of a day begins where the day begins when midnight is skipped', () => {
+  const [only, ...more] = wallClockStretches('2026-09-06', 'America/Santiago')
+  expect(only?.wallStart).toBe(HOUR)
+  expect(more).toEqual([])
+})
+
+test('The wall clock of a day is nothing on a day the zone skipped', () => {
+  expect(wallClockStretches('2011-12-30', 'Pacific/Apia')).toEqual([])
+})
+
+test('Dates are days that exist', () => {
+  expect(isCalendarDate('2024-02-29')).toBe(true)
+  for (const text of [
+    '2026-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '20260101',
+    '',
+    'today',
+    '0000-01-01',
+    '9999-12-31',
+    '2026-01-01T00:00',
+  ]) {
+    expect(isCalendarDate(text)).toBe(false)
+  }
+})
+
+test('Dates and their numbers are the same thing', () => {
+  expect(dayNumber('1970-01-01')).toBe(0)
+  expect(dateOfDay(-1)).toBe('1969-12-31')
+  fc.assert(
+    fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
+      expect(dayNumber(dateOfDay(day))).toBe(day)
+    }),
+  )
+})
+
+test('Dates know their weekday', () => {
+  expect(weekday('2026-11-15')).toBe(0)
+  expect(weekday('2026-11-21')).toBe(6)
+  expect(weekday('1969-12-28')).toBe(0)
+})
+
+test('Dates have a week that starts on Sunday, a month and a year', () => {
+  expect(startOfWeek('2026-11-15')).toBe('2026-11-15')
+  expect(startOfWeek('2026-11-21')).toBe('2026-11-15')
+  expect(startOfWeek('2026-01-01')).toBe('2025-12-28')
+  expect(startOfMonth('2026-08-31')).toBe('2026-08-01')
+  expect(startOfYear('2026-08-31')).toBe('2026-01-01')
+})
+
+test('Dates are added in days and months, never in hours', () => {
+  expect(addDays('2026-03-07', 7)).toBe('2026-03-14')
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2026-01-01', -1)).toBe('2025-12-01')
+  expect(daysBetween('2026-03-01', '2026-02-27')).toBe(-2)
 })
 
 describe('a relative day', () => {
@@ -244,63 +234,57 @@ describe('a relative day', () => {
     ['2026-03-07T04:59:59Z', '2 days ago', '6 Mar'],
     ['2025-03-08T17:00:00Z', '365 days ago', '8 Mar 2025'],
     ['2026-03-09T12:00:00Z', 'today', '9 Mar'],
-  ])('of %s is %s', (instant, relative, session) => {
+  ])('A relative day of %s is %s', (instant, relative, session) => {
     expect(relativeDay(at(instant), now, dayRuleOf(NEW_YORK))).toBe(relative)
     expect(sessionDay(at(instant), now, dayRuleOf(NEW_YORK))).toBe(session)
   })
 })
 
-describe('the clock', () => {
-  test('counts to 24', () => {
-    expect(clockTime(at('2026-07-26T13:05:59Z'), 'UTC')).toBe('13:05')
-    expect(clockTime(at('2026-07-26T00:00:00Z'), 'UTC')).toBe('00:00')
-    expect(clockTime(at('2026-07-26T18:45:00Z'), 'Asia/Kolkata')).toBe('00:15')
-  })
-
-  test('marks an end on a later day', () => {
-    const start = at('2026-07-26T23:10:00Z')
-    expect(endClockTime(start, at('2026-07-26T23:50:00Z'), 'UTC')).toBe('23:50')
-    expect(endClockTime(start, at('2026-07-27T00:40:00Z'), 'UTC')).toBe('00:40 +1')
-    expect(endClockTime(start, at('2026-07-29T00:00:00Z'), 'UTC')).toBe('00:00 +3')
-    expect(endClockTime(start, at('2026-07-27T00:40:00Z'), NEW_YORK)).toBe('20:40')
-  })
+test('The clock counts to 24', () => {
+  expect(clockTime(at('2026-07-26T13:05:59Z'), 'UTC')).toBe('13:05')
+  expect(clockTime(at('2026-07-26T00:00:00Z'), 'UTC')).toBe('00:00')
+  expect(clockTime(at('2026-07-26T18:45:00Z'), 'Asia/Kolkata')).toBe('00:15')
 })
 
-describe('a date as text', () => {
-  test('puts the day before the month', () => {
-    expect(formatDate('2026-07-26')).toBe('26 Jul')
-    expect(formatFullDate('2026-07-06')).toBe('6 Jul 2026')
-    expect(spokenDate('2026-07-26')).toBe('Sunday 26 July 2026')
-    expect(shortWeekdayName('2026-07-26')).toBe('Sun')
-    expect(shortMonthName('2026-09-01')).toBe('Sep')
-    expect(monthAndYear('2026-08-01')).toBe('August 2026')
-  })
-
-  test.each([
-    ['2026-08-31', '2026-09-01', '31 Aug', '31 Aug 2026'],
-    ['2026-08-30', '2026-09-01', '30–31 Aug', '30–31 Aug 2026'],
-    ['2026-07-26', '2026-08-02', '26 Jul – 1 Aug', '26 Jul – 1 Aug 2026'],
-    ['2026-12-27', '2027-01-03', '27 Dec – 2 Jan', '27 Dec 2026 – 2 Jan 2027'],
-    ['2026-01-01', '2027-01-01', '1 Jan – 31 Dec', '1 Jan – 31 Dec 2026'],
-  ] as const)('names the days from %s until before %s', (from, to, short, full) => {
-    expect(formatDates({ from, to })).toBe(short)
-    expect(formatFullDates({ from, to })).toBe(full)
-  })
+test('The clock marks an end on a later day', () => {
+  const start = at('2026-07-26T23:10:00Z')
+  expect(endClockTime(start, at('2026-07-26T23:50:00Z'), 'UTC')).toBe('23:50')
+  expect(endClockTime(start, at('2026-07-27T00:40:00Z'), 'UTC')).toBe('00:40 +1')
+  expect(endClockTime(start, at('2026-07-29T00:00:00Z'), 'UTC')).toBe('00:00 +3')
+  expect(endClockTime(start, at('2026-07-27T00:40:00Z'), NEW_YORK)).toBe('20:40')
 })
 
-describe('a time zone', () => {
-  test('that no machine knows reads as UTC', () => {
-    expect(knownTimeZone('Asia/Kolkata')).toBe('Asia/Kolkata')
-    expect(['Etc/Unknown', '', null, undefined].map(knownTimeZone)).toEqual(
-      Array.from({ length: 4 }, () => 'UTC'),
-    )
-  })
+test('A date as text puts the day before the month', () => {
+  expect(formatDate('2026-07-26')).toBe('26 Jul')
+  expect(formatFullDate('2026-07-06')).toBe('6 Jul 2026')
+  expect(spokenDate('2026-07-26')).toBe('Sunday 26 July 2026')
+  expect(shortWeekdayName('2026-07-26')).toBe('Sun')
+  expect(shortMonthName('2026-09-01')).toBe('Sep')
+  expect(monthAndYear('2026-08-01')).toBe('August 2026')
+})
+
+test.each([
+  ['2026-08-31', '2026-09-01', '31 Aug', '31 Aug 2026'],
+  ['2026-08-30', '2026-09-01', '30–31 Aug', '30–31 Aug 2026'],
+  ['2026-07-26', '2026-08-02', '26 Jul – 1 Aug', '26 Jul – 1 Aug 2026'],
+  ['2026-12-27', '2027-01-03', '27 Dec – 2 Jan', '27 Dec 2026 – 2 Jan 2027'],
+  ['2026-01-01', '2027-01-01', '1 Jan – 31 Dec', '1 Jan – 31 Dec 2026'],
+] as const)('A date as text names the days from %s until before %s', (from, to, short, full) => {
+  expect(formatDates({ from, to })).toBe(short)
+  expect(formatFullDates({ from, to })).toBe(full)
+})
+
+test('A time zone that no machine knows reads as UTC', () => {
+  expect(knownTimeZone('Asia/Kolkata')).toBe('Asia/Kolkata')
+  expect(['Etc/Unknown', '', null, undefined].map(knownTimeZone)).toEqual(
+    Array.from({ length: 4 }, () => 'UTC'),
+  )
 })
 
 describe('a day that begins later than at midnight', () => {
   const berlin = dayRuleOf('Europe/Berlin', 4)
 
-  test('counts what came before its hour to the day before', () => {
+  test('A day that begins later than at midnight counts what came before its hour to the day before', () => {
     expect(localDate(at('2026-11-15T02:59:59.999Z'), berlin)).toBe('2026-11-14')
     expect(localDate(at('2026-11-15T03:00:00Z'), berlin)).toBe('2026-11-15')
     expect(startOfDate('2026-11-15', berlin)).toBe(at('2026-11-15T03:00:00Z'))
@@ -310,7 +294,7 @@ describe('a day that begins later than at midnight', () => {
     )
   })
 
-  test('leaves the clock and its midnight alone', () => {
+  test('A day that begins later than at midnight leaves the clock and its midnight alone', () => {
     expect(clockTime(at('2026-11-15T00:30:00Z'), berlin.timeZone)).toBe('01:30')
     expect(
       endClockTime(at('2026-11-14T22:30:00Z'), at('2026-11-15T00:30:00Z'), berlin.timeZone),
@@ -321,7 +305,7 @@ describe('a day that begins later than at midnight', () => {
     )
   })
 
-  test('is the same value whoever asks for it, and begins at midnight unless told', () => {
+  test('A day that begins later than at midnight is the same value whoever asks for it, and begins at midnight unless told', () => {
     expect(dayRuleOf('Europe/Berlin')).toBe(dayRuleOf('Europe/Berlin', 0))
     expect(dayRuleOf('Europe/Berlin', 4)).toBe(berlin)
     expect(berlin).toEqual({ timeZone: 'Europe/Berlin', startHour: 4 })
@@ -330,14 +314,17 @@ describe('a day that begins later than at midnight', () => {
   test.each([
     ['at an hour that the clocks skip, it begins after it', '2026-03-29', 2, '2026-03-29T01:00Z'],
     ['at an hour that comes twice, it begins with the first', '2026-10-25', 2, '2026-10-25T00:00Z'],
-  ] as const)('%s', (_, date, hour, start) => {
-    const zone = dayRuleOf('Europe/Berlin', hour)
-    expect(startOfDate(date, zone)).toBe(at(start))
-    expect(localDate(at(start), zone)).toBe(date)
-    expect(localDate(at(start) - 1, zone)).toBe(addDays(date, -1))
-  })
+  ] as const)(
+    'A day that begins where the clocks change has one beginning: %s',
+    (_, date, hour, start) => {
+      const zone = dayRuleOf('Europe/Berlin', hour)
+      expect(startOfDate(date, zone)).toBe(at(start))
+      expect(localDate(at(start), zone)).toBe(date)
+      expect(localDate(at(start) - 1, zone)).toBe(addDays(date, -1))
+    },
+  )
 
-  test('holds every instant exactly once, in every zone and through every change of clocks', () => {
+  test('A day that begins later than at midnight holds every instant exactly once, in every zone and through every change of clocks', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -357,71 +344,65 @@ describe('a day that begins later than at midnight', () => {
   })
 })
 
-describe('weeks', () => {
-  test.each([
-    [0, '2026-11-15'],
-    [1, '2026-11-16'],
-    [6, '2026-11-14'],
-    [4, '2026-11-19'],
-    [5, '2026-11-13'],
-  ])('that begin on weekday %s hold Thursday the 19th from %s on', (first, start) => {
-    expect(startOfWeek('2026-11-19', first)).toBe(start)
-  })
+test.each([
+  [0, '2026-11-15'],
+  [1, '2026-11-16'],
+  [6, '2026-11-14'],
+  [4, '2026-11-19'],
+  [5, '2026-11-13'],
+])('Weeks that begin on weekday %s hold Thursday the 19th from %s on', (first, start) => {
+  expect(startOfWeek('2026-11-19', first)).toBe(start)
 })
 
-describe('the clock of twelve hours', () => {
-  test.each([
-    ['00:00', '12:00 AM', '12 AM'],
-    ['00:59', '12:59 AM', '12 AM'],
-    ['09:05', '9:05 AM', '9 AM'],
-    ['12:00', '12:00 PM', '12 PM'],
-    ['23:59', '11:59 PM', '11 PM'],
-  ])('shows %s as %s', (time, text, label) => {
-    expect(clockTime(at(`2026-11-15T${time}:00Z`), 'UTC', 12)).toBe(text)
-    expect(hourLabel(Number(time.slice(0, 2)), 12)).toBe(label)
-  })
-
-  test('shows a full hour without its minutes, which the other clock has', () => {
-    expect([0, 9, 23].map((hour) => fullHour(hour, 12))).toEqual(['12 AM', '9 AM', '11 PM'])
-    expect([0, 9, 23].map((hour) => fullHour(hour, 24))).toEqual(['00:00', '09:00', '23:00'])
-  })
-
-  test('says that a session ended on another day as well', () => {
-    const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
-    expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
-  })
+test.each([
+  ['00:00', '12:00 AM', '12 AM'],
+  ['00:59', '12:59 AM', '12 AM'],
+  ['09:05', '9:05 AM', '9 AM'],
+  ['12:00', '12:00 PM', '12 PM'],
+  ['23:59', '11:59 PM', '11 PM'],
+])('The clock of twelve hours shows %s as %s', (time, text, label) => {
+  expect(clockTime(at(`2026-11-15T${time}:00Z`), 'UTC', 12)).toBe(text)
+  expect(hourLabel(Number(time.slice(0, 2)), 12)).toBe(label)
 })
 
-describe('the clocks of a zone', () => {
-  test('name the offset, and milliseconds where there are some', () => {
-    const { exactTime } = zoneClock('Europe/Berlin')
-    expect(exactTime(Date.parse('2026-07-26T11:05:59Z'))).toBe('2026-07-26 13:05:59+02:00')
-    expect(exactTime(Date.parse('2026-01-01T00:00:00.007Z'))).toBe('2026-01-01 01:00:00.007+01:00')
-    expect(zoneClock('America/St_Johns').exactTime(0)).toBe('1969-12-31 20:30:00-03:30')
-    expect(zoneClock('Africa/Monrovia').exactTime(Date.UTC(1960, 0))).toMatch(/-00:44:30$/)
-  })
+test('The clock of twelve hours shows a full hour without its minutes, which the other clock has', () => {
+  expect([0, 9, 23].map((hour) => fullHour(hour, 12))).toEqual(['12 AM', '9 AM', '11 PM'])
+  expect([0, 9, 23].map((hour) => fullHour(hour, 24))).toEqual(['00:00', '09:00', '23:00'])
+})
 
-  test('agree with the calendar, also where the clocks change', () => {
-    const zones = ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', 'Asia/Kolkata', 'UTC']
-    for (const zone of zones) {
-      const clock = zoneClock(zone)
-      for (let day = dayNumber('2011-12-01'); day < dayNumber('2012-12-01'); day += 1) {
-        const seconds = (day * 4999) % 86_400
-        const instant = instantOfClock(dateOfDay(day), seconds, zone)
-        expect(clock.instantOf(dateOfDay(day), seconds)).toBe(instant)
-        expect(clock.instantOf(dateOfDay(day), 93_600)).toBe(
-          instantOfClock(dateOfDay(day), 93_600, zone),
-        )
-        expect(clock.exactTime(instant).slice(0, 19)).toBe(localDateTime(instant, zone))
-        expect(Date.parse(clock.exactTime(instant).replace(' ', 'T'))).toBe(instant)
-      }
+test('The clock of twelve hours says that a session ended on another day as well', () => {
+  const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
+  expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
+})
+
+test('The clocks of a zone name the offset, and milliseconds where there are some', () => {
+  const { exactTime } = zoneClock('Europe/Berlin')
+  expect(exactTime(Date.parse('2026-07-26T11:05:59Z'))).toBe('2026-07-26 13:05:59+02:00')
+  expect(exactTime(Date.parse('2026-01-01T00:00:00.007Z'))).toBe('2026-01-01 01:00:00.007+01:00')
+  expect(zoneClock('America/St_Johns').exactTime(0)).toBe('1969-12-31 20:30:00-03:30')
+  expect(zoneClock('Africa/Monrovia').exactTime(Date.UTC(1960, 0))).toMatch(/-00:44:30$/)
+})
+
+test('The clocks of a zone agree with the calendar, also where the clocks change', () => {
+  const zones = ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', 'Asia/Kolkata', 'UTC']
+  for (const zone of zones) {
+    const clock = zoneClock(zone)
+    for (let day = dayNumber('2011-12-01'); day < dayNumber('2012-12-01'); day += 1) {
+      const seconds = (day * 4999) % 86_400
+      const instant = instantOfClock(dateOfDay(day), seconds, zone)
+      expect(clock.instantOf(dateOfDay(day), seconds)).toBe(instant)
+      expect(clock.instantOf(dateOfDay(day), 93_600)).toBe(
+        instantOfClock(dateOfDay(day), 93_600, zone),
+      )
+      expect(clock.exactTime(instant).slice(0, 19)).toBe(localDateTime(instant, zone))
+      expect(Date.parse(clock.exactTime(instant).replace(' ', 'T'))).toBe(instant)
     }
-  })
+  }
+})
 
-  test('show a time that comes twice at its first, and skip what they skip', () => {
-    const berlin = 'Europe/Berlin'
-    expect(instantOfClock('2026-10-25', 9000, berlin)).toBe(Date.parse('2026-10-25T00:30Z'))
-    expect(instantOfClock('2026-03-29', 9000, berlin)).toBe(Date.parse('2026-03-29T01:30Z'))
-    expect(clockSeconds(Date.parse('2026-03-29T01:30Z'), berlin)).toBe(12_600)
-  })
+test('The clocks of a zone show a time that comes twice at its first, and skip what they skip', () => {
+  const berlin = 'Europe/Berlin'
+  expect(instantOfClock('2026-10-25', 9000, berlin)).toBe(Date.parse('2026-10-25T00:30Z'))
+  expect(instantOfClock('2026-03-29', 9000, berlin)).toBe(Date.parse('2026-03-29T01:30Z'))
+  expect(clockSeconds(Date.parse('2026-03-29T01:30Z'), berlin)).toBe(12_600)
 })

@@ -1,59 +1,63 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { secondsLeftOver, sumAsShown } from './duration-sum.ts'
 import { formatDuration } from './duration.ts'
 
 const HOUR = 3600
 
-describe('durations that are added up', () => {
-  test.each<[number[], number, number, string | null]>([
-    [[], 0, 0, null],
-    [[3600, 1800], 5400, 0, null],
-    // A second here and there that no minute is lost by.
-    [[3601, 1801], 5402, 0, null],
-    [[59, 59], 118, 60, '0m'],
-    [[119, 119, 119], 357, 120, '3m'],
-    [[HOUR + 59, 2 * HOUR + 59, 2], 3 * HOUR + 120, 120, '3h 0m'],
-  ])('%j of %i leave %i seconds over', (parts, total, leftOver, sum) => {
+test.each<[number[], number, number, string | null]>([
+  [[], 0, 0, null],
+  [[3600, 1800], 5400, 0, null],
+  // A second here and there that no minute is lost by.
+  [[3601, 1801], 5402, 0, null],
+  [[59, 59], 118, 60, '0m'],
+  [[119, 119, 119], 357, 120, '3m'],
+  [[HOUR + 59, 2 * HOUR + 59, 2], 3 * HOUR + 120, 120, '3h 0m'],
+])(
+  'Durations that are added up leave no more over than rounding: %j of %i leave %i seconds',
+  (parts, total, leftOver, sum) => {
     expect(secondsLeftOver(total, { parts })).toBe(leftOver)
     expect(sumAsShown(total, { parts })).toBe(sum)
-  })
+  },
+)
 
-  test.each<[number[], number, number, string | null]>([
-    [[600, 600, 600], 1800, -36, '0.51h'],
-    [[300, 300, 300], 900, 36, '0.24h'],
-    [[3600, 1800], 5400, 0, null],
-  ])('as decimals %j of %i leave %i seconds over', (parts, total, leftOver, sum) => {
+test.each<[number[], number, number, string | null]>([
+  [[600, 600, 600], 1800, -36, '0.51h'],
+  [[300, 300, 300], 900, 36, '0.24h'],
+  [[3600, 1800], 5400, 0, null],
+])(
+  'Durations that are added up as decimals leave no more over than rounding: %j of %i leave %i seconds',
+  (parts, total, leftOver, sum) => {
     expect(secondsLeftOver(total, { parts }, 'decimal')).toBe(leftOver)
     expect(sumAsShown(total, { parts }, 'decimal')).toBe(sum)
-  })
+  },
+)
 
-  test('what lies outside of the total is taken off again', () => {
-    const added = { parts: [7200, 3600], outside: [3599] }
-    expect(secondsLeftOver(7201, added)).toBe(-60)
-    expect(sumAsShown(7201, added)).toBe('2h 1m')
-    expect(sumAsShown(7201, added, 'h:mm')).toBe('2:01')
-  })
+test('What lies outside of the total is taken off a sum of durations again', () => {
+  const added = { parts: [7200, 3600], outside: [3599] }
+  expect(secondsLeftOver(7201, added)).toBe(-60)
+  expect(sumAsShown(7201, added)).toBe('2h 1m')
+  expect(sumAsShown(7201, added, 'h:mm')).toBe('2:01')
+})
 
-  test('what is shown of the parts and what is left over sum to the total as it is shown', () => {
-    const anySpans = fc.array(fc.oneof(fc.nat(120), fc.nat(400_000)), { maxLength: 40 })
-    fc.assert(
-      fc.property(anySpans, fc.constantFrom('h m', 'h:mm', 'decimal'), (parts, format) => {
-        const total = parts.reduce((sum, part) => sum + part, 0)
-        const shown = (seconds: number) => secondsOfText(formatDuration(seconds, format))
-        const leftOver = secondsLeftOver(total, { parts }, format)
-        const sum = parts.reduce((all, part) => all + shown(part), 0)
-        expect(sum + leftOver).toBe(shown(total))
-        expect(
-          secondsOfText(sumAsShown(total, { parts }, format) ?? formatDuration(total, format)),
-        ).toBe(sum)
-        // At most a minute of each part is cut; hundredths of an hour may be rounded up as well.
-        const least = format === 'decimal' ? -18 * (parts.length + 1) : 0
-        expect(leftOver).toBeGreaterThanOrEqual(least)
-        expect(leftOver).toBeLessThan(96 * (parts.length + 1))
-      }),
-    )
-  })
+test('What is shown of the parts and what is left over sum to the total as it is shown', () => {
+  const anySpans = fc.array(fc.oneof(fc.nat(120), fc.nat(400_000)), { maxLength: 40 })
+  fc.assert(
+    fc.property(anySpans, fc.constantFrom('h m', 'h:mm', 'decimal'), (parts, format) => {
+      const total = parts.reduce((sum, part) => sum + part, 0)
+      const shown = (seconds: number) => secondsOfText(formatDuration(seconds, format))
+      const leftOver = secondsLeftOver(total, { parts }, format)
+      const sum = parts.reduce((all, part) => all + shown(part), 0)
+      expect(sum + leftOver).toBe(shown(total))
+      expect(
+        secondsOfText(sumAsShown(total, { parts }, format) ?? formatDuration(total, format)),
+      ).toBe(sum)
+      // At most a minute of each part is cut; hundredths of an hour may be rounded up as well.
+      const least = format === 'decimal' ? -18 * (parts.length + 1) : 0
+      expect(leftOver).toBeGreaterThanOrEqual(least)
+      expect(leftOver).toBeLessThan(96 * (parts.length + 1))
+    }),
+  )
 })
 
 /** Reads '1h 5m', '5m', '1:05' or '1.08h' as a person does. */

@@ -42,252 +42,240 @@ const anyPeriod = fc
   .tuple(fc.constantFrom(...PERIOD_VIEWS), anyDate)
   .map(([view, date]) => periodContaining(view, date))
 
-describe('the current period', () => {
-  test.each([
-    ['weekly', '2026-11-15'],
-    ['monthly', '2026-11-01'],
-    ['yearly', '2026-01-01'],
-  ] as const)('of the %s view starts %s', (view, from) => {
-    expect(periodOf(view, now, dayRuleOf(NEW_YORK))).toEqual({ view, from })
-  })
-
-  test('depends on the viewer: the year begins in Auckland first', () => {
-    const newYear = Date.parse('2026-12-31T12:00:00Z')
-    expect(periodOf('yearly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(year('2027-01-01'))
-    expect(periodOf('yearly', newYear, dayRuleOf(NEW_YORK))).toEqual(year('2026-01-01'))
-    expect(periodOf('weekly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(week('2026-12-27'))
-  })
-
-  test('is current, the next one is in the future, the one before is neither', () => {
-    for (const view of PERIOD_VIEWS) {
-      const period = periodOf(view, now, dayRuleOf(NEW_YORK))
-      const steps = [-1, 0, 1].map((step) => stepPeriod(period, step))
-      expect(steps.map((step) => isCurrentPeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
-        false,
-        true,
-        false,
-      ])
-      expect(steps.map((step) => isFuturePeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
-        false,
-        false,
-        true,
-      ])
-    }
-  })
+test.each([
+  ['weekly', '2026-11-15'],
+  ['monthly', '2026-11-01'],
+  ['yearly', '2026-01-01'],
+] as const)('The current period of the %s view starts %s', (view, from) => {
+  expect(periodOf(view, now, dayRuleOf(NEW_YORK))).toEqual({ view, from })
 })
 
-describe('stepping', () => {
-  test.each([
-    [week('2026-03-01'), 1, '2026-03-08'],
-    [week('2026-01-04'), -1, '2025-12-28'],
-    [periodContaining('monthly', '2026-01-31'), 1, '2026-02-01'],
-    [month('2026-12-01'), 1, '2027-01-01'],
-    [month('2026-01-01'), -1, '2025-12-01'],
-    [year('2026-01-01'), 1, '2027-01-01'],
-    [periodContaining('yearly', '2024-02-29'), 1, '2025-01-01'],
-  ] as const)('from %o by %i goes to %s', (period, steps, from) => {
-    expect(stepPeriod(period, steps)).toEqual({ view: period.view, from })
-  })
-
-  test('forth and back is where one was, and leaves no day out', () => {
-    fc.assert(
-      fc.property(anyPeriod, fc.integer({ min: -200, max: 200 }), (period, steps) => {
-        expect(stepPeriod(stepPeriod(period, steps), -steps)).toEqual(period)
-        expect(stepPeriod(period, 1).from).toBe(periodDates(period).to)
-      }),
-    )
-  })
+test('The current period depends on the viewer: the year begins in Auckland first', () => {
+  const newYear = Date.parse('2026-12-31T12:00:00Z')
+  expect(periodOf('yearly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(year('2027-01-01'))
+  expect(periodOf('yearly', newYear, dayRuleOf(NEW_YORK))).toEqual(year('2026-01-01'))
+  expect(periodOf('weekly', newYear, dayRuleOf('Pacific/Auckland'))).toEqual(week('2026-12-27'))
 })
 
-describe('switching the view', () => {
-  test('stays in the present when the present is shown', () => {
-    expect(switchView(year('2026-01-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
-      week('2026-11-15'),
-    )
-    expect(switchView(week('2026-11-15'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
-      month('2026-11-01'),
-    )
-  })
-
-  test('stays around the same days when the past is shown', () => {
-    expect(switchView(year('2024-01-01'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
-      month('2024-01-01'),
-    )
-    expect(switchView(month('2026-08-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
-      week('2026-07-26'),
-    )
-    expect(switchView(week('2026-03-29'), 'yearly', now, dayRuleOf(NEW_YORK))).toEqual(
-      year('2026-01-01'),
-    )
-  })
-})
-
-describe('the label', () => {
-  test.each([
-    [week('2026-11-15'), '15–21 Nov 2026'],
-    [week('2026-07-26'), '26 Jul – 1 Aug 2026'],
-    [week('2026-12-27'), '27 Dec 2026 – 2 Jan 2027'],
-    [month('2026-08-01'), 'August 2026'],
-    [year('2026-01-01'), '2026'],
-  ])('of %o is %s', (period, label) => {
-    expect(periodLabel(period)).toBe(label)
-  })
-})
-
-describe('the bars', () => {
-  test('of a week are its days from Sunday to Saturday', () => {
-    const buckets = periodBuckets(week('2026-03-08'))
-    expect(buckets.map((bucket) => bucket.label)).toEqual([
-      'Sun',
-      'Mon',
-      'Tue',
-      'Wed',
-      'Thu',
-      'Fri',
-      'Sat',
+test('The current period is current, the next one is in the future, the one before is neither', () => {
+  for (const view of PERIOD_VIEWS) {
+    const period = periodOf(view, now, dayRuleOf(NEW_YORK))
+    const steps = [-1, 0, 1].map((step) => stepPeriod(period, step))
+    expect(steps.map((step) => isCurrentPeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
+      false,
+      true,
+      false,
     ])
-    expect(buckets.at(0)).toEqual({
-      from: '2026-03-08',
-      to: '2026-03-09',
-      label: 'Sun',
-      dates: '8 Mar 2026',
-    })
-    expect(buckets.at(-1)?.to).toBe('2026-03-15')
-  })
-
-  test('of August 2026 run from 26 July to 29 August and leave two days over', () => {
-    const august = month('2026-08-01')
-    expect(periodBuckets(august)).toEqual([
-      { from: '2026-07-26', to: '2026-08-02', label: 'Week 1', dates: '26 Jul – 1 Aug 2026' },
-      { from: '2026-08-02', to: '2026-08-09', label: 'Week 2', dates: '2–8 Aug 2026' },
-      { from: '2026-08-09', to: '2026-08-16', label: 'Week 3', dates: '9–15 Aug 2026' },
-      { from: '2026-08-16', to: '2026-08-23', label: 'Week 4', dates: '16–22 Aug 2026' },
-      { from: '2026-08-23', to: '2026-08-30', label: 'Week 5', dates: '23–29 Aug 2026' },
+    expect(steps.map((step) => isFuturePeriod(step, now, dayRuleOf(NEW_YORK)))).toEqual([
+      false,
+      false,
+      true,
     ])
-    expect(leftoverDays(august)).toEqual({
-      from: '2026-08-30',
-      to: '2026-09-01',
-      dates: '30–31 Aug',
-    })
-  })
-
-  test('of February 2026 end with a week of March', () => {
-    const february = month('2026-02-01')
-    expect(periodBuckets(february).at(0)?.from).toBe('2026-02-01')
-    expect(periodBuckets(february).at(-1)?.dates).toBe('1–7 Mar 2026')
-    expect(leftoverDays(february)).toBeNull()
-  })
-
-  test('of a year are its months', () => {
-    const buckets = periodBuckets(year('2024-01-01'))
-    expect(buckets.map((bucket) => bucket.label).join(' ')).toBe(
-      'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
-    )
-    expect(buckets.at(1)).toEqual({
-      from: '2024-02-01',
-      to: '2024-03-01',
-      label: 'Feb',
-      dates: 'February 2024',
-    })
-  })
-
-  test('leave days over in the months the calendar says, and in no other view', () => {
-    const months = Array.from({ length: 36 }, (_, index) => stepPeriod(month('2026-01-01'), index))
-    expect(
-      months.filter((period) => leftoverDays(period)).map((period) => period.from.slice(0, 7)),
-    ).toEqual([
-      '2026-05',
-      '2026-08',
-      '2027-01',
-      '2027-05',
-      '2027-10',
-      '2028-01',
-      '2028-04',
-      '2028-07',
-      '2028-12',
-    ])
-    expect(leftoverDays(week('2026-08-30'))).toBeNull()
-    expect(leftoverDays(year('2026-01-01'))).toBeNull()
-  })
-
-  test('touch each other', () => {
-    fc.assert(
-      fc.property(anyPeriod, (period) => {
-        const buckets = periodBuckets(period)
-        expect(buckets.slice(1).map((bucket) => bucket.from)).toEqual(
-          buckets.slice(0, -1).map((bucket) => bucket.to),
-        )
-        expect(buckets.every((bucket) => bucket.from < bucket.to)).toBe(true)
-      }),
-    )
-  })
-
-  test('of a week or a year are exactly it', () => {
-    const view = fc.constantFrom('weekly' as const, 'yearly' as const)
-    fc.assert(
-      fc.property(view, anyDate, (view, date) => {
-        const period = periodContaining(view, date)
-        const buckets = periodBuckets(period)
-        expect({ from: buckets.at(0)?.from, to: buckets.at(-1)?.to }).toEqual(periodDates(period))
-        expect(leftoverDays(period)).toBeNull()
-      }),
-    )
-  })
-
-  test('of a month, with the days left over, reach from the Sunday before it to its end', () => {
-    fc.assert(
-      fc.property(anyDate, (date) => {
-        const period = periodContaining('monthly', date)
-        const buckets = periodBuckets(period)
-        const first = buckets.at(0)?.from ?? '0001-01-01'
-        const end = leftoverDays(period)?.to ?? buckets.at(-1)?.to ?? ''
-        expect(buckets).toHaveLength(5)
-        expect(weekday(first)).toBe(0)
-        expect(daysBetween(first, period.from)).toBeLessThan(7)
-        expect(end >= periodDates(period).to).toBe(true)
-      }),
-    )
-  })
+  }
 })
 
-describe('the address', () => {
-  test('reads back what it was given', () => {
-    fc.assert(
-      fc.property(anyPeriod, (period) => {
-        expect(parse(periodParameters(period))).toEqual(period)
-      }),
-    )
-  })
+test.each([
+  [week('2026-03-01'), 1, '2026-03-08'],
+  [week('2026-01-04'), -1, '2025-12-28'],
+  [periodContaining('monthly', '2026-01-31'), 1, '2026-02-01'],
+  [month('2026-12-01'), 1, '2027-01-01'],
+  [month('2026-01-01'), -1, '2025-12-01'],
+  [year('2026-01-01'), 1, '2027-01-01'],
+  [periodContaining('yearly', '2024-02-29'), 1, '2025-01-01'],
+] as const)('Stepping from %o by %i goes to %s', (period, steps, from) => {
+  expect(stepPeriod(period, steps)).toEqual({ view: period.view, from })
+})
 
-  test('takes any day of the period', () => {
-    expect(parse({ view: 'monthly', from: '2026-08-31' })).toEqual(month('2026-08-01'))
-  })
-
-  test.each([
-    [{}, week('2026-11-15')],
-    [{ view: 'daily' }, week('2026-11-15')],
-    [{ view: 'yearly' }, year('2026-01-01')],
-    [{ view: 'yearly', from: 'garbage' }, year('2026-01-01')],
-    [{ view: 'monthly', from: '2026-02-30' }, month('2026-11-01')],
-    [{ view: 'weekly', from: '99999999-01-01' }, week('2026-11-15')],
-    [{ view: '__proto__', from: '' }, week('2026-11-15')],
-    [{ from: '2026-01-01' }, week('2025-12-28')],
-  ] satisfies [Partial<Record<'view' | 'from', string>>, Period][])(
-    'falls back to the present where %o cannot be read',
-    (search, period) => {
-      expect(parse(search)).toEqual(period)
-    },
+test('Stepping forth and back is where one was, and leaves no day out', () => {
+  fc.assert(
+    fc.property(anyPeriod, fc.integer({ min: -200, max: 200 }), (period, steps) => {
+      expect(stepPeriod(stepPeriod(period, steps), -steps)).toEqual(period)
+      expect(stepPeriod(period, 1).from).toBe(periodDates(period).to)
+    }),
   )
+})
 
-  test('knows three views', () => {
-    expect(PERIOD_VIEWS satisfies readonly PeriodView[]).toEqual(['weekly', 'monthly', 'yearly'])
+test('Switching the view stays in the present when the present is shown', () => {
+  expect(switchView(year('2026-01-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
+    week('2026-11-15'),
+  )
+  expect(switchView(week('2026-11-15'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
+    month('2026-11-01'),
+  )
+})
+
+test('Switching the view stays around the same days when the past is shown', () => {
+  expect(switchView(year('2024-01-01'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
+    month('2024-01-01'),
+  )
+  expect(switchView(month('2026-08-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
+    week('2026-07-26'),
+  )
+  expect(switchView(week('2026-03-29'), 'yearly', now, dayRuleOf(NEW_YORK))).toEqual(
+    year('2026-01-01'),
+  )
+})
+
+test.each([
+  [week('2026-11-15'), '15–21 Nov 2026'],
+  [week('2026-07-26'), '26 Jul – 1 Aug 2026'],
+  [week('2026-12-27'), '27 Dec 2026 – 2 Jan 2027'],
+  [month('2026-08-01'), 'August 2026'],
+  [year('2026-01-01'), '2026'],
+])('The label of %o is %s', (period, label) => {
+  expect(periodLabel(period)).toBe(label)
+})
+
+test('The bars of a week are its days from Sunday to Saturday', () => {
+  const buckets = periodBuckets(week('2026-03-08'))
+  expect(buckets.map((bucket) => bucket.label)).toEqual([
+    'Sun',
+    'Mon',
+    'Tue',
+    'Wed',
+    'Thu',
+    'Fri',
+    'Sat',
+  ])
+  expect(buckets.at(0)).toEqual({
+    from: '2026-03-08',
+    to: '2026-03-09',
+    label: 'Sun',
+    dates: '8 Mar 2026',
   })
+  expect(buckets.at(-1)?.to).toBe('2026-03-15')
+})
+
+test('The bars of August 2026 run from 26 July to 29 August and leave two days over', () => {
+  const august = month('2026-08-01')
+  expect(periodBuckets(august)).toEqual([
+    { from: '2026-07-26', to: '2026-08-02', label: 'Week 1', dates: '26 Jul – 1 Aug 2026' },
+    { from: '2026-08-02', to: '2026-08-09', label: 'Week 2', dates: '2–8 Aug 2026' },
+    { from: '2026-08-09', to: '2026-08-16', label: 'Week 3', dates: '9–15 Aug 2026' },
+    { from: '2026-08-16', to: '2026-08-23', label: 'Week 4', dates: '16–22 Aug 2026' },
+    { from: '2026-08-23', to: '2026-08-30', label: 'Week 5', dates: '23–29 Aug 2026' },
+  ])
+  expect(leftoverDays(august)).toEqual({
+    from: '2026-08-30',
+    to: '2026-09-01',
+    dates: '30–31 Aug',
+  })
+})
+
+test('The bars of February 2026 end with a week of March', () => {
+  const february = month('2026-02-01')
+  expect(periodBuckets(february).at(0)?.from).toBe('2026-02-01')
+  expect(periodBuckets(february).at(-1)?.dates).toBe('1–7 Mar 2026')
+  expect(leftoverDays(february)).toBeNull()
+})
+
+test('The bars of a year are its months', () => {
+  const buckets = periodBuckets(year('2024-01-01'))
+  expect(buckets.map((bucket) => bucket.label).join(' ')).toBe(
+    'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
+  )
+  expect(buckets.at(1)).toEqual({
+    from: '2024-02-01',
+    to: '2024-03-01',
+    label: 'Feb',
+    dates: 'February 2024',
+  })
+})
+
+test('The bars leave days over in the months the calendar says, and in no other view', () => {
+  const months = Array.from({ length: 36 }, (_, index) => stepPeriod(month('2026-01-01'), index))
+  expect(
+    months.filter((period) => leftoverDays(period)).map((period) => period.from.slice(0, 7)),
+  ).toEqual([
+    '2026-05',
+    '2026-08',
+    '2027-01',
+    '2027-05',
+    '2027-10',
+    '2028-01',
+    '2028-04',
+    '2028-07',
+    '2028-12',
+  ])
+  expect(leftoverDays(week('2026-08-30'))).toBeNull()
+  expect(leftoverDays(year('2026-01-01'))).toBeNull()
+})
+
+test('The bars touch each other', () => {
+  fc.assert(
+    fc.property(anyPeriod, (period) => {
+      const buckets = periodBuckets(period)
+      expect(buckets.slice(1).map((bucket) => bucket.from)).toEqual(
+        buckets.slice(0, -1).map((bucket) => bucket.to),
+      )
+      expect(buckets.every((bucket) => bucket.from < bucket.to)).toBe(true)
+    }),
+  )
+})
+
+test('The bars of a week or a year are exactly it', () => {
+  const view = fc.constantFrom('weekly' as const, 'yearly' as const)
+  fc.assert(
+    fc.property(view, anyDate, (view, date) => {
+      const period = periodContaining(view, date)
+      const buckets = periodBuckets(period)
+      expect({ from: buckets.at(0)?.from, to: buckets.at(-1)?.to }).toEqual(periodDates(period))
+      expect(leftoverDays(period)).toBeNull()
+    }),
+  )
+})
+
+test('The bars of a month, with the days left over, reach from the Sunday before it to its end', () => {
+  fc.assert(
+    fc.property(anyDate, (date) => {
+      const period = periodContaining('monthly', date)
+      const buckets = periodBuckets(period)
+      const first = buckets.at(0)?.from ?? '0001-01-01'
+      const end = leftoverDays(period)?.to ?? buckets.at(-1)?.to ?? ''
+      expect(buckets).toHaveLength(5)
+      expect(weekday(first)).toBe(0)
+      expect(daysBetween(first, period.from)).toBeLessThan(7)
+      expect(end >= periodDates(period).to).toBe(true)
+    }),
+  )
+})
+
+test('The address reads back what it was given', () => {
+  fc.assert(
+    fc.property(anyPeriod, (period) => {
+      expect(parse(periodParameters(period))).toEqual(period)
+    }),
+  )
+})
+
+test('The address takes any day of the period', () => {
+  expect(parse({ view: 'monthly', from: '2026-08-31' })).toEqual(month('2026-08-01'))
+})
+
+test.each([
+  [{}, week('2026-11-15')],
+  [{ view: 'daily' }, week('2026-11-15')],
+  [{ view: 'yearly' }, year('2026-01-01')],
+  [{ view: 'yearly', from: 'garbage' }, year('2026-01-01')],
+  [{ view: 'monthly', from: '2026-02-30' }, month('2026-11-01')],
+  [{ view: 'weekly', from: '99999999-01-01' }, week('2026-11-15')],
+  [{ view: '__proto__', from: '' }, week('2026-11-15')],
+  [{ from: '2026-01-01' }, week('2025-12-28')],
+] satisfies [Partial<Record<'view' | 'from', string>>, Period][])(
+  'falls back to the present where %o cannot be read',
+  (search, period) => {
+    expect(parse(search)).toEqual(period)
+  },
+)
+
+test('The address knows three views', () => {
+  expect(PERIOD_VIEWS satisfies readonly PeriodView[]).toEqual(['weekly', 'monthly', 'yearly'])
 })
 
 describe('weeks that begin on Monday', () => {
   const monday = { weekStart: 1 }
 
-  test('are shown, stepped through and left as such', () => {
+  test('Weeks that begin on Monday are shown, stepped through and left as such', () => {
     const shown = periodOf('weekly', now, dayRuleOf(NEW_YORK), 1)
     expect(shown).toEqual({ ...week('2026-11-16'), ...monday })
     expect(periodLabel(shown)).toBe('16–22 Nov 2026')
@@ -308,13 +296,13 @@ describe('weeks that begin on Monday', () => {
     })
   })
 
-  test('make the five bars of a month and what they leave over', () => {
+  test('Weeks that begin on Monday make the five bars of a month and what they leave over', () => {
     const november = periodContaining('monthly', '2026-11-18', 1)
     expect(periodBuckets(november)[0]).toMatchObject({ from: '2026-10-26', to: '2026-11-02' })
     expect(leftoverDays(november)).toMatchObject({ from: '2026-11-30', to: '2026-12-01' })
   })
 
-  test('take any day of the address into the week it is in', () => {
+  test('Weeks that begin on Monday take any day of the address into the week it is in', () => {
     const address = new URLSearchParams({ view: 'weekly', from: '2026-11-15' })
     expect(parsePeriod(address, now, dayRuleOf(NEW_YORK), 1)).toEqual({
       ...week('2026-11-09'),

@@ -42,70 +42,68 @@ function unfolded(ics: string): string[] {
   return ics.replaceAll('\r\n ', '').split('\r\n')
 }
 
-describe('CSV', () => {
-  test('has a line an entry, oldest first, with local times and their offset', () => {
-    expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
-      'Date Task Category Start End Duration Seconds Pauses Note Type Day'.split(' '),
-      [
-        '2026-03-09',
-        'Write',
-        'Development',
-        '2026-03-09 09:00:00+01:00',
-        '2026-03-09 10:05:09+01:00',
-        '1:05:09',
-        '3909',
-        '',
-        '',
-        'timer',
-        '2026-03-09',
-      ],
-      [
-        '2026-03-28',
-        'Read',
-        'Research',
-        '2026-03-28 23:00:00.250+01:00',
-        '2026-03-29 04:00:00+02:00',
-        '2:29:59',
-        '8999',
-        [
-          '2026-03-29 00:00:00+01:00/2026-03-29 00:30:00+01:00',
-          '2026-03-29 01:30:00+01:00/2026-03-29 03:30:00.500+02:00',
-        ].join('; '),
-        `'=SUM(1), "quoted"\nsecond line`,
-        'manual',
-        '2026-03-28',
-      ],
-      [
-        '2026-04-01',
-        'Unknown task',
-        '',
-        '2026-04-01 02:00:00+02:00',
-        '2026-04-02 03:00:00+02:00',
-        '25:00:00',
-        '90000',
-        '',
-        '',
-        'timer',
-        '2026-04-01',
-      ],
-    ])
-  })
-
-  test('of a range has what began in it', () => {
-    const range = { start: paused.startedAt, end: lost.startedAt }
-    const { rows } = readCsv(exportCsv({ ...INPUT, range }, dayRuleOf(ZONE)))
-    expect(rows.map((row) => row[0])).toEqual(['Date', '2026-03-28'])
-  })
-
-  test('names the day that the reports count, which may begin after midnight', () => {
-    const late = testEntry({ start: '2026-03-10T01:00Z', end: '2026-03-10T02:00Z' })
-    const [, row] = readCsv(exportCsv({ ...INPUT, entries: [late] }, dayRuleOf(ZONE, 4))).rows
-    expect([row?.[0], row?.[3], row?.at(-1)]).toEqual([
-      '2026-03-10',
-      '2026-03-10 02:00:00+01:00',
+test('CSV has a line an entry, oldest first, with local times and their offset', () => {
+  expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
+    'Date Task Category Start End Duration Seconds Pauses Note Type Day'.split(' '),
+    [
       '2026-03-09',
-    ])
-  })
+      'Write',
+      'Development',
+      '2026-03-09 09:00:00+01:00',
+      '2026-03-09 10:05:09+01:00',
+      '1:05:09',
+      '3909',
+      '',
+      '',
+      'timer',
+      '2026-03-09',
+    ],
+    [
+      '2026-03-28',
+      'Read',
+      'Research',
+      '2026-03-28 23:00:00.250+01:00',
+      '2026-03-29 04:00:00+02:00',
+      '2:29:59',
+      '8999',
+      [
+        '2026-03-29 00:00:00+01:00/2026-03-29 00:30:00+01:00',
+        '2026-03-29 01:30:00+01:00/2026-03-29 03:30:00.500+02:00',
+      ].join('; '),
+      `'=SUM(1), "quoted"\nsecond line`,
+      'manual',
+      '2026-03-28',
+    ],
+    [
+      '2026-04-01',
+      'Unknown task',
+      '',
+      '2026-04-01 02:00:00+02:00',
+      '2026-04-02 03:00:00+02:00',
+      '25:00:00',
+      '90000',
+      '',
+      '',
+      'timer',
+      '2026-04-01',
+    ],
+  ])
+})
+
+test('CSV of a range has what began in it', () => {
+  const range = { start: paused.startedAt, end: lost.startedAt }
+  const { rows } = readCsv(exportCsv({ ...INPUT, range }, dayRuleOf(ZONE)))
+  expect(rows.map((row) => row[0])).toEqual(['Date', '2026-03-28'])
+})
+
+test('CSV names the day that the reports count, which may begin after midnight', () => {
+  const late = testEntry({ start: '2026-03-10T01:00Z', end: '2026-03-10T02:00Z' })
+  const [, row] = readCsv(exportCsv({ ...INPUT, entries: [late] }, dayRuleOf(ZONE, 4))).rows
+  expect([row?.[0], row?.[3], row?.at(-1)]).toEqual([
+    '2026-03-10',
+    '2026-03-10 02:00:00+01:00',
+    '2026-03-09',
+  ])
 })
 
 describe('CSV by day', () => {
@@ -115,7 +113,7 @@ describe('CSV by day', () => {
   }
   const nothing = testEntry({ start: '2026-03-10T09:00Z', end: '2026-03-10T09:00Z' })
 
-  test('has a line an entry and day; an entry counts as a session where it starts', () => {
+  test('CSV by day has a line an entry and day; an entry counts as a session where it starts', () => {
     const input = { entries: [nothing, night, deleted], tasks: TASKS }
     const start = ['2026-03-09 23:30:00+01:00', '2026-03-10 00:00:00+01:00']
     const end = ['2026-03-10 00:00:00+01:00', '2026-03-10 00:40:00+01:00']
@@ -129,7 +127,7 @@ describe('CSV by day', () => {
     ])
   })
 
-  test('of a range has the work within it', () => {
+  test('CSV by day of a range has the work within it', () => {
     const range = intervalOfDates({ from: '2026-03-10', to: '2026-03-11' }, dayRuleOf(ZONE))
     const { rows } = readCsv(
       exportDaysCsv({ entries: [night], tasks: TASKS, range }, dayRuleOf(ZONE)),
@@ -137,7 +135,7 @@ describe('CSV by day', () => {
     expect(rows.slice(1).map((row) => [row[0], row[6]])).toEqual([['2026-03-10', '2400']])
   })
 
-  test('its days sum to the bars and the sessions of the reports, in every zone', () => {
+  test('The days of the CSV by day sum to the bars and the sessions of the reports, in every zone', () => {
     const anyEntry = fc
       .tuple(
         fc.integer({ min: Date.parse('2026-02-20Z'), max: Date.parse('2026-11-10Z') }),
@@ -216,86 +214,80 @@ function summed(lines: readonly DayLine[], dates?: { from: string; to: string })
   }
 }
 
-describe('iCalendar', () => {
-  test('has an event an entry, in UTC', () => {
-    expect(unfolded(exportIcs({ ...INPUT, entries: [paused, deleted] }))).toEqual([
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//Stint//Stint//EN',
-      'CALSCALE:GREGORIAN',
-      'BEGIN:VEVENT',
-      'UID:b@stint',
-      'DTSTAMP:20260329T020000Z',
-      'DTSTART:20260328T220000Z',
-      'DTEND:20260329T020000Z',
-      'SUMMARY:Read',
-      String.raw`DESCRIPTION:=SUM(1)\, "quoted"\nsecond line\n\nWorked 2h 29m 59s\, paused 1h 30m 0s`,
-      'CATEGORIES:Research',
-      'TRANSP:TRANSPARENT',
-      'END:VEVENT',
-      'END:VCALENDAR',
-      '',
-    ])
-  })
+test('ICalendar has an event an entry, in UTC', () => {
+  expect(unfolded(exportIcs({ ...INPUT, entries: [paused, deleted] }))).toEqual([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Stint//Stint//EN',
+    'CALSCALE:GREGORIAN',
+    'BEGIN:VEVENT',
+    'UID:b@stint',
+    'DTSTAMP:20260329T020000Z',
+    'DTSTART:20260328T220000Z',
+    'DTEND:20260329T020000Z',
+    'SUMMARY:Read',
+    String.raw`DESCRIPTION:=SUM(1)\, "quoted"\nsecond line\n\nWorked 2h 29m 59s\, paused 1h 30m 0s`,
+    'CATEGORIES:Research',
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ])
+})
 
-  test('escapes what would end a value, and lets an event last a second at least', () => {
-    const name = 'a;b\\c,d\r\nEND:VEVENT\u0007'
-    const entry = testEntry({ taskId: 'odd', start: NOW, end: NOW + 999 })
-    const lines = unfolded(
-      exportIcs({ entries: [entry], tasks: [testTask(name, 0, { id: 'odd' })] }),
-    )
-    expect(lines).toContain(String.raw`SUMMARY:a\;b\\c\,d\nEND:VEVENT `)
-    expect(lines).toContain('DTSTART:20260320T120000Z')
-    expect(lines).toContain('DTEND:20260320T120001Z')
-  })
+test('ICalendar escapes what would end a value, and lets an event last a second at least', () => {
+  const name = 'a;b\\c,d\r\nEND:VEVENT\u0007'
+  const entry = testEntry({ taskId: 'odd', start: NOW, end: NOW + 999 })
+  const lines = unfolded(exportIcs({ entries: [entry], tasks: [testTask(name, 0, { id: 'odd' })] }))
+  expect(lines).toContain(String.raw`SUMMARY:a\;b\\c\,d\nEND:VEVENT `)
+  expect(lines).toContain('DTSTART:20260320T120000Z')
+  expect(lines).toContain('DTEND:20260320T120001Z')
+})
 
-  test('folds lines at 75 octets and cuts no character', () => {
-    const note = `${'x'.repeat(70)}${'é'.repeat(70)}${'日本'.repeat(40)}${'👩‍💻'.repeat(30)}`
-    const ics = exportIcs({ entries: [{ ...plain, note }], tasks: TASKS })
-    const lengths = ics.split('\r\n').map((line) => new TextEncoder().encode(line).length)
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(75)
-    expect(Math.max(...lengths)).toBeGreaterThan(71)
-    expect(unfolded(ics)).toContain(String.raw`DESCRIPTION:${note}\n\nWorked 1h 5m 9s`)
+test('ICalendar folds lines at 75 octets and cuts no character', () => {
+  const note = `${'x'.repeat(70)}${'é'.repeat(70)}${'日本'.repeat(40)}${'👩‍💻'.repeat(30)}`
+  const ics = exportIcs({ entries: [{ ...plain, note }], tasks: TASKS })
+  const lengths = ics.split('\r\n').map((line) => new TextEncoder().encode(line).length)
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(75)
+  expect(Math.max(...lengths)).toBeGreaterThan(71)
+  expect(unfolded(ics)).toContain(String.raw`DESCRIPTION:${note}\n\nWorked 1h 5m 9s`)
+})
+
+test('JSON has every attribute of tasks and entries, deleted ones left out', () => {
+  const text = exportJson({ entries: [paused, deleted], tasks: TASKS }, NOW)
+  expect(JSON.parse(text)).toEqual({
+    format: 'stint',
+    version: 1,
+    exportedAt: '2026-03-20T12:00:00.000Z',
+    tasks: TASKS.map((task) => ({
+      ...task,
+      createdAt: '1970-01-01T00:00:00.000Z',
+      updatedAt: '1970-01-01T00:00:00.000Z',
+    })),
+    entries: [
+      {
+        id: 'b',
+        taskId: 'read',
+        startTime: '2026-03-28T22:00:00.250Z',
+        endTime: '2026-03-29T02:00:00.000Z',
+        durationSeconds: 8999,
+        pauses: [
+          ['2026-03-28T23:00:00.000Z', '2026-03-28T23:30:00.000Z'],
+          ['2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.500Z'],
+        ],
+        entryType: 'manual',
+        sessionId: 'b',
+        note: '=SUM(1), "quoted"\nsecond line',
+        createdAt: '2026-03-29T02:00:00.000Z',
+        updatedAt: '2026-03-29T02:00:00.000Z',
+      },
+    ],
   })
 })
 
-describe('JSON', () => {
-  test('has every attribute of tasks and entries, deleted ones left out', () => {
-    const text = exportJson({ entries: [paused, deleted], tasks: TASKS }, NOW)
-    expect(JSON.parse(text)).toEqual({
-      format: 'stint',
-      version: 1,
-      exportedAt: '2026-03-20T12:00:00.000Z',
-      tasks: TASKS.map((task) => ({
-        ...task,
-        createdAt: '1970-01-01T00:00:00.000Z',
-        updatedAt: '1970-01-01T00:00:00.000Z',
-      })),
-      entries: [
-        {
-          id: 'b',
-          taskId: 'read',
-          startTime: '2026-03-28T22:00:00.250Z',
-          endTime: '2026-03-29T02:00:00.000Z',
-          durationSeconds: 8999,
-          pauses: [
-            ['2026-03-28T23:00:00.000Z', '2026-03-28T23:30:00.000Z'],
-            ['2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.500Z'],
-          ],
-          entryType: 'manual',
-          sessionId: 'b',
-          note: '=SUM(1), "quoted"\nsecond line',
-          createdAt: '2026-03-29T02:00:00.000Z',
-          updatedAt: '2026-03-29T02:00:00.000Z',
-        },
-      ],
-    })
-  })
-
-  test('is JSON also of an empty history', () => {
-    expect(JSON.parse(exportJson({ entries: [], tasks: [] }, NOW))).toMatchObject({
-      tasks: [],
-      entries: [],
-    })
+test('JSON is JSON also of an empty history', () => {
+  expect(JSON.parse(exportJson({ entries: [], tasks: [] }, NOW))).toMatchObject({
+    tasks: [],
+    entries: [],
   })
 })

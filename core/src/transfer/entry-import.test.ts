@@ -87,251 +87,235 @@ function attributes(entries: readonly TimeEntry[]) {
     .toSorted()
 }
 
-describe('a file is recognised', () => {
-  test.each([
-    [TOGGL_CSV, 'toggl'],
-    [TOGGL_STOP_CSV, 'toggl'],
-    [CLOCKIFY_CSV, 'clockify'],
-    [CLOCKIFY_24_CSV, 'clockify'],
-    [HARVEST_CSV, 'harvest'],
-    [HARVEST_COMMA_CSV, 'harvest'],
-    [GERMAN_CSV, 'columns'],
-    [exportCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)), 'stint-csv'],
-    [exportJson({ entries: [], tasks: [] }, NOW), 'stint-json'],
-    ['a,b\n1,2', 'columns'],
-  ])('%.40s', (text, format) => {
-    expect(recogniseImport(text)).toMatchObject({ format, why: null })
-  })
-
-  test('with its first rows and what its columns seem to be', () => {
-    expect(recogniseImport(GERMAN_CSV)).toEqual({
-      format: 'columns',
-      firstRows: GERMAN_CSV.split('\r\n').map((line) => line.split(';')),
-      mapping: {
-        hasHeadings: true,
-        task: 3,
-        note: 4,
-        category: null,
-        date: 0,
-        start: 1,
-        endDate: null,
-        end: 2,
-        duration: null,
-        durationUnit: 'hours',
-      },
-      why: null,
-    })
-  })
-
-  test.each([
-    ['', 'The file is empty.'],
-    ['\uFEFF\r\n ', 'The file is empty.'],
-    ['PK\u0003\u0004\u0014', 'The file is a spreadsheet or an archive. Save it as CSV first.'],
-    ['%PDF-1.7', 'The file is a PDF. Export it as CSV instead.'],
-    ['D\0a\0t\0e\0', 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'],
-    ['<!DOCTYPE html><html>', 'The file is a web page or XML, no table.'],
-    ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, no table.'],
-    ['[{"description":"x"}]', 'The file is JSON, but no export of Stint.'],
-    ['just words', 'The file is no table: it has one column.'],
-    [
-      exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
-      'The file has sessions divided by day. Import the CSV or JSON export instead.',
-    ],
-  ])('or what it is instead: %j', (text, why) => {
-    expect(recogniseImport(text)).toMatchObject({ format: 'unknown', why })
-    expect(planned(text)).toMatchObject({ rows: 0, problems: [{ line: 1, why }], changes: [] })
-  })
+test.each([
+  [TOGGL_CSV, 'toggl'],
+  [TOGGL_STOP_CSV, 'toggl'],
+  [CLOCKIFY_CSV, 'clockify'],
+  [CLOCKIFY_24_CSV, 'clockify'],
+  [HARVEST_CSV, 'harvest'],
+  [HARVEST_COMMA_CSV, 'harvest'],
+  [GERMAN_CSV, 'columns'],
+  [exportCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)), 'stint-csv'],
+  [exportJson({ entries: [], tasks: [] }, NOW), 'stint-json'],
+  ['a,b\n1,2', 'columns'],
+])('The format of a file is recognised: %.40s', (text, format) => {
+  expect(recogniseImport(text)).toMatchObject({ format, why: null })
 })
 
-describe('Toggl', () => {
-  test('names tasks after projects, or after what was done without one', () => {
-    const plan = planned(TOGGL_CSV)
-    expect(taken(plan)).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
-      'Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10',
-      'Read "Peopleware": 2026-03-10 08:00:00 – 2026-03-10 08:20:00',
-      'Imported: 2026-03-10 12:00:00 – 2026-03-10 12:05:00',
-    ])
-    expect(plan).toMatchObject({ rows: 4, duplicates: 0, problems: [], notices: [] })
-    expect(plan.totals).toEqual([
-      { taskId: 'new-1', name: 'Website', isNew: true, entries: 2, seconds: 10_810 },
-      { taskId: 'new-4', name: 'Read "Peopleware"', isNew: true, entries: 1, seconds: 1200 },
-      { taskId: 'new-6', name: 'Imported', isNew: true, entries: 1, seconds: 300 },
-    ])
-    expect(plan.totalSeconds).toBe(12_310)
-    expect(plan.changes[0]).toEqual({
-      before: null,
-      after: {
-        id: 'new-2',
-        taskId: 'new-1',
-        startedAt: Date.parse('2026-03-09T08:00:00Z'),
-        endedAt: Date.parse('2026-03-09T09:30:00Z'),
-        durationSeconds: 5400,
-        pauses: { intervals: [], unplacedSeconds: 0 },
-        entryType: 'import',
-        sessionId: null,
-        note: 'Design – Header, first draft',
-        deletedAt: null,
-        createdAt: NOW,
-        updatedAt: NOW,
-      },
-    })
-  })
-
-  test('counts times, not rounded durations, and reports a running timer', () => {
-    const plan = planned(TOGGL_STOP_CSV)
-    expect(taken(plan)).toEqual([
-      'Plan: 2026-03-09 09:00:00 – 2026-03-09 09:52:30',
-      'Website: 2026-03-09 10:00:00 – 2026-03-09 10:30:00',
-    ])
-    expect(problems(plan)).toEqual(['4: Has no end: it may still be running.'])
-    expect(plan.notices).toEqual([
-      '1 entry has another duration beside the times. The times count.',
-    ])
-  })
-
-  test('says when the file has the work of several people', () => {
-    const two = TOGGL_CSV.replace('Ada,ada@', 'Bob,bob@')
-    expect(planned(two).notices).toEqual(['The file has work of 2 people. All of it is taken.'])
-  })
-})
-
-describe('Clockify', () => {
-  test('with a 12-hour clock and the month first', () => {
-    const plan = planned(CLOCKIFY_CSV)
-    expect(taken(plan)).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header)',
-      'Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10',
-      'Reading: 2026-03-16 12:00:00 – 2026-03-16 12:20:00',
-    ])
-    expect(plan).toMatchObject({ dateOrder: 'mdy', isDateOrderAmbiguous: false, problems: [] })
-  })
-
-  test('with a 24-hour clock, the day first and a break', () => {
-    const plan = planned(CLOCKIFY_24_CSV)
-    expect(taken(plan)).toEqual([
-      'Website: 2026-02-19 15:00:00 – 2026-02-19 18:00:00 (Design – Header)',
-      'Website: 2026-02-20 09:00:00 – 2026-02-20 09:00:40 (Call)',
-    ])
-    expect(problems(plan)).toEqual(['3: A break, which is no work.'])
-    expect(plan).toMatchObject({ dateOrder: 'dmy', isDateOrderAmbiguous: false, rows: 3 })
-  })
-})
-
-describe('Harvest', () => {
-  test('lays entries out from 09:00, as it has no times', () => {
-    const plan = planned(HARVEST_CSV)
-    expect(taken(plan)).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
-      'Website: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (Development)',
-      'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail)',
-    ])
-    expect(plan.notices).toEqual([
-      '3 entries have no times and are laid out one after the other from 09:00 of the day.',
-    ])
-  })
-
-  test('begins earlier where the day would not hold the work', () => {
-    expect(taken(planned(HARVEST_COMMA_CSV))).toEqual([
-      'Website: 2026-03-09 07:44:24 – 2026-03-09 23:59:24 (Design)',
-      'Website: 2026-03-09 23:59:24 – 2026-03-10 00:00:00 (Design)',
-    ])
-  })
-
-  test('takes times where the account has them', () => {
-    const text =
-      'Date,Project,Notes,Hours,Started At,Ended At\n' +
-      '9/3/2026,Website,,1.5,9:00am,10:30am\n13/3/2026,Website,,0.75,11:30pm,12:15am'
-    expect(taken(planned(text))).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00',
-      'Website: 2026-03-13 23:30:00 – 2026-03-14 00:15:00',
-    ])
-  })
-})
-
-describe('any other table', () => {
-  test('is read by the columns it seems to have', () => {
-    const plan = planned(GERMAN_CSV)
-    expect(taken(plan)).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Entwurf)',
-      'Büro: 2026-03-13 14:15:00 – 2026-03-13 15:00:00',
-    ])
-  })
-
-  test('is read by the columns its owner names', () => {
-    const text = '2026-03-09T09:00:00Z;90;x;Admin;Write\n2026-03-09 12:00;45,5;y;;Write'
-    const mapping = {
-      hasHeadings: false,
-      task: 4,
-      note: 2,
-      category: 3,
-      date: null,
-      start: 0,
+test('A table is recognised with its first rows and what its columns seem to be', () => {
+  expect(recogniseImport(GERMAN_CSV)).toEqual({
+    format: 'columns',
+    firstRows: GERMAN_CSV.split('\r\n').map((line) => line.split(';')),
+    mapping: {
+      hasHeadings: true,
+      task: 3,
+      note: 4,
+      category: null,
+      date: 0,
+      start: 1,
       endDate: null,
-      end: null,
-      duration: 1,
-      durationUnit: 'minutes',
-    } as const
-    const plan = planned(text, { mapping })
-    expect(taken(plan)).toEqual([
-      'Write: 2026-03-09 10:00:00 – 2026-03-09 11:30:00 (x)',
-      'Write: 2026-03-09 12:00:00 – 2026-03-09 12:45:30 (y)',
-    ])
-    expect(plan.tasks).toMatchObject([{ name: 'Write', category: 'Admin' }])
-    expect(recogniseImport(text).mapping?.hasHeadings).toBe(false)
-  })
-
-  test.each([
-    ['Start,End,Task\n2026-03-09 09:00,2026-03-09 10:00,A', '09:00:00 – 2026-03-09 10:00:00'],
-    ['Start,End,Task\n"Mar 9, 2026 9:00 AM","Mar 9, 2026 1:00 PM",A', '09:00:00 – 2026-03-09 13:0'],
-    ['Date,Hours,Task\n9 Mar 2026,2:30,A', '09:00:00 – 2026-03-09 11:30:00'],
-    ['Date,Minutes,Task\n2026/3/9,90,A', '09:00:00 – 2026-03-09 10:30:00'],
-    ['Day,Duration (seconds),Task\n2026-03-09,90,A', '09:00:00 – 2026-03-09 09:01:30'],
-    ['Date,Time,Task\n2026-03-09,1h 15m,A', '09:00:00 – 2026-03-09 10:15:00'],
-    ['Date,Start,Duration,Task\n2026-03-09,8:00,1.5,A', '08:00:00 – 2026-03-09 09:30:00'],
-    ['Date,Start,End,Duration,Task\n2026-03-09,23:30,0:15,0:45,A', '23:30:00 – 2026-03-10 00:15'],
-    ['Start,End,Task\n2026-03-09T08:00:00.250Z,2026-03-09T09:00:00+00:00,A', '09:00:00 – 2026-03-'],
-  ])('%j', (text, expected) => {
-    const [first = ''] = taken(planned(text))
-    expect(first.slice('A: 2026-03-09 '.length)).toContain(expected)
+      end: 2,
+      duration: null,
+      durationUnit: 'hours',
+    },
+    why: null,
   })
 })
 
-describe('the order of day and month', () => {
-  test.each([
-    [['03/04/2025', '13/04/2025'], 'dmy', false, '2025-04-03'],
-    [['03/04/2025', '03/14/2025'], 'mdy', false, '2025-03-04'],
-    [['03/04/2025', '04/03/2025'], 'mdy', true, '2025-03-04'],
-    [['03.04.2025', '04.03.2025'], 'dmy', true, '2025-04-03'],
-    // Now is 20 March: nothing was worked in April or later.
-    [['03/04/2026', '02/03/2026'], 'mdy', false, '2026-03-04'],
-    [['04/03/2026', '03/02/2026'], 'dmy', false, '2026-03-04'],
-    [['03/03/2026'], 'mdy', false, '2026-03-03'],
-    [['2026-03-04'], 'ymd', false, '2026-03-04'],
-  ])('of %j is %s', (dates, dateOrder, isDateOrderAmbiguous, first) => {
-    const plan = planned(table(...dates))
-    expect(plan).toMatchObject({ dateOrder, isDateOrderAmbiguous })
-    expect(taken(plan)[0]).toContain(first)
-    expect(plan.notices.some((notice) => notice.startsWith('Dates'))).toBe(isDateOrderAmbiguous)
-  })
+test.each([
+  ['', 'The file is empty.'],
+  ['\uFEFF\r\n ', 'The file is empty.'],
+  ['PK\u0003\u0004\u0014', 'The file is a spreadsheet or an archive. Save it as CSV first.'],
+  ['%PDF-1.7', 'The file is a PDF. Export it as CSV instead.'],
+  ['D\0a\0t\0e\0', 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'],
+  ['<!DOCTYPE html><html>', 'The file is a web page or XML, no table.'],
+  ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, no table.'],
+  ['[{"description":"x"}]', 'The file is JSON, but no export of Stint.'],
+  ['just words', 'The file is no table: it has one column.'],
+  [
+    exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
+    'The file has sessions divided by day. Import the CSV or JSON export instead.',
+  ],
+])('A file that is no import is recognised as what it is instead: %j', (text, why) => {
+  expect(recogniseImport(text)).toMatchObject({ format: 'unknown', why })
+  expect(planned(text)).toMatchObject({ rows: 0, problems: [{ line: 1, why }], changes: [] })
+})
 
-  test('is what its owner says', () => {
-    const plan = planned(table('03/04/2025'), { dateOrder: 'dmy' })
-    expect(taken(plan)[0]).toContain('2025-04-03')
-    expect(plan.isDateOrderAmbiguous).toBe(false)
+test('An import from Toggl names tasks after projects, or after what was done without one', () => {
+  const plan = planned(TOGGL_CSV)
+  expect(taken(plan)).toEqual([
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
+    'Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10',
+    'Read "Peopleware": 2026-03-10 08:00:00 – 2026-03-10 08:20:00',
+    'Imported: 2026-03-10 12:00:00 – 2026-03-10 12:05:00',
+  ])
+  expect(plan).toMatchObject({ rows: 4, duplicates: 0, problems: [], notices: [] })
+  expect(plan.totals).toEqual([
+    { taskId: 'new-1', name: 'Website', isNew: true, entries: 2, seconds: 10_810 },
+    { taskId: 'new-4', name: 'Read "Peopleware"', isNew: true, entries: 1, seconds: 1200 },
+    { taskId: 'new-6', name: 'Imported', isNew: true, entries: 1, seconds: 300 },
+  ])
+  expect(plan.totalSeconds).toBe(12_310)
+  expect(plan.changes[0]).toEqual({
+    before: null,
+    after: {
+      id: 'new-2',
+      taskId: 'new-1',
+      startedAt: Date.parse('2026-03-09T08:00:00Z'),
+      endedAt: Date.parse('2026-03-09T09:30:00Z'),
+      durationSeconds: 5400,
+      pauses: { intervals: [], unplacedSeconds: 0 },
+      entryType: 'import',
+      sessionId: null,
+      note: 'Design – Header, first draft',
+      deletedAt: null,
+      createdAt: NOW,
+      updatedAt: NOW,
+    },
   })
 })
 
-describe('where the clocks change', () => {
-  test('counts by instants', () => {
-    const plan = planned(oneRow('2025-10-26,01:00', '04:00', '4:00'))
-    expect(plan).toMatchObject({ totalSeconds: 4 * 3600, notices: [] })
-  })
+test('An import from Toggl counts times, not rounded durations, and reports a running timer', () => {
+  const plan = planned(TOGGL_STOP_CSV)
+  expect(taken(plan)).toEqual([
+    'Plan: 2026-03-09 09:00:00 – 2026-03-09 09:52:30',
+    'Website: 2026-03-09 10:00:00 – 2026-03-09 10:30:00',
+  ])
+  expect(problems(plan)).toEqual(['4: Has no end: it may still be running.'])
+  expect(plan.notices).toEqual(['1 entry has another duration beside the times. The times count.'])
+})
 
-  test('takes the end that comes twice at its second time, where the duration says so', () => {
-    expect(planned(oneRow('2025-10-26,01:30', '02:30', '2:00')).totalSeconds).toBe(7200)
-    expect(planned(oneRow('2025-10-26,01:30', '02:30', '1:00')).totalSeconds).toBe(3600)
-  })
+test('An import from Toggl says when the file has the work of several people', () => {
+  const two = TOGGL_CSV.replace('Ada,ada@', 'Bob,bob@')
+  expect(planned(two).notices).toEqual(['The file has work of 2 people. All of it is taken.'])
+})
+
+test('An import from Clockify reads a 12-hour clock and the month first', () => {
+  const plan = planned(CLOCKIFY_CSV)
+  expect(taken(plan)).toEqual([
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header)',
+    'Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10',
+    'Reading: 2026-03-16 12:00:00 – 2026-03-16 12:20:00',
+  ])
+  expect(plan).toMatchObject({ dateOrder: 'mdy', isDateOrderAmbiguous: false, problems: [] })
+})
+
+test('An import from Clockify reads a 24-hour clock, the day first and a break', () => {
+  const plan = planned(CLOCKIFY_24_CSV)
+  expect(taken(plan)).toEqual([
+    'Website: 2026-02-19 15:00:00 – 2026-02-19 18:00:00 (Design – Header)',
+    'Website: 2026-02-20 09:00:00 – 2026-02-20 09:00:40 (Call)',
+  ])
+  expect(problems(plan)).toEqual(['3: A break, which is no work.'])
+  expect(plan).toMatchObject({ dateOrder: 'dmy', isDateOrderAmbiguous: false, rows: 3 })
+})
+
+test('An import from Harvest lays entries out from 09:00, as it has no times', () => {
+  const plan = planned(HARVEST_CSV)
+  expect(taken(plan)).toEqual([
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
+    'Website: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (Development)',
+    'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail)',
+  ])
+  expect(plan.notices).toEqual([
+    '3 entries have no times and are laid out one after the other from 09:00 of the day.',
+  ])
+})
+
+test('An import from Harvest begins earlier where the day would not hold the work', () => {
+  expect(taken(planned(HARVEST_COMMA_CSV))).toEqual([
+    'Website: 2026-03-09 07:44:24 – 2026-03-09 23:59:24 (Design)',
+    'Website: 2026-03-09 23:59:24 – 2026-03-10 00:00:00 (Design)',
+  ])
+})
+
+test('An import from Harvest takes times where the account has them', () => {
+  const text =
+    'Date,Project,Notes,Hours,Started At,Ended At\n' +
+    '9/3/2026,Website,,1.5,9:00am,10:30am\n13/3/2026,Website,,0.75,11:30pm,12:15am'
+  expect(taken(planned(text))).toEqual([
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00',
+    'Website: 2026-03-13 23:30:00 – 2026-03-14 00:15:00',
+  ])
+})
+
+test('Any other table is read by the columns it seems to have', () => {
+  const plan = planned(GERMAN_CSV)
+  expect(taken(plan)).toEqual([
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Entwurf)',
+    'Büro: 2026-03-13 14:15:00 – 2026-03-13 15:00:00',
+  ])
+})
+
+test('Any other table is read by the columns its owner names', () => {
+  const text = '2026-03-09T09:00:00Z;90;x;Admin;Write\n2026-03-09 12:00;45,5;y;;Write'
+  const mapping = {
+    hasHeadings: false,
+    task: 4,
+    note: 2,
+    category: 3,
+    date: null,
+    start: 0,
+    endDate: null,
+    end: null,
+    duration: 1,
+    durationUnit: 'minutes',
+  } as const
+  const plan = planned(text, { mapping })
+  expect(taken(plan)).toEqual([
+    'Write: 2026-03-09 10:00:00 – 2026-03-09 11:30:00 (x)',
+    'Write: 2026-03-09 12:00:00 – 2026-03-09 12:45:30 (y)',
+  ])
+  expect(plan.tasks).toMatchObject([{ name: 'Write', category: 'Admin' }])
+  expect(recogniseImport(text).mapping?.hasHeadings).toBe(false)
+})
+
+test.each([
+  ['Start,End,Task\n2026-03-09 09:00,2026-03-09 10:00,A', '09:00:00 – 2026-03-09 10:00:00'],
+  ['Start,End,Task\n"Mar 9, 2026 9:00 AM","Mar 9, 2026 1:00 PM",A', '09:00:00 – 2026-03-09 13:0'],
+  ['Date,Hours,Task\n9 Mar 2026,2:30,A', '09:00:00 – 2026-03-09 11:30:00'],
+  ['Date,Minutes,Task\n2026/3/9,90,A', '09:00:00 – 2026-03-09 10:30:00'],
+  ['Day,Duration (seconds),Task\n2026-03-09,90,A', '09:00:00 – 2026-03-09 09:01:30'],
+  ['Date,Time,Task\n2026-03-09,1h 15m,A', '09:00:00 – 2026-03-09 10:15:00'],
+  ['Date,Start,Duration,Task\n2026-03-09,8:00,1.5,A', '08:00:00 – 2026-03-09 09:30:00'],
+  ['Date,Start,End,Duration,Task\n2026-03-09,23:30,0:15,0:45,A', '23:30:00 – 2026-03-10 00:15'],
+  ['Start,End,Task\n2026-03-09T08:00:00.250Z,2026-03-09T09:00:00+00:00,A', '09:00:00 – 2026-03-'],
+])('A cell of any other table is read: %j', (text, expected) => {
+  const [first = ''] = taken(planned(text))
+  expect(first.slice('A: 2026-03-09 '.length)).toContain(expected)
+})
+
+test.each([
+  [['03/04/2025', '13/04/2025'], 'dmy', false, '2025-04-03'],
+  [['03/04/2025', '03/14/2025'], 'mdy', false, '2025-03-04'],
+  [['03/04/2025', '04/03/2025'], 'mdy', true, '2025-03-04'],
+  [['03.04.2025', '04.03.2025'], 'dmy', true, '2025-04-03'],
+  // Now is 20 March: nothing was worked in April or later.
+  [['03/04/2026', '02/03/2026'], 'mdy', false, '2026-03-04'],
+  [['04/03/2026', '03/02/2026'], 'dmy', false, '2026-03-04'],
+  [['03/03/2026'], 'mdy', false, '2026-03-03'],
+  [['2026-03-04'], 'ymd', false, '2026-03-04'],
+])('The order of day and month of %j is %s', (dates, dateOrder, isDateOrderAmbiguous, first) => {
+  const plan = planned(table(...dates))
+  expect(plan).toMatchObject({ dateOrder, isDateOrderAmbiguous })
+  expect(taken(plan)[0]).toContain(first)
+  expect(plan.notices.some((notice) => notice.startsWith('Dates'))).toBe(isDateOrderAmbiguous)
+})
+
+test('The order of day and month is what its owner says', () => {
+  const plan = planned(table('03/04/2025'), { dateOrder: 'dmy' })
+  expect(taken(plan)[0]).toContain('2025-04-03')
+  expect(plan.isDateOrderAmbiguous).toBe(false)
+})
+
+test('An import counts by instants where the clocks change', () => {
+  const plan = planned(oneRow('2025-10-26,01:00', '04:00', '4:00'))
+  expect(plan).toMatchObject({ totalSeconds: 4 * 3600, notices: [] })
+})
+
+test('An import takes the end that comes twice at its second time, where the duration says so', () => {
+  expect(planned(oneRow('2025-10-26,01:30', '02:30', '2:00')).totalSeconds).toBe(7200)
+  expect(planned(oneRow('2025-10-26,01:30', '02:30', '1:00')).totalSeconds).toBe(3600)
 })
 
 describe('broken files', () => {
@@ -415,7 +399,7 @@ describe('broken files', () => {
       rows(good, '2026-03-09,9:00,1\uFFFD:00,1:00,A'),
       ['3: “1\uFFFD:00” is no time.'],
     ],
-  ])('with %s: the rest is taken', (_, text, expected) => {
+  ])('The rest of a broken file is taken: with %s', (_, text, expected) => {
     const plan = planned(text)
     expect(problems(plan)).toEqual(expected)
     expect(taken(plan)[0]).toBe('Good: 2026-03-09 09:00:00 – 2026-03-09 10:00:00')
@@ -436,7 +420,7 @@ describe('broken files', () => {
     ],
     ['none of Stint’s columns', GERMAN_CSV, ['1: The file does not have the columns of Stint.']],
     ['nothing', '', ['1: The file has no rows.']],
-  ])('with %s: nothing is taken', (name, text, expected) => {
+  ])('Nothing of a broken file is taken: with %s', (name, text, expected) => {
     const formats = {
       'the format of another program': 'toggl',
       'none of Stint’s columns': 'stint-csv',
@@ -445,14 +429,14 @@ describe('broken files', () => {
     expect(problems(planned(text, { format }))).toEqual(expected)
   })
 
-  test('says when letters cannot be read', () => {
+  test('An import says when letters cannot be read', () => {
     const text = rows('2026-03-09,09:00,10:00,1:00,B\uFFFDro')
     expect(planned(text).notices).toEqual([
       'Some letters cannot be read: the file is not in UTF-8.',
     ])
   })
 
-  test('any text in any format gives a plan', () => {
+  test('Any text in any format gives a plan', () => {
     const formats = [
       'toggl',
       'clockify',
@@ -501,84 +485,80 @@ const SAMPLE = {
   tasks: [testTask('Write')],
 }
 
-describe('what is there already', () => {
-  test.each([TOGGL_CSV, CLOCKIFY_CSV, HARVEST_CSV, GERMAN_CSV])(
-    'is not added again: %.30s',
-    (text) => {
-      const first = planned(text)
-      const again = planned(text, { existing: history(first) })
-      expect(again).toMatchObject({ tasks: [], changes: [], totals: [], duplicates: first.rows })
-    },
-  )
+test.each([TOGGL_CSV, CLOCKIFY_CSV, HARVEST_CSV, GERMAN_CSV])(
+  'What is there already is not added again: %.30s',
+  (text) => {
+    const first = planned(text)
+    const again = planned(text, { existing: history(first) })
+    expect(again).toMatchObject({ tasks: [], changes: [], totals: [], duplicates: first.rows })
+  },
+)
 
-  test('is added again once it was deleted', () => {
-    const { tasks, entries } = history(planned(GERMAN_CSV))
-    const deleted = entries.map((entry) => ({ ...entry, deletedAt: NOW }))
-    expect(planned(GERMAN_CSV, { existing: { tasks, entries: deleted } }).changes).toHaveLength(2)
-  })
-
-  test('is told within the file', () => {
-    const [headings = '', row = ''] = GERMAN_CSV.split('\r\n')
-    expect(planned([headings, row, row].join('\n'))).toMatchObject({ rows: 2, duplicates: 1 })
-  })
-
-  test('gives its tasks to the entries, by name in any case', () => {
-    const website = testTask('WEBSITE')
-    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries: [] } })
-    expect(plan.tasks.map((task) => task.name)).toEqual(['Büro'])
-    expect(plan.totals[0]).toMatchObject({ taskId: website.id, name: 'WEBSITE', isNew: false })
-  })
-
-  test('gives a deleted task too, and says so', () => {
-    const website = testTask('Website', 0, { isActive: false })
-    const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000 })]
-    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
-    expect(plan.totals[0]).toMatchObject({ taskId: website.id })
-    expect(plan.restored).toEqual([])
-    expect(plan.notices).toEqual(['The task “Website” is deleted. Its entries are added to it.'])
-    const active = testTask('Website', 0, { id: 'active' })
-    const both = planned(GERMAN_CSV, { existing: { tasks: [website, active], entries: [] } })
-    expect(both.totals[0]).toMatchObject({ taskId: 'active' })
-  })
-
-  test('is had back when nothing is left of it, as after an import was undone', () => {
-    const website = testTask('Website', 0, { isActive: false })
-    const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000, deletedAt: NOW })]
-    const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
-    expect(plan.totals[0]).toMatchObject({ taskId: website.id, isNew: false })
-    expect(plan.restored).toEqual([website.id])
-    expect(plan.notices).toEqual(['1 deleted task without sessions is restored.'])
-
-    const own = planned(exportJson({ tasks: [{ ...website, isActive: true }], entries: [] }, NOW), {
-      existing: { tasks: [website], entries },
-    })
-    expect(own.restored).toEqual([website.id])
-    const deletedThere = planned(exportJson({ tasks: [website], entries: [] }, NOW), {
-      existing: { tasks: [website], entries },
-    })
-    expect(deletedThere.restored).toEqual([])
-  })
-
-  test('is found by its id in Stint’s own file, though the task was renamed', () => {
-    const renamed = [testTask('Draft', 0, { id: 'write' })]
-    const plan = planned(exportJson(SAMPLE, NOW), { existing: { ...SAMPLE, tasks: renamed } })
-    expect(plan).toMatchObject({ tasks: [], changes: [], duplicates: 1 })
-  })
+test('What is there already is added again once it was deleted', () => {
+  const { tasks, entries } = history(planned(GERMAN_CSV))
+  const deleted = entries.map((entry) => ({ ...entry, deletedAt: NOW }))
+  expect(planned(GERMAN_CSV, { existing: { tasks, entries: deleted } }).changes).toHaveLength(2)
 })
 
-describe('text that no backend would take', () => {
-  test('is taken without what makes it so', () => {
-    const note = `${'x'.repeat(1999)}🎂 and more`
-    const task = `${'n'.repeat(254)}🎂`
-    const csv = `Task,Start,End,Note\n"${task}",2026-03-09 09:00,2026-03-09 10:00,"${note}"\n`
-    const { tasks, changes } = planned(csv)
-    expect(tasks[0]?.name).toBe('n'.repeat(254))
-    expect(changes[0]?.after.note).toBe('x'.repeat(1999))
+test('What is twice in a file is told', () => {
+  const [headings = '', row = ''] = GERMAN_CSV.split('\r\n')
+  expect(planned([headings, row, row].join('\n'))).toMatchObject({ rows: 2, duplicates: 1 })
+})
+
+test('What is there already gives its tasks to the entries, by name in any case', () => {
+  const website = testTask('WEBSITE')
+  const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries: [] } })
+  expect(plan.tasks.map((task) => task.name)).toEqual(['Büro'])
+  expect(plan.totals[0]).toMatchObject({ taskId: website.id, name: 'WEBSITE', isNew: false })
+})
+
+test('What is there already gives a deleted task too, and says so', () => {
+  const website = testTask('Website', 0, { isActive: false })
+  const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000 })]
+  const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
+  expect(plan.totals[0]).toMatchObject({ taskId: website.id })
+  expect(plan.restored).toEqual([])
+  expect(plan.notices).toEqual(['The task “Website” is deleted. Its entries are added to it.'])
+  const active = testTask('Website', 0, { id: 'active' })
+  const both = planned(GERMAN_CSV, { existing: { tasks: [website, active], entries: [] } })
+  expect(both.totals[0]).toMatchObject({ taskId: 'active' })
+})
+
+test('What is there already is had back when nothing is left of it, as after an import was undone', () => {
+  const website = testTask('Website', 0, { isActive: false })
+  const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000, deletedAt: NOW })]
+  const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
+  expect(plan.totals[0]).toMatchObject({ taskId: website.id, isNew: false })
+  expect(plan.restored).toEqual([website.id])
+  expect(plan.notices).toEqual(['1 deleted task without sessions is restored.'])
+
+  const own = planned(exportJson({ tasks: [{ ...website, isActive: true }], entries: [] }, NOW), {
+    existing: { tasks: [website], entries },
   })
+  expect(own.restored).toEqual([website.id])
+  const deletedThere = planned(exportJson({ tasks: [website], entries: [] }, NOW), {
+    existing: { tasks: [website], entries },
+  })
+  expect(deletedThere.restored).toEqual([])
+})
+
+test('What is there already is found by its id in Stint’s own file, though the task was renamed', () => {
+  const renamed = [testTask('Draft', 0, { id: 'write' })]
+  const plan = planned(exportJson(SAMPLE, NOW), { existing: { ...SAMPLE, tasks: renamed } })
+  expect(plan).toMatchObject({ tasks: [], changes: [], duplicates: 1 })
+})
+
+test('Text that no backend would take is taken without what makes it so', () => {
+  const note = `${'x'.repeat(1999)}🎂 and more`
+  const task = `${'n'.repeat(254)}🎂`
+  const csv = `Task,Start,End,Note\n"${task}",2026-03-09 09:00,2026-03-09 10:00,"${note}"\n`
+  const { tasks, changes } = planned(csv)
+  expect(tasks[0]?.name).toBe('n'.repeat(254))
+  expect(changes[0]?.after.note).toBe('x'.repeat(1999))
 })
 
 describe('Stint’s own files', () => {
-  test('of another version are read for what they have', () => {
+  test('Stint’s own files of another version are read for what they have', () => {
     const times = { startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T09:00:00Z' }
     const json = JSON.stringify({
       format: 'stint',
@@ -602,7 +582,7 @@ describe('Stint’s own files', () => {
     }
   })
 
-  test('are read beside what is broken in them', () => {
+  test('Stint’s own files are read beside what is broken in them', () => {
     const json = JSON.stringify({
       format: 'stint',
       version: 1,
@@ -669,11 +649,11 @@ describe('Stint’s own files', () => {
       '{"format":"stint","version":1,"tasks":[]}',
       'The file has no list of tasks or none of entries.',
     ],
-  ])('or not at all: %s', (text, why) => {
+  ])('Stint’s own files that cannot be read at all are refused: %s', (text, why) => {
     expect(problems(planned(text))).toEqual([`1: ${why}`])
   })
 
-  test('may have rows that were added by hand', () => {
+  test('Stint’s own files may have rows that were added by hand', () => {
     const csv = exportCsv(SAMPLE, dayRuleOf(ZONE))
     const added = ',Read,,2026-03-09 11:00,2026-03-09 12:30,,,2026-03-09 11:10/2026-03-09 11:20,,'
     const half = '2026-03-09,Read,,2026-03-09 13:00'
@@ -720,7 +700,7 @@ describe('Stint’s own files', () => {
     ]
   }
 
-  test.each(['json', 'csv'])('give the same figures again: %s', (kind) => {
+  test.each(['json', 'csv'])('Stint’s own files give the same figures again: %s', (kind) => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 20 }), (entries) => {
         const input = { entries, tasks }
@@ -737,7 +717,7 @@ describe('Stint’s own files', () => {
     )
   })
 
-  test('keep all that is known of a task', () => {
+  test('Stint’s own files keep all that is known of a task', () => {
     const { tasks: made } = planned(exportJson({ entries: [], tasks }, NOW))
     expect(made).toMatchObject([
       { name: '=Read', isActive: false, category: 'Development', goalHours: 0.5 },
@@ -745,7 +725,7 @@ describe('Stint’s own files', () => {
     ])
   })
 
-  test('are planned in steps', () => {
+  test('Stint’s own files are planned in steps', () => {
     const entries = Array.from({ length: 5000 }, (_, index) =>
       testEntry({ start: index * HOUR, end: index * HOUR + 60_000 }),
     )

@@ -1,5 +1,5 @@
 import { dayRuleOf } from '#time/day-rule.ts'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import {
   exportDates,
@@ -14,67 +14,65 @@ import { testEntry } from '#test/entries.ts'
 const ZONE = 'Europe/Berlin'
 const NOW = Date.parse('2026-11-18T15:00:00Z')
 
-describe('the range of an export', () => {
-  test.each([
-    ['all', null, 'All time', 'stint-all-time.csv'],
-    [
-      'week',
-      { from: '2026-11-15', to: '2026-11-22' },
-      '15–21 Nov 2026',
-      'stint-2026-11-15-to-2026-11-21.csv',
-    ],
-    [
-      'month',
-      { from: '2026-11-01', to: '2026-12-01' },
-      '1–30 Nov 2026',
-      'stint-2026-11-01-to-2026-11-30.csv',
-    ],
-    [
-      'year',
-      { from: '2026-01-01', to: '2027-01-01' },
-      '1 Jan – 31 Dec 2026',
-      'stint-2026-01-01-to-2026-12-31.csv',
-    ],
-  ] as const)('%s', (range, dates, label, fileName) => {
-    expect(exportDates(range, { now: NOW, dayRule: dayRuleOf(ZONE) })).toEqual(dates)
-    expect(exportRangeLabel(dates)).toBe(label)
-    expect(exportFileName(dates, 'csv')).toBe(fileName)
-    const ofDays = fileName.replace('.csv', '-by-day.csv')
-    expect(exportFileName(dates, 'csv', 'by-day')).toBe(ofDays)
-  })
+test.each([
+  ['all', null, 'All time', 'stint-all-time.csv'],
+  [
+    'week',
+    { from: '2026-11-15', to: '2026-11-22' },
+    '15–21 Nov 2026',
+    'stint-2026-11-15-to-2026-11-21.csv',
+  ],
+  [
+    'month',
+    { from: '2026-11-01', to: '2026-12-01' },
+    '1–30 Nov 2026',
+    'stint-2026-11-01-to-2026-11-30.csv',
+  ],
+  [
+    'year',
+    { from: '2026-01-01', to: '2027-01-01' },
+    '1 Jan – 31 Dec 2026',
+    'stint-2026-01-01-to-2026-12-31.csv',
+  ],
+] as const)('The range of an export is found: %s', (range, dates, label, fileName) => {
+  expect(exportDates(range, { now: NOW, dayRule: dayRuleOf(ZONE) })).toEqual(dates)
+  expect(exportRangeLabel(dates)).toBe(label)
+  expect(exportFileName(dates, 'csv')).toBe(fileName)
+  const ofDays = fileName.replace('.csv', '-by-day.csv')
+  expect(exportFileName(dates, 'csv', 'by-day')).toBe(ofDays)
+})
 
-  test('a week begins on the day that its owner has chosen', () => {
-    expect(exportDates('week', { now: NOW, dayRule: dayRuleOf(ZONE), weekStart: 1 })?.from).toBe(
-      '2026-11-16',
-    )
-  })
+test('A week of an export begins on the day that its owner has chosen', () => {
+  expect(exportDates('week', { now: NOW, dayRule: dayRuleOf(ZONE), weekStart: 1 })?.from).toBe(
+    '2026-11-16',
+  )
+})
 
-  test('a chosen range has both of its days', () => {
-    const chosen = readDates('2026-03-01', '2026-03-01')
-    expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, chosen)).toEqual({
-      from: '2026-03-01',
-      to: '2026-03-02',
-    })
+test('A chosen range of an export has both of its days', () => {
+  const chosen = readDates('2026-03-01', '2026-03-01')
+  expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, chosen)).toEqual({
+    from: '2026-03-01',
+    to: '2026-03-02',
   })
+})
 
-  test.each([
-    [null, '2026-03-01'],
-    ['2026-03-02', '2026-03-01'],
-    ['2026-02-30', '2026-03-01'],
-    ['', ''],
-  ])('%s to %s is no range', (first, last) => {
-    expect(readDates(first, last)).toBeNull()
-  })
+test.each([
+  [null, '2026-03-01'],
+  ['2026-03-02', '2026-03-01'],
+  ['2026-02-30', '2026-03-01'],
+  ['', ''],
+])('From %s to %s is no range of an export', (first, last) => {
+  expect(readDates(first, last)).toBeNull()
+})
 
-  test('what the address says wrongly is all time', () => {
-    expect(readExportRange('quarter')).toBe('all')
-    expect(readExportRange('year')).toBe('year')
-  })
+test('What the address says wrongly is all time', () => {
+  expect(readExportRange('quarter')).toBe('all')
+  expect(readExportRange('year')).toBe('year')
 })
 
 const ONE = { begun: 1, earlier: 0, hasLive: false }
 
-test('a file has the sessions that began in its range, whole, and no deleted ones', () => {
+test('A file has the sessions that began in its range, whole, and no deleted ones', () => {
   const entries = [
     testEntry({ start: '2026-03-08T22:30Z', end: '2026-03-08T23:30Z' }),
     testEntry({ start: '2026-03-09T22:30Z', end: '2026-03-10T00:30Z' }),

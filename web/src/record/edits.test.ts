@@ -101,17 +101,20 @@ test.each([
   ['did not', null, 'corrected', 'corrected', true],
   ['came through, and another device has changed it since', 'there', 'corrected', 'there', false],
   ['came through, and was taken back here', 'here', null, null, true],
-])('Of an edit whose answer was lost and that %s', (_name, there, here, expected, isLeft) => {
-  const draft = sentOnce(edited())
-  const now = draft.entries.get('e') ?? BASE
-  change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
-  // Another device's change is the latest; ours reached the backend before the correction was made.
-  const at = there === 'there' ? MADE + 20 : MADE + 5
-  takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
+])(
+  'An edit whose answer was lost, and that %s, leaves to send what the backend lacks',
+  (_name, there, here, expected, isLeft) => {
+    const draft = sentOnce(edited())
+    const now = draft.entries.get('e') ?? BASE
+    change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
+    // Another device's change is the latest; ours reached the backend before the correction was made.
+    const at = there === 'there' ? MADE + 20 : MADE + 5
+    takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
 
-  expect(draft.entries.get('e')?.note).toBe(expected)
-  expect(editOf(draft) !== undefined).toBe(isLeft)
-})
+    expect(draft.entries.get('e')?.note).toBe(expected)
+    expect(editOf(draft) !== undefined).toBe(isLeft)
+  },
+)
 
 test('Of two edits that are sent one after the other, the second is held against the first', () => {
   const draft = sentOnce(edited())

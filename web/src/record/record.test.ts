@@ -269,7 +269,7 @@ test('A tab that has heard nothing for long reads what it has missed', async () 
   expect(other.entries()).toEqual(record.entries())
 })
 
-test('Opened again it is as it was', async () => {
+test('A record that is opened again is as it was', async () => {
   await startTimer(record, 'first')
   await addEntry(record, 'by-hand')
   await add(record, 'tea')

@@ -1,7 +1,7 @@
 /** Signing out and in against the real server in memory: the one must be over before the other. */
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
@@ -99,7 +99,7 @@ async function known(): Promise<string | null> {
 }
 
 describe('signing in after signing out', () => {
-  it('waits until the sign-out is over, however fast the form was filled in', async () => {
+  test('A sign-in waits until the sign-out is over, however fast the form was filled in', async () => {
     const leaving = session.signOut()
     await signedOut()
     await signIn(ADA)
@@ -110,7 +110,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  it('lets a new account wait as well', async () => {
+  test('A new account waits until the sign-out is over as well', async () => {
     const leaving = session.signOut()
     await signedOut()
     await session.signUp({ name: 'Bea', email: BEA, password: PASSWORD })
@@ -120,7 +120,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(BEA)
   })
 
-  it('first ends the sessions that could not be ended without a network', async () => {
+  test('A sign-in first ends the sign-ins that could not be ended without a network', async () => {
     const elsewhere = server.newBrowser()
     await elsewhere.call('POST', '/account/sessions/email', { email: ADA, password: PASSWORD })
     onRequest = offline()
@@ -134,7 +134,7 @@ describe('signing in after signing out', () => {
     expect((await elsewhere.call('GET', '/account')).status).toBe(401)
   })
 
-  it('does not ask twice for a sign-out that the server has heard of', async () => {
+  test('A sign-in does not ask twice for a sign-out that the server has heard of', async () => {
     await session.signOut()
     await signIn(ADA)
     await session.signOut({ thisDeviceOnly: true })
@@ -148,7 +148,7 @@ describe('signing in after signing out', () => {
     ])
   })
 
-  it('signs in although the sign-out before it is refused', async () => {
+  test('A sign-in succeeds although the sign-out before it is refused', async () => {
     onRequest = async (request, send) =>
       request.method === 'DELETE' ? new Response('{}', { status: 503 }) : send()
     await session.signOut()
@@ -158,7 +158,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  it('signs in although what was here cannot be removed', async () => {
+  test('A sign-in succeeds although what was here cannot be removed', async () => {
     const remove = vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
       throw new DOMException('damaged', 'UnknownError')
     })
@@ -170,7 +170,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  it('waits for the sign-out of another tab, and has a database that stays', async () => {
+  test('A sign-in waits for the sign-out of another tab, and has a database that stays', async () => {
     const other = otherTab()
     await other.start(false)
     await vi.waitFor(() => expect(signedInAs(other)).toBe(ADA))
@@ -188,7 +188,7 @@ describe('signing in after signing out', () => {
     await state.record.refresh()
   })
 
-  it('shows at once that nobody is, though the server has not heard of it yet', async () => {
+  test('A sign-out shows at once that nobody is signed in, though the server has not heard of it yet', async () => {
     onRequest = offline()
     await session.signOut()
     session.close()
@@ -199,7 +199,7 @@ describe('signing in after signing out', () => {
     expect(session.state.get().status).toBe('signed-out')
   })
 
-  it('is gone through with at the next load when the window was closed in the middle of it', async () => {
+  test('A sign-out whose window was closed in its middle is finished at the next load', async () => {
     const state = session.state.get()
     if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
     const { id } = state.user
