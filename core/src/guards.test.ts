@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { isId, isMapOf, isNullOr, isNumber, isObject, isOneOf, isTagged, isText } from './guards.ts'
-import { isTask } from '#record/task.ts'
+import { isTask, newTask } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
-import { isEntry } from '#record/time-entry.ts'
+import { isEntry, NEW_ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 const isDrawing = isTagged('kind', {
@@ -32,27 +32,14 @@ test('A number is finite, an id is not empty, and a map has values of one type',
   expect([{ a: 1 }, {}].map(isObject({ a: isNumber }))).toEqual([true, false])
 })
 
-const TASK: Task = {
-  id: 'write',
-  name: 'Write',
-  isActive: true,
-  category: 'Development',
-  goalHours: 8,
-  color: 'blue',
-  createdAt: 1,
-  updatedAt: 2,
-}
+const TASK: Task = newTask('write', 'Write', 1)
 const ENTRY: TimeEntry = {
+  ...NEW_ENTRY,
   id: 'entry',
   taskId: 'write',
   startedAt: 1,
   endedAt: 2,
-  durationSeconds: 0,
   pauses: { intervals: [{ start: 1, end: 2 }], unplacedSeconds: 0 },
-  entryType: 'timer',
-  sessionId: null,
-  note: null,
-  deletedAt: null,
   createdAt: 1,
   updatedAt: 2,
 }
