@@ -3,7 +3,16 @@
  * defaults, and the parts that change on their own. `rows.ts` derives the rows of pages.
  */
 import type { SystemFields } from '#collections.ts'
-import { isBoolean, isId, isListOf, isNullOr, isNumber, isObject, isText } from '#guards.ts'
+import {
+  isBoolean,
+  isFields,
+  isId,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isText,
+} from '#guards.ts'
 import type { Guard } from '#guards.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
 import { NO_PAUSES, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
@@ -95,6 +104,11 @@ export function isRecordOf<T extends Stamped>(fields: Fields<Omit<T, keyof Stamp
   const shape = { id: isId, createdAt: isNumber, updatedAt: isNumber, ...Object.fromEntries(types) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Fields` has a field for each key of `T`, which knows its values
   return isObject(shape) as unknown as Guard<T>
+}
+
+/** The stored record with the default of each field that it lacks: it was stored before there was one. */
+export function completed(fields: AnyFields, stored: unknown): unknown {
+  return isFields(stored) ? { ...defaultsOf(fields), ...stored } : stored
 }
 
 /** When the backend created and changed a document. */

@@ -8,7 +8,8 @@ import { applyChanges } from './changes.ts'
 import { changePrefs, sessionOf } from './edits.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
-import { addTask } from './tasks.ts'
+import { takeAnswer } from './take-in.ts'
+import { addTask, changeTask } from './tasks.ts'
 import { pause, start, stop } from './timer.ts'
 
 const NAME = 'stint-record-test'
@@ -313,6 +314,31 @@ test('Records that cannot be read are put aside, and what the backend has is pul
   const last = await openTab()
   expect(await last.unreadableCount()).toBe(4)
   expect(last.entries().map(({ id }) => id)).toEqual(['kept'])
+})
+
+test('What was stored before there was a field has its default, and stays unsent work', async () => {
+  await record.write((draft, at) =>
+    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
+  )
+  await record.takeIn((draft) => {
+    const task = draft.tasks.get('write')
+    if (task) takeAnswer(draft, 'task', 'write', task)
+  })
+  await record.write((draft, at) => changeTask(draft, 'write', { name: 'Plan' }, at))
+  record.close()
+  const database = await openDB(NAME)
+  const { goalHours: _, ...task } = await database.get('record-tasks', 'write')
+  await database.put('record-tasks', task, 'write')
+  const edit = await database.get('record-edits', 'task:write')
+  const { goalHours: __, ...base } = edit.base
+  await database.put('record-edits', { ...edit, base }, 'task:write')
+  database.close()
+
+  const again = await openTab()
+  expect(await again.unreadableCount()).toBe(0)
+  expect(again.tasks()).toMatchObject([{ name: 'Plan', goalHours: 8 }])
+  expect(again.view.edit('task', 'write')?.base).toMatchObject({ name: 'Write', goalHours: 8 })
+  expect(again.unsaved()).toBe(1)
 })
 
 test('A record whose database another tab deletes is closed, and does not come back', async () => {

@@ -17,7 +17,15 @@ import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
-import { isEdit, isEntryPage, isProgress, isQueuedOperation, isValue } from './stored.ts'
+import {
+  completedEdit,
+  completedTask,
+  isEdit,
+  isEntryPage,
+  isProgress,
+  isQueuedOperation,
+  isValue,
+} from './stored.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
@@ -339,11 +347,11 @@ export class LocalRecord {
     const { tasks, values, edits, operations, entries } = this.#memory
     switch (name) {
       case 'tasks':
-        return setIn(tasks, String(key), stored, isTask)
+        return setIn(tasks, String(key), completedTask(stored), isTask)
       case 'values':
         return key === PROGRESS || setIn(values, String(key), stored, isValue)
       case 'edits':
-        return setIn(edits, String(key), stored, isEdit)
+        return setIn(edits, String(key), completedEdit(stored), isEdit)
       case 'operations':
         return setIn(operations, Number(key), stored, isQueuedOperation)
       case 'pages':

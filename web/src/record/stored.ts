@@ -17,9 +17,9 @@ import {
   isText,
 } from '@stint/core/guards.ts'
 import type { Guard, Guarded, Shaped, Tagged } from '@stint/core/guards.ts'
-import { PAUSES } from '@stint/core/record/fields.ts'
-import { isTask } from '@stint/core/record/task.ts'
-import { isEntry } from '@stint/core/record/time-entry.ts'
+import { completed, PAUSES } from '@stint/core/record/fields.ts'
+import { isTask, TASK_FIELDS } from '@stint/core/record/task.ts'
+import { ENTRY_FIELDS, isEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
@@ -238,6 +238,25 @@ export interface Edit<K extends Kind = Kind> extends Shaped<
   ReturnType<typeof editShape<Editable[K]>>
 > {
   readonly kind: K
+}
+
+/** A stored task with every field of this version. */
+export function completedTask(stored: unknown): unknown {
+  return completed(TASK_FIELDS, stored)
+}
+
+const FIELDS = { task: TASK_FIELDS, entry: ENTRY_FIELDS, settings: {} }
+const isEditOfAnyVersion = isObject({
+  kind: isOneOf('task', 'entry', 'settings'),
+  base: isNullOr(isFields),
+  sent: isListOf(isFields),
+})
+
+/** A stored edit whose things have every field of this version. */
+export function completedEdit(stored: unknown): unknown {
+  if (!isEditOfAnyVersion(stored)) return stored
+  const complete = (thing: unknown) => completed(FIELDS[stored.kind], thing)
+  return { ...stored, base: complete(stored.base), sent: stored.sent.map(complete) }
 }
 
 export const isEntryPage = isObject({ page: isNumber, rows: isText })
