@@ -1,5 +1,5 @@
 /** The real server in a process of its own, on a port and a data folder of its own. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,6 +13,8 @@ export interface RunningServer {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Starts it again on the same port and data. */
   start(): Promise<void>
+  /** Backs its data up; what is returned puts them back, and everything since is gone. */
+  backUp(): Promise<() => Promise<void>>
   /** Stops it and throws its data away. */
   remove(): Promise<void>
 }
@@ -24,6 +26,7 @@ export async function startServer(
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'stint-e2e-'))
   let running: ServerProcess | null = null
+  let backups = 0
 
   const server: RunningServer = {
     url: `http://localhost:${port}`,
@@ -41,13 +44,26 @@ export async function startServer(
       ending?.end(signal)
       await ending?.exited
     },
+    async backUp() {
+      const backup = `${folder}-backup-${(backups += 1)}`
+      await copyWhileStopped(folder, backup)
+      return () => copyWhileStopped(backup, folder)
+    },
     async remove() {
       await server.stop()
-      rmSync(folder, { recursive: true, force: true })
+      const copies = Array.from({ length: backups }, (_, index) => `${folder}-backup-${index + 1}`)
+      for (const each of [folder, ...copies]) rmSync(each, { recursive: true, force: true })
     },
   }
   await server.start()
   return server
+
+  async function copyWhileStopped(from: string, to: string): Promise<void> {
+    await server.stop()
+    rmSync(to, { recursive: true, force: true })
+    cpSync(from, to, { recursive: true })
+    await server.start()
+  }
 }
 
 /**

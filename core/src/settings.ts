@@ -78,7 +78,6 @@ export const PREFS: Parts<Prefs> = {
   },
   all: (prefs) => Object.keys(prefs),
   stamps: () => null,
-  mayBeMissing: () => false,
 }
 
 /** Minutes that a stretch of work or a break may have. */

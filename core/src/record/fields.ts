@@ -164,7 +164,6 @@ export function defaultsOf(fields: AnyFields): Record<string, unknown> {
 /** How records with these fields are compared and put together. */
 export function partsOf<T extends Stamped, P extends string>(
   fields: Fields<Omit<T, keyof Stamped>, P>,
-  mayBeMissing: (record: T) => boolean,
 ): Parts<T, P> {
   const keys = keysOf(fields)
   const all = [...new Set(keys.flatMap((key) => fields[key].part ?? []))]
@@ -187,7 +186,6 @@ export function partsOf<T extends Stamped, P extends string>(
       return taken
     },
     stamps: (record) => record,
-    mayBeMissing,
   }
 }
 

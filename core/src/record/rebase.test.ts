@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
 import { PREFS } from '#settings.ts'
+import type { Prefs } from '#settings.ts'
 import { testEntry, testTask } from '#test/entries.ts'
-import { answered, difference, edited, rebase } from './rebase.ts'
+import { answered, difference, edited, rebase, wentBack } from './rebase.ts'
 import type { Parts } from './rebase.ts'
 import { TASK } from './task.ts'
+import type { Task } from './task.ts'
 import { ENTRY } from './time-entry.ts'
+import type { TimeEntry } from './time-entry.ts'
 
 /** When the backend had the base, when it was edited here, and before or after that elsewhere. */
 const [BASE_AT, EARLIER, EDITED_AT, LATER] = [1000, 2000, 3000, 4000]
@@ -27,7 +30,7 @@ function stamped<T extends object>(thing: T, updatedAt: number): T {
   return { ...thing, createdAt: 1, updatedAt }
 }
 
-const ENTRIES: Kind<Parameters<typeof ENTRY.mayBeMissing>[0]> = {
+const ENTRIES: Kind<TimeEntry> = {
   parts: ENTRY,
   base: stamped(testEntry({ id: 'e', start: 0, end: 60_000 }), BASE_AT),
   ours: { note: 'ours' },
@@ -37,7 +40,7 @@ const ENTRIES: Kind<Parameters<typeof ENTRY.mayBeMissing>[0]> = {
   at: stamped,
   partNames: { part: 'note', other: 'times', deletion: 'deletion' },
 }
-const TASKS: Kind<Parameters<typeof TASK.mayBeMissing>[0]> = {
+const TASKS: Kind<Task> = {
   parts: TASK,
   base: stamped(testTask('Write'), BASE_AT),
   ours: { name: 'Ours' },
@@ -47,7 +50,7 @@ const TASKS: Kind<Parameters<typeof TASK.mayBeMissing>[0]> = {
   at: stamped,
   partNames: { part: 'name', other: 'goalHours', deletion: 'isActive' },
 }
-const PREFERENCES: Kind<Parameters<typeof PREFS.mayBeMissing>[0]> = {
+const PREFERENCES: Kind<Prefs> = {
   parts: PREFS,
   base: { theme: 'light', pinnedTasks: ['a'], kept: 'of another client' },
   ours: { pinnedTasks: ['a', 'b'] },
@@ -273,27 +276,41 @@ describeKind('preferences', PREFERENCES, [
 describe('rebasing things that carry their times', () => {
   const { base } = ENTRIES
 
-  test('does not send an entry that was deleted before the backend had it', () => {
-    const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
-    const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
-    const { unsent } = edited(ENTRY, created, { before: base, after: deleted, now: EDITED_AT })
-    expect(unsent && difference(ENTRY, unsent, deleted)).toEqual([])
-    // Had back, it is sent whole.
-    const { unsent: back } = edited(ENTRY, unsent, { before: deleted, after: base, now: LATER })
-    expect(back && difference(ENTRY, back, base)).toBe('new')
-  })
-
-  test('sends the deletion of an entry that may have arrived', () => {
+  test('sends an entry with its deletion when it may have arrived', () => {
     const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
     const sending = { ...present(created), sent: [base] }
     const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
     const { unsent } = edited(ENTRY, sending, { before: base, after: deleted, now: EDITED_AT })
-    expect(unsent && difference(ENTRY, unsent, deleted)).toEqual(['deletion'])
+    expect(unsent && difference(ENTRY, unsent, deleted)).toBe('new')
+    // It had arrived: its deletion is sent.
+    const there = { ...base, createdAt: EARLIER, updatedAt: EARLIER }
+    expect(rebase(ENTRY, unsent, deleted, there).toSend).toEqual(['deletion'])
   })
 
-  test('does not send a deleted entry that the backend does not have any more', () => {
+  test('sends a deleted entry that the backend does not have any more: the mark is kept', () => {
     const deleted = { ...base, deletedAt: 5 }
-    expect(rebase(ENTRY, null, deleted, null)).toMatchObject({ value: deleted, toSend: [] })
+    expect(rebase(ENTRY, null, deleted, null)).toMatchObject({ value: deleted, toSend: 'new' })
+  })
+
+  test('keeps what the backend had confirmed and has an earlier state of', () => {
+    const earlier = { ...base, note: 'earlier', updatedAt: BASE_AT - 1 }
+    expect(wentBack(ENTRY, null, base, earlier)).toEqual({
+      value: base,
+      unsent: { base: earlier, changedAt: { note: BASE_AT }, sent: [] },
+      toSend: ['note'],
+    })
+  })
+
+  test('keeps what was edited here on top of what the backend has forgotten', () => {
+    const earlier = { ...base, note: 'earlier', updatedAt: BASE_AT - 1 }
+    const local = { ...base, taskId: 'other', updatedAt: EDITED_AT }
+    const { unsent } = edited(ENTRY, null, { before: base, after: local, now: EDITED_AT })
+    expect(wentBack(ENTRY, unsent, local, earlier)).toEqual({
+      value: local,
+      unsent: { base: earlier, changedAt: { note: BASE_AT, task: EDITED_AT }, sent: [] },
+      toSend: ['task', 'note'],
+    })
+    expect(wentBack(ENTRY, unsent, local, null)).toMatchObject({ value: local, toSend: 'new' })
   })
 
   test('sends a new task that is deleted, which names its hours', () => {

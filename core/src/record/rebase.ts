@@ -1,8 +1,8 @@
 /**
  * Three-way merge of a thing (an entry, a task, the preferences) from its base, the local value and the
  * remote value. A thing changes by parts: a part changed on one side keeps that change, a part changed
- * on both sides takes the later change. Deletion is a part. A thing that is missing at the backend is
- * not deleted.
+ * on both sides takes the later change. Deletion is a part: a thing that is missing at the backend is
+ * not deleted, and is sent again (docs/decisions/0116-missing-is-not-deleted.md).
  */
 
 /** How a kind of thing is compared and put together, part by part. */
@@ -15,8 +15,6 @@ export interface Parts<T, P extends string = string> {
   all(thing: T): readonly P[]
   /** When the backend created and changed it, epoch milliseconds; null where it does not say. */
   stamps(thing: T): { readonly createdAt: number; readonly updatedAt: number } | null
-  /** True for a thing that is not sent when the backend does not have it: a deleted entry. */
-  mayBeMissing(thing: T): boolean
 }
 
 /** The state that is kept beside a thing that differs from the backend's. */
@@ -64,10 +62,9 @@ export function difference<T, P extends string>(
   { base, sent }: Unsent<T>,
   local: T,
 ): ToSend<P> {
-  if (base === null && !parts.mayBeMissing(local)) return 'new'
+  if (base === null) return 'new'
   // A change that was sent and undone since may still arrive there.
-  const known = base === null ? sent : [base, ...sent]
-  return [...new Set(known.flatMap((each) => parts.differing(each, local)))]
+  return [...new Set([base, ...sent].flatMap((each) => parts.differing(each, local)))]
 }
 
 /**
@@ -82,7 +79,6 @@ export function rebase<T, P extends string>(
   local: T,
   remote: T | null,
 ): Rebased<T, P> {
-  // A missing thing that was deleted here is new when it is restored.
   if (remote === null) {
     return result(parts, { changedAt: {}, sent: [], ...unsent, base: null }, local)
   }
@@ -113,6 +109,27 @@ export function rebase<T, P extends string>(
     { base: remote, changedAt, sent: pending.map((each) => parts.take(each, remote, lost)) },
     value,
   )
+}
+
+/**
+ * The backend has gone back in time: what it has of a thing is older than what it had confirmed, or
+ * gone. What is known here stays, as if it had been changed when the backend last said so.
+ *
+ * @param unsent the state beside `local`; null when the backend had the same value
+ * @param remote the earlier state; null when the backend has none any more
+ */
+export function wentBack<T, P extends string>(
+  parts: Parts<T, P>,
+  unsent: Unsent<T> | null,
+  local: T,
+  remote: T | null,
+): Rebased<T, P> {
+  if (remote === null) return rebase(parts, unsent, local, remote)
+  const known = unsent?.base ?? local
+  const knownAt = parts.stamps(known)?.updatedAt ?? -Infinity
+  const times = parts.differing(remote, known).map((part) => [part, knownAt] as const)
+  const changedAt = { ...Object.fromEntries(times), ...unsent?.changedAt }
+  return result(parts, { base: remote, changedAt, sent: unsent?.sent ?? [] }, local)
 }
 
 /**

@@ -62,11 +62,11 @@ export function fieldsOf(task: Task, names: readonly string[]): TaskChanges {
   return Object.fromEntries(Object.entries(task).filter(([field]) => names.includes(field)))
 }
 
-/** For `rebase`. A deleted task still names its hours: it is sent like any other. */
+/** For `rebase`. */
 export const TASK: Parts<Task, keyof TaskContent> = /* @__PURE__ */ partsOf<
   Task,
   keyof TaskContent
->(TASK_FIELDS, () => false)
+>(TASK_FIELDS)
 
 export const TASK_NAME_MAX_LENGTH = COLLECTIONS.tasks.name.size
 export const DEFAULT_TASK_COLOR = COLLECTIONS.tasks.color.default

@@ -71,10 +71,7 @@ const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
 export const NEW_ENTRY: EntryContent = FORMS.defaults
 
 /** For `rebase`. */
-export const ENTRY: Parts<TimeEntry, EntryPart> = partsOf<TimeEntry, EntryPart>(
-  ENTRY_FIELDS,
-  ({ deletedAt }) => deletedAt !== null,
-)
+export const ENTRY: Parts<TimeEntry, EntryPart> = partsOf<TimeEntry, EntryPart>(ENTRY_FIELDS)
 
 /** Reads an entry document; unreadable instants become an entry of no length, never NaN. */
 export function entryFromDocument(document: TimeEntryDocument): TimeEntry {

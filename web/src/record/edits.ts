@@ -23,6 +23,8 @@ interface KindRules<T> {
   readonly parts: Parts<T>
   readonly get: (draft: Draft, id: string) => T | undefined
   readonly put: (draft: Draft, id: string, thing: T) => void
+  /** The part that marks it as deleted, where it is; null: it is not deleted. */
+  readonly deletion: (thing: T) => string | null
 }
 
 export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
@@ -30,11 +32,13 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     parts: TASK,
     get: (draft, id) => draft.tasks.get(id),
     put: (draft, _id, task) => draft.tasks.put(task),
+    deletion: ({ isActive }) => (isActive ? null : 'isActive'),
   },
   entry: {
     parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
+    deletion: ({ deletedAt }) => (deletedAt === null ? null : 'deletion'),
   },
   settings: {
     parts: PREFS,
@@ -42,7 +46,13 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     put: (draft, _id, prefs) => {
       draft.putValue({ ...(draft.value('settings') ?? NO_SETTINGS), prefs })
     },
+    deletion: () => null,
   },
+}
+
+/** Whether an edit is of that kind. */
+export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
+  return edit.kind === kind
 }
 
 /** What an edit keeps beside its thing, as the rules of core have it. */

@@ -2,7 +2,7 @@
  * Taking in what the backend has: what was changed here meanwhile is moved onto it
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
-import { answered, rebase } from '@stint/core/record/rebase.ts'
+import { answered, rebase, wentBack } from '@stint/core/record/rebase.ts'
 import type { Parts } from '@stint/core/record/rebase.ts'
 
 import type { Draft } from './draft.ts'
@@ -27,7 +27,50 @@ export function takeIn<K extends Kind>(
     const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
-  } else if (here === undefined || isOther(parts, here, remote)) put(draft, id, remote)
+  } else if (here === undefined || isOther(parts, here, remote)) {
+    put(draft, id, remote)
+    if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
+  }
+}
+
+/**
+ * The backend does not have a thing as it had confirmed it: it has an earlier state, or none (null). What
+ * is here stays, and is sent again.
+ */
+export function takeInEarlier<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  remote: Editable[K] | null,
+): void {
+  const { parts, get, put } = RULES[kind]
+  const edit = draft.edit(kind, id)
+  const here = get(draft, id)
+  if (here === undefined) return
+  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
+  put(draft, id, value)
+  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
+}
+
+/** A device that had not heard of the deletion has sent the thing again: it stays deleted. */
+function keepDeleted<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
+): void {
+  const { parts, put, deletion } = RULES[kind]
+  const part = deletion(here)
+  const [known, news] = [parts.stamps(here), parts.stamps(remote)]
+  const isSentAgain = known && news && news.createdAt > known.createdAt
+  if (part === null || deletion(remote) !== null || !isSentAgain) return
+  put(draft, id, parts.take(remote, here, [part]))
+  const changedAt = { [part]: news.updatedAt }
+  keepUnsent(
+    draft,
+    { kind, id, refused: null, isHidden: false },
+    { base: remote, changedAt, sent: [] },
+  )
 }
 
 /** Takes in the backend's answer to what was sent: what was changed here since stays. */

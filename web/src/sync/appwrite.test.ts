@@ -110,12 +110,14 @@ describe('On a real Appwrite', () => {
     expect(await cards()).toEqual([sessionId])
   })
 
-  test('what another client deleted goes once the account has answered', async () => {
+  test('what another client deleted is sent again once the account has answered', async () => {
     const { device } = await appwriteDevice()
     await world.user.call('DELETE', `/databases/stint/collections/tasks/documents/${taskId}`)
     await device.sync.refresh()
+    await device.sync.flush()
 
-    expect(device.record.tasks().length).toBe(0)
+    expect(device.record.tasks().length).toBe(1)
+    expect(await world.stored('tasks')).toMatchObject([{ $id: taskId }])
     expect(device.sync.status.get().signedOut).toBe(false)
   })
 

@@ -13,10 +13,11 @@ import { quickStats } from '@stint/core/reports/report.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
+import { backUp } from '#test/backup.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { applyChanges } from '#record/changes.ts'
@@ -96,6 +97,94 @@ it('ends with the same record and figures on a fresh device, whatever was change
     { numRuns: RUNS },
   )
 }, 600_000)
+
+interface SharedStep extends Step {
+  readonly device: number
+  /** What happens beside the change: the server is backed up, or put back to its last backup. */
+  readonly server: 'nothing' | 'back up' | 'restore'
+  /** The answers are lost, though the server has heard. */
+  readonly losesAnswers: boolean
+  readonly minutes: number
+}
+
+const SHARED_STEPS = fc.array(
+  fc.record<SharedStep>({
+    operation: fc.constantFrom('add', 'add', 'edit', 'note', 'split', 'merge', 'delete'),
+    pick: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    share: fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+    online: fc.boolean(),
+    undo: fc.constant(false),
+    device: fc.nat({ max: 2 }),
+    server: fc.constantFrom('nothing', 'nothing', 'nothing', 'back up', 'restore'),
+    losesAnswers: fc.constantFrom(false, false, true),
+    minutes: fc.nat({ max: 3 }),
+  }),
+  { minLength: 3, maxLength: 20 },
+)
+
+it('ends with the same record on three devices, whatever the server forgot in between', async () => {
+  await fc.assert(
+    fc.asyncProperty(SHARED_STEPS, async (steps) => {
+      const world = await createWorld(server)
+      try {
+        await world.createTask('Write')
+        const devices = [
+          await world.device('laptop'),
+          await world.device('phone'),
+          await world.device('desk'),
+        ]
+        let restore = await backUp(server)
+        const known = new Set<string>()
+        for (const [index, step] of steps.entries()) {
+          const device = devices[step.device]
+          if (!device) continue
+          server.clock.advance(1 + step.minutes * 60_000)
+          if (step.server === 'back up') restore = await backUp(server)
+          if (step.server === 'restore') await restore()
+          device.intercept(interceptOf(step))
+          if (step.online) await device.sync.refresh()
+          const now = server.clock.now()
+          const entries = device.record.entries()
+          const newId = `${device.record.device}-${index}-${world.user.id}`
+          const changes = changesOf(step, entries, newId, now)
+          await device.press((draft) => applyChanges(draft, { entries: changes }, now))
+          await device.sync.flush()
+          for (const id of device.record.entryIds()) known.add(id)
+        }
+        for (const device of devices) device.intercept(undefined)
+        for (let round = 0; round < 3; round += 1) {
+          for (const device of devices) {
+            server.clock.advance(1)
+            await device.sync.refresh()
+            await device.sync.flush()
+          }
+        }
+
+        const fresh = await world.device('fresh')
+        for (const device of devices) {
+          expect(unsentCount(device.record)).toBe(0)
+          expect(await record(device)).toEqual(await record(fresh))
+        }
+        // Nothing is gone: what was deleted is kept with the time of that.
+        const removed = [...known].filter((id) => !fresh.record.entryIds().includes(id))
+        expect(removed).toEqual([])
+      } finally {
+        await world.close()
+      }
+    }),
+    { numRuns: RUNS },
+  )
+}, 600_000)
+
+function interceptOf({ online, losesAnswers }: SharedStep): Intercept | undefined {
+  if (!online) return offline()
+  if (!losesAnswers) return undefined
+  return async (request, send) => {
+    const answer = await send()
+    if (request.method === 'GET') return answer
+    throw new TypeError('Failed to fetch')
+  }
+}
 
 /** One change; undone, it leaves the record as it was, with the server in between. */
 async function take(world: World, device: Device, step: Step, index: number): Promise<void> {

@@ -4,7 +4,7 @@ import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry
 import { sessionFromDocument, stopAttributes } from '@stint/core/timer/timer-session.ts'
 import { describe, expect, it } from 'vitest'
 
-import { BackendError } from '#backend/errors.ts'
+import { BackendError, isConflict } from '#backend/errors.ts'
 import type { Draft } from '#record/draft.ts'
 import { explore } from '#test/explorer.ts'
 import type { Ending, Press, Program, Scenario } from '#test/explorer.ts'
@@ -324,7 +324,7 @@ async function restoreLatest({ record, backend, userId }: SyncContext): Promise<
   )
 }
 
-/** The product's code, but every try to save an entry makes a new one. */
+/** The product's code, but a save that is tried again makes another entry. */
 function withFreshIds(): Program {
   let ids = 0
   const fresh = (context: SyncContext): SyncContext => ({
@@ -333,8 +333,10 @@ function withFreshIds(): Program {
       ...context.backend,
       create: async (collection, id, data) => {
         ids += 1
-        const entryId = collection === 'time_entries' ? `${id} ${ids}` : id
-        return context.backend.create(collection, entryId, data)
+        return context.backend.create(collection, id, data).catch((error: unknown) => {
+          if (collection !== 'time_entries' || !isConflict(error)) throw error
+          return context.backend.create(collection, `${id} ${ids}`, data)
+        })
       },
     },
   })

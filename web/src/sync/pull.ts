@@ -3,20 +3,22 @@
  * newest first so that the first page can be painted; afterwards only what changed. 100 and 1000 are
  * page sizes, never a truncation.
  */
+import type { SystemFields } from '@stint/core/collections.ts'
+import { stampsOf } from '@stint/core/record/fields.ts'
+import type { Stamped } from '@stint/core/record/fields.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
+import { isEditOf, NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
 import { takeIn } from '#record/take-in.ts'
-import type { LocalRecord } from '#record/record.ts'
+import type { LocalRecord, View } from '#record/record.ts'
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
-import { requireSamePerson } from './same-person.ts'
 
 /** What the first paint needs: the newest entries. */
-const FIRST_PAGE = 100
+export const FIRST_PAGE = 100
 const PAGE = 1000
 /**
  * Changes are asked for from a little before the last time: a document may become visible a moment
@@ -24,9 +26,9 @@ const PAGE = 1000
  */
 const OVERLAP_MILLISECONDS = 60_000
 
-type PullContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
+export type PullContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
-type PulledCollection = 'tasks' | 'time_entries'
+export type PulledCollection = 'tasks' | 'time_entries'
 
 const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
@@ -60,9 +62,20 @@ export async function pullSettings({ record, backend }: PullContext): Promise<vo
   }
 }
 
+async function storeIn(
+  record: LocalRecord,
+  collection: PulledCollection,
+  documents: readonly DocumentOf<PulledCollection>[],
+): Promise<void> {
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
+  if (collection === 'tasks') await storeTasks(record, documents as DocumentOf<'tasks'>[])
+  else await storeEntries(record, documents as DocumentOf<'time_entries'>[])
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
 /** Takes in tasks as the backend has them. */
 export async function storeTasks(record: LocalRecord, documents: readonly DocumentOf<'tasks'>[]) {
-  await record.takeIn((draft) => {
+  await record.write((draft) => {
     for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task)
   })
 }
@@ -72,7 +85,7 @@ export async function storeEntries(
   record: LocalRecord,
   documents: readonly DocumentOf<'time_entries'>[],
 ) {
-  await record.takeIn((draft) => {
+  await record.write((draft) => {
     for (const entry of documents.map(entryFromDocument)) takeIn(draft, 'entry', entry.id, entry)
   })
 }
@@ -91,17 +104,6 @@ export async function fetchChanges(
   await pullChanges(context, collection, pulled?.complete ? pulled.since : since)
 }
 
-async function storeIn(
-  record: LocalRecord,
-  collection: PulledCollection,
-  documents: readonly DocumentOf<PulledCollection>[],
-): Promise<void> {
-  /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
-  if (collection === 'tasks') await storeTasks(record, documents as DocumentOf<'tasks'>[])
-  else await storeEntries(record, documents as DocumentOf<'time_entries'>[])
-  /* oxlint-enable typescript/no-unsafe-type-assertion */
-}
-
 async function pullCollection(context: PullContext, collection: PulledCollection): Promise<void> {
   const { record } = context
   const key = PULL_KEYS[collection]
@@ -118,28 +120,48 @@ async function pullCollection(context: PullContext, collection: PulledCollection
   if (!pulled?.complete || since !== pulled.since) {
     await record.takeIn((draft) => draft.putValue({ key, complete: true, since }))
   }
-  await dropVanished(context, collection)
+  if (await hasFewer(context, collection)) await compare(context, collection)
 }
 
 /** Every document, newest created first. Returns the latest change, or null when there is nothing. */
 function pullAll(context: PullContext, collection: PulledCollection): Promise<string | null> {
-  return pullPages(context, collection, { order: 'newest-created' }, FIRST_PAGE)
+  const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
+  return pullPages(context, collection, options, (documents) =>
+    storeIn(context.record, collection, documents),
+  )
 }
 
-/** What changed since, in order of change. Returns the latest change, or null when there was none. */
-function pullChanges(
+/**
+ * What changed since, in order of change. Returns the latest change, or null when there was none.
+ *
+ * The backend had confirmed everything that is known to have changed since then: when it does not say
+ * so again, it has gone back in time (docs/decisions/0116-missing-is-not-deleted.md).
+ */
+async function pullChanges(
   context: PullContext,
   collection: PulledCollection,
   since: string,
 ): Promise<string | null> {
-  return pullPages(context, collection, { order: 'oldest-updated', updatedSince: since }, PAGE)
+  const { record } = context
+  const expected = confirmedSince(record.view, collection, Date.parse(since))
+  const options = { order: 'oldest-updated', updatedSince: since, firstLimit: PAGE } as const
+  const latest = await pullPages(context, collection, options, async (documents) => {
+    for (const document of documents) {
+      const known = expected.get(document.$id)
+      if (known && !isEarlier(document, known)) expected.delete(document.$id)
+    }
+    await storeIn(record, collection, documents)
+  })
+  if (expected.size > 0) await compare(context, collection)
+  return latest
 }
 
-async function pullPages(
-  { record, backend, userId }: PullContext,
-  collection: PulledCollection,
-  options: Pick<ListOptions, 'order' | 'updatedSince'>,
-  firstLimit: number,
+/** Pages of documents, each handed over in turn; returns the latest change in them, or null. */
+export async function pullPages<C extends PulledCollection>(
+  { backend, userId }: PullContext,
+  collection: C,
+  { firstLimit, ...options }: PageOptions,
+  onPage: (documents: readonly DocumentOf<C>[]) => Promise<void>,
 ): Promise<string | null> {
   let latest: string | null = null
   let cursorAfter: string | undefined
@@ -150,12 +172,14 @@ async function pullPages(
       limit,
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
-    await storeIn(record, collection, documents)
+    await onPage(documents)
     latest = latestUpdate(documents, latest)
     if (isLast) return latest
     cursorAfter = documents.at(-1)?.$id
   }
 }
+
+type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firstLimit: number }
 
 /** One page. The backend refuses a long one of very large documents, and is asked for a short one then. */
 async function listPage<C extends PulledCollection>(
@@ -173,65 +197,54 @@ async function listPage<C extends PulledCollection>(
   }
 }
 
-/**
- * Another client may delete for good, which no list of changes shows. When there are more documents
- * here than there, those that are gone are found by their ids.
- */
-async function dropVanished(context: PullContext, collection: PulledCollection): Promise<void> {
+/** Compares all that is known with all that the backend has: rarely needed, and loaded only then. */
+async function compare(context: PullContext, collection: PulledCollection): Promise<void> {
+  const { compareAll } = await import('./compare.ts')
+  await compareAll(context, collection)
+}
+
+/** A backend with fewer documents than it has confirmed lacks some, however long ago they changed. */
+async function hasFewer(context: PullContext, collection: PulledCollection): Promise<boolean> {
   const { record, backend, userId } = context
-  const equal = { userId }
-  const counted = { equal, limit: 1, select: ['$id'], withTotal: true }
+  const counted = { equal: { userId }, limit: 1, select: ['$id'], withTotal: true }
   const { total } = await backend.list(collection, counted)
-  if (total >= TOTAL_CAP || sentIds(record, collection).length <= total) return
-
-  // Only what the backend had before it is asked can be missed in its answer.
-  const asked = sentIds(record, collection)
-
-  const present = new Set<string>()
-  let cursorAfter: string | undefined
-  do {
-    const { documents, isLast } = await listPage(backend, collection, {
-      equal,
-      limit: PAGE,
-      select: ['$id'],
-      ...(cursorAfter === undefined ? {} : { cursorAfter }),
-    })
-    for (const document of documents) present.add(document.$id)
-    cursorAfter = isLast ? undefined : documents.at(-1)?.$id
-  } while (cursorAfter !== undefined)
-
-  const gone = asked.filter((id) => !present.has(id))
-  if (gone.length === 0) return
-  await requireSamePerson(context)
-  const sent = new Set(sentIds(record, collection))
-  await record.takeIn((draft) => {
-    for (const id of gone.filter((each) => sent.has(each))) {
-      if (collection === 'tasks') draft.tasks.remove(id)
-      else draft.entries.remove(id)
-    }
-  })
+  const here = collection === 'tasks' ? record.view.tasks.all().length : record.entryIds().length
+  if (total >= Math.min(here, TOTAL_CAP)) return false
+  return confirmedSince(record.view, collection, -Infinity).size > total
 }
 
 /** A real Appwrite counts no further: then nothing can be concluded. */
 const TOTAL_CAP = 5000
 
-/** The ids of what is here, less those that the backend may not have heard of yet. */
-function sentIds(record: LocalRecord, collection: PulledCollection): string[] {
-  const unsent = unsentIds(record, collection)
-  const ids = collection === 'tasks' ? record.tasks().map(({ id }) => id) : record.entryIds()
-  return ids.filter((id) => !unsent.has(id))
+/**
+ * What the backend had confirmed, as it had it, of what changed since an instant (epoch milliseconds), by
+ * its id.
+ */
+export function confirmedSince(
+  { tasks, entries, edits, operations }: View,
+  collection: PulledCollection,
+  instant: number,
+): Map<string, Stamped> {
+  const kind = collection === 'tasks' ? 'task' : 'entry'
+  const ofKind = edits.all().filter((edit) => isEditOf(kind, edit))
+  const bases = new Map<string, Stamped | null>(ofKind.map(({ id, base }) => [id, base]))
+  const stopped = operations.all().filter(({ operation }) => operation.kind === 'stop')
+  const unsaved = new Set(stopped.map(sessionOf))
+  const confirmed = new Map<string, Stamped>()
+  for (const thing of kind === 'task' ? tasks.all() : entries.all()) {
+    const base = bases.get(thing.id)
+    const known = base === undefined ? thing : base
+    if (known && known.updatedAt >= instant && !unsaved.has(thing.id)) {
+      confirmed.set(thing.id, known)
+    }
+  }
+  return confirmed
 }
 
-function unsentIds(record: LocalRecord, collection: PulledCollection): Set<string> {
-  const edits = record.view.edits.all()
-  if (collection === 'tasks') {
-    return new Set(edits.flatMap(({ kind, id, base }) => (kind === 'task' && !base ? id : [])))
-  }
-  const stopped = record.view.operations.all().filter(({ operation }) => operation.kind === 'stop')
-  return new Set([
-    ...edits.flatMap(({ kind, id }) => (kind === 'entry' ? id : [])),
-    ...stopped.map(sessionOf),
-  ])
+/** Whether a document is an earlier state of what the backend had confirmed. */
+export function isEarlier(document: SystemFields, known: Stamped): boolean {
+  const { createdAt, updatedAt } = stampsOf(document)
+  return createdAt === known.createdAt && updatedAt < known.updatedAt
 }
 
 function latestUpdate(

@@ -14,7 +14,15 @@ import { fieldsOf, taskAttributes, taskFromDocument } from '@stint/core/record/t
 
 import { editKey } from '#record/draft.ts'
 import type { Draft } from '#record/draft.ts'
-import { change, isHeld, NO_SETTINGS, RULES, unsentOf, unsentParts } from '#record/edits.ts'
+import {
+  change,
+  isEditOf,
+  isHeld,
+  NO_SETTINGS,
+  RULES,
+  unsentOf,
+  unsentParts,
+} from '#record/edits.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -59,11 +67,11 @@ export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<v
   const [first] = edits
   if (!first) return
   if (edits.some((edit) => mayBeOutdated(round, edit))) return askWhatChanged(round, first.kind)
-  if (isOf('task', first)) return sendTask(round, first)
-  if (isOf('settings', first)) return sendSettings(round, first)
+  if (isEditOf('task', first)) return sendTask(round, first)
+  if (isEditOf('settings', first)) return sendSettings(round, first)
   return sendEntries(
     round,
-    edits.filter((edit) => isOf('entry', edit)),
+    edits.filter((edit) => isEditOf('entry', edit)),
   )
 }
 
@@ -80,10 +88,6 @@ export async function refuseEdits(
       if (edit) draft.edits.put({ ...edit, refused })
     }
   })
-}
-
-function isOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
-  return edit.kind === kind
 }
 
 /**
@@ -130,18 +134,18 @@ function claim<K extends Kind>(
   )
 }
 
-/** Takes in the answers, in the order of what was sent; null: the backend has no such thing. */
+/** Takes in the answers, in the order of what was sent. */
 async function takeAnswers<K extends Kind>(
   { record }: Round,
   unsent: readonly Unsent<K>[],
-  answers: readonly (Editable[K] | null)[],
+  answers: readonly Editable[K][],
 ): Promise<void> {
   await record.takeIn((draft, now) => {
     for (const [index, { edit, here }] of unsent.entries()) {
       const { kind, id, base, sent } = edit
-      const answer = answers[index] ?? null
-      if (answer === null) draft.edits.remove(editKey(edit))
-      else if (base !== null) takeAnswer(draft, kind, id, answer)
+      const answer = answers[index]
+      if (!answer) continue
+      if (base !== null) takeAnswer(draft, kind, id, answer)
       else {
         // A new thing that was there already came from elsewhere, or from an earlier try.
         takeIn(draft, kind, id, answer)
@@ -180,11 +184,14 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   const { here, parts } = unsent
   const document =
     parts === 'new'
-      ? await backend
-          .create('tasks', here.id, taskAttributes(here, userId))
-          .catch((error: unknown) => existing(backend, 'tasks', here.id, error))
+      ? null
       : await backend.update('tasks', here.id, fieldsOf(here, parts)).catch(nullIfMissing)
-  await takeAnswers(round, [unsent], [document && taskFromDocument(document)])
+  const saved =
+    document ??
+    (await backend
+      .create('tasks', here.id, taskAttributes(here, userId))
+      .catch((error: unknown) => existing(backend, 'tasks', here.id, error)))
+  await takeAnswers(round, [unsent], [taskFromDocument(saved)])
 }
 
 /**
@@ -258,7 +265,7 @@ async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   if (!unsent) return
   try {
     const document = await sendEntry(round, unsent)
-    await takeAnswers(round, [unsent], [document && entryFromDocument(document)])
+    await takeAnswers(round, [unsent], [entryFromDocument(document)])
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (error.kind === 'rate-limited') pace.refused(error)
@@ -270,7 +277,7 @@ async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
 async function sendEntry(
   { backend, userId }: Round,
   { here, parts }: Unsent<'entry'>,
-): Promise<DocumentOf<'time_entries'> | null> {
+): Promise<DocumentOf<'time_entries'>> {
   const all = entryAttributes(here, userId)
   if (parts === 'new') {
     return backend
@@ -280,9 +287,8 @@ async function sendEntry(
   const changed = await backend
     .update('time_entries', here.id, partAttributes(here, parts))
     .catch(nullIfMissing)
-  // Another client deleted it for good: what its owner has changed since is not lost with it.
-  if (changed || here.deletedAt !== null) return changed
-  return backend.create('time_entries', here.id, all)
+  // Missing is not deleted: it is sent whole.
+  return changed ?? backend.create('time_entries', here.id, all)
 }
 
 /** The next write is due in so many milliseconds. */

@@ -1,0 +1,127 @@
+/** The server comes back from an older backup: the devices know better, and make it whole. */
+import type { Locator, Page } from '@playwright/test'
+
+import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
+import type { StoredDocument, TestUser } from './backend.ts'
+import { expect, FAILED_REQUEST, test } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+import type { RunningServer } from './server.ts'
+
+test('what was added, edited and deleted since the backup is on the server again, and on every device', async ({
+  page,
+  server,
+  user,
+  openDevice,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(FAILED_REQUEST)
+  const path = await openTask(page, server, user)
+  const phone = await openDevice(path)
+  const closed = await openDevice(path)
+  for (const each of [phone, closed]) await expect(rows(each)).toHaveCount(2)
+  const restore = await server.backUp()
+  await closed.context().setOffline(true)
+  await writeNote(page, 'after the backup')
+  await deleteLast(phone)
+  await addTime(page, 'yesterday 14-15')
+  await expect(rows(phone)).toHaveText(KEPT)
+  await expect(page.getByText(/unsaved/)).toHaveCount(0)
+  await expect(phone.getByText(/unsaved/)).toHaveCount(0)
+  const before = await contentOf(page, server)
+  await restore()
+  expect(await contentOf(page, server)).not.toEqual(before)
+
+  await expect.poll(() => contentOf(page, server), { timeout: 40_000 }).toEqual(before)
+  for (const each of [page, phone]) await expect(rows(each)).toHaveText(KEPT)
+  await closed.context().setOffline(false)
+  await expect(rows(closed)).toHaveText(KEPT)
+  const fresh = await openDevice(path)
+  await expect(rows(fresh)).toHaveText(KEPT)
+  for (const each of [page, phone, closed]) {
+    await each.reload()
+    await expect(rows(each)).toHaveText(KEPT)
+    await expect(each.getByText(/unsaved/)).toHaveCount(0)
+  }
+  expect(await contentOf(page, server)).toEqual(before)
+})
+
+test('a task, its name and its hours of after the backup are sent by the one device that has them', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  test.slow()
+  expectConsole(FAILED_REQUEST)
+  await signInThroughApi(page.request, server.url, user)
+  const restore = await server.backUp()
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
+  await updateDocument(page.request, server.url, 'tasks', taskId, { name: 'Write the report' })
+  await page.goto(`/tasks/${taskId}`)
+  await expect(rows(page)).toHaveText([/09:00 – 10:00/])
+  await restore()
+  expect(await listDocuments(page.request, server.url, 'tasks')).toEqual([])
+
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'tasks'), { timeout: 40_000 })
+    .toMatchObject([{ $id: taskId, name: 'Write the report' }])
+  await expect
+    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .toMatchObject([{ taskId, durationSeconds: 3600 }])
+  await expect(rows(page)).toHaveText([/09:00 – 10:00/])
+})
+
+const KEPT = [/14:00 – 15:00/, /09:00 – 10:00.*after the backup/]
+
+/** A task with an hour of yesterday and one of the day before; returns its address. */
+async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write report')
+  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
+  await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
+  await page.goto(`/tasks/${taskId}`)
+  await expect(rows(page)).toHaveCount(2)
+  return `/tasks/${taskId}`
+}
+
+async function writeNote(page: Page, note: string): Promise<void> {
+  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByLabel('Note').fill(note)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page).first()).toHaveText(new RegExp(note))
+}
+
+async function deleteLast(page: Page): Promise<void> {
+  await rows(page).last().getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await editor.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(rows(page)).toHaveCount(1)
+}
+
+async function addTime(page: Page, time: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  await editor.getByLabel('Time', { exact: true }).fill(time)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+}
+
+/** The entries on the server, by id, without the times at which they were written there. */
+async function contentOf(page: Page, server: RunningServer): Promise<unknown> {
+  const documents = await listDocuments(page.request, server.url, 'time_entries')
+  return documents.map(withoutStamps).toSorted((a, b) => (a.$id < b.$id ? -1 : 1))
+}
+
+function withoutStamps(document: StoredDocument): StoredDocument {
+  return { ...document, $createdAt: '', $updatedAt: '', $sequence: '' }
+}
+
+/** The rows of Recent Sessions. */
+function rows(page: Page): Locator {
+  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
+}

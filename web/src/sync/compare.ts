@@ -1,0 +1,77 @@
+/**
+ * Compares all that the backend had confirmed with all that it has. It may have been put back to an
+ * older backup, and another client may have deleted for good: what is missing there was deleted by nobody
+ * that left a mark, so it is sent again, and so is what is newer here
+ * (docs/decisions/0116-missing-is-not-deleted.md).
+ */
+import { taskFromDocument } from '@stint/core/record/task.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+
+import { noteEvent } from '#record/event-log.ts'
+import { takeIn, takeInEarlier } from '#record/take-in.ts'
+import type { Draft } from '#record/draft.ts'
+import type { DocumentOf } from '#backend/backend.ts'
+
+import { confirmedSince, FIRST_PAGE, isEarlier, pullPages } from './pull.ts'
+import type { PullContext, PulledCollection } from './pull.ts'
+import { requireSamePerson } from './same-person.ts'
+
+/**
+ * Takes in everything that the backend has, and makes edits of what it lacks. Rejects with BackendError;
+ * nothing is believed to be missing before the account has answered for the same person.
+ */
+export async function compareAll(
+  context: PullContext,
+  collection: PulledCollection,
+): Promise<void> {
+  const { record } = context
+  // Only what was confirmed before the backend is asked can be missed in its answer.
+  const missing = confirmedSince(record.view, collection, -Infinity)
+  let earlier = 0
+  const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
+  await pullPages(context, collection, options, (documents) =>
+    record.write((draft) => {
+      for (const document of documents) {
+        const known = missing.get(document.$id)
+        missing.delete(document.$id)
+        const isForgotten = known !== undefined && isEarlier(document, known)
+        if (isForgotten) earlier += 1
+        take(draft, collection, document, isForgotten)
+      }
+    }),
+  )
+  if (missing.size > 0) await requireSamePerson(context)
+  const lost = [...missing.values()]
+  await record.write((draft) => {
+    const now = confirmedSince(draft, collection, -Infinity)
+    for (const { id, createdAt, updatedAt } of lost) {
+      const known = now.get(id)
+      // One that is known in another state was heard of meanwhile: it is there.
+      if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
+      takeInEarlier(draft, collection === 'tasks' ? 'task' : 'entry', id, null)
+    }
+  })
+  if (earlier + lost.length === 0) return
+  noteEvent(
+    `${collection}: ${lost.length} missing and ${earlier} older at the backend are sent again`,
+  )
+}
+
+/** Takes in a document, an earlier state of what is known or not. */
+function take(
+  draft: Draft,
+  collection: PulledCollection,
+  document: DocumentOf<PulledCollection>,
+  isForgotten: boolean,
+): void {
+  const takeThing = isForgotten ? takeInEarlier : takeIn
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
+  if (collection === 'tasks') {
+    const task = taskFromDocument(document as DocumentOf<'tasks'>)
+    takeThing(draft, 'task', task.id, task)
+  } else {
+    const entry = entryFromDocument(document as DocumentOf<'time_entries'>)
+    takeThing(draft, 'entry', entry.id, entry)
+  }
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
