@@ -141,6 +141,28 @@ test('a session that is deleted elsewhere while it is edited is added again by S
     )
 })
 
+test('of a time that the clock shows twice, a session says which one it means', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  const history = historyOf(page, server, user)
+  const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
+  await history.entry(taskId, '2026-11-01T01:59:00-04:00', '2026-11-01T01:00:00-05:00')
+  await history.entry(taskId, '2026-11-01T01:10:00-04:00', '2026-11-01T01:20:00-04:00')
+  await history.entry(taskId, '2026-11-01T01:10:00-05:00', '2026-11-01T03:00:00-05:00')
+  await expect(rows(page)).toHaveCount(5)
+  await expect(rows(page).filter({ hasText: '01:59 – 01:00 (second)' })).toHaveCount(1)
+  await expect(rows(page).filter({ hasText: '01:10 – 01:20' })).toHaveCount(1)
+  const last = rows(page).filter({ hasText: '01:10 (second) – 03:00' })
+  await last.getByRole('button', { name: /^Edit/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor.getByText('01:10 (second) – 03:00')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectClear(page, 'twice')
+})
+
 test('a note that is cut says so, and months are not merged', async ({ page, server, user }) => {
   await openTask(page, server, user)
   const history = historyOf(page, server, user)

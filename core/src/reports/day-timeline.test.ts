@@ -112,7 +112,7 @@ test('A day the clocks change has the hour that comes twice twice', () => {
   expect(timeline.hours.map(({ hour }) => hour).slice(0, 5)).toEqual([0, 1, 1, 2, 3])
   expect(timeline.blocks[0]).toMatchObject({
     startTime: '01:30',
-    endTime: '01:30',
+    endTime: '01:30 (second)',
     seconds: 3600,
   })
 })

@@ -8,7 +8,7 @@ import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import {
   addDays,
-  clockTime,
+  timeInRange,
   endClockTime,
   formatDate,
   formatFullDate,
@@ -212,7 +212,7 @@ function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
       interval,
       drawn: drawnOf(interval, day),
       pauses: clipIntervals(entry.pauses.intervals, interval.start, interval.end),
-      startTime: clockTime(entry.startedAt, dayRule.timeZone, hourCycle),
+      startTime: timeInRange(entry.startedAt, dayRule.timeZone, hourCycle),
       endTime: endClockTime(entry.startedAt, entry.endedAt, dayRule.timeZone, hourCycle),
       seconds: secondsWorkedWithin(entry, day.start, day.end),
     }

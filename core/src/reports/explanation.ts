@@ -1,6 +1,6 @@
 /** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
 import type { DayRule } from '#time/day-rule.ts'
-import { endClockTime, clockTime, localDate, localDateTime } from '#time/calendar.ts'
+import { endClockTime, timeInRange, localDate, localDateTime } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
 import { exactDuration } from '#time/duration.ts'
@@ -85,7 +85,7 @@ export function sessionTimes(
   cycle?: HourCycle,
 ): string {
   const { startedAt, endedAt } = session
-  return `${clockTime(startedAt, timeZone, cycle)} – ${endClockTime(startedAt, endedAt, timeZone, cycle)}`
+  return `${timeInRange(startedAt, timeZone, cycle)} – ${endClockTime(startedAt, endedAt, timeZone, cycle)}`
 }
 
 /** The rows as CSV (RFC 4180), in local time, with a line of headings. */

@@ -2,7 +2,7 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { CalendarDate, HourCycle } from '#time/calendar.ts'
 import {
-  clockTime,
+  timeInRange,
   endClockTime,
   formatDate,
   intervalOfDates,
@@ -264,7 +264,7 @@ function timesOf(
   hourCycle: HourCycle | undefined,
 ): { startTime: string; endTime: string } {
   return {
-    startTime: clockTime(entry.startedAt, timeZone, hourCycle),
+    startTime: timeInRange(entry.startedAt, timeZone, hourCycle),
     endTime: endClockTime(entry.startedAt, entry.endedAt, timeZone, hourCycle),
   }
 }

@@ -12,6 +12,7 @@ import {
   daysBetween,
   dayTable,
   endClockTime,
+  timeInRange,
   formatDate,
   formatDates,
   formatFullDate,
@@ -373,6 +374,27 @@ test('The clock of twelve hours shows a full hour without its minutes, which the
 test('The clock of twelve hours says that a session ended on another day as well', () => {
   const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
   expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
+})
+
+test.each([
+  ['Europe/Berlin', '2026-10-24T23:59Z', '2026-10-25T00:00Z', '01:59 – 02:00'],
+  ['Europe/Berlin', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '02:59 – 02:00 (second)'],
+  ['Europe/Berlin', '2026-10-25T01:59Z', '2026-10-25T02:00Z', '02:59 (second) – 03:00'],
+  ['Europe/Berlin', '2026-03-29T00:59Z', '2026-03-29T01:00Z', '01:59 – 03:00'],
+  [
+    'America/New_York',
+    '2026-11-01T05:59:00Z',
+    '2026-11-01T06:00:00.001Z',
+    '01:59 – 01:00 (second)',
+  ],
+  // It goes back by half an hour.
+  ['Australia/Lord_Howe', '2026-04-04T14:45Z', '2026-04-04T15:05Z', '01:45 – 01:35 (second)'],
+  ['Asia/Kolkata', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '06:29 – 06:30'],
+])('A range in %s from %s to %s says of a time that comes twice which one it is', (...row) => {
+  const [zone, from, to, text] = row
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  expect(`${timeInRange(start, zone)} – ${timeInRange(end, zone)}`).toBe(text)
+  expect(endClockTime(start, end, zone)).toBe(timeInRange(end, zone))
 })
 
 test('The clocks of a zone name the offset, and milliseconds where there are some', () => {

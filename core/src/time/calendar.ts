@@ -433,6 +433,17 @@ export function instantOfLocalDateTime(text: string, timeZone: string): number |
   }
 }
 
+/**
+ * The clock's time as a range shows it: '01:20', and '01:20 (second)' where the clocks went back and show
+ * it for the second time. Without the word it is the first, as in what people type.
+ */
+export function timeInRange(instant: number, timeZone: string, cycle: HourCycle = 24): string {
+  const time = clockTime(instant, timeZone, cycle)
+  const clock = zoned(instant, timeZone)
+  const first = clock.toPlainDateTime().toZonedDateTime(timeZone)
+  return first.epochMilliseconds < clock.epochMilliseconds ? `${time} (second)` : time
+}
+
 /** When a session ended, with the days it ran over: '00:40 +1'. */
 export function endClockTime(
   startedAt: number,
@@ -442,7 +453,7 @@ export function endClockTime(
 ): string {
   const midnights = dayRuleOf(timeZone)
   const days = daysBetween(localDate(startedAt, midnights), localDate(endedAt, midnights))
-  const time = clockTime(endedAt, timeZone, cycle)
+  const time = timeInRange(endedAt, timeZone, cycle)
   return days > 0 ? `${time} +${days}` : time
 }
 

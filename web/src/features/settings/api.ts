@@ -1,7 +1,7 @@
 /** What the signed-in person has chosen, and changing it. */
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
-import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
+import { browserTimeZone, clockTime, timeInRange } from '@stint/core/time/calendar.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
@@ -24,6 +24,8 @@ export interface Formats {
   readonly duration: (seconds: number) => string
   /** What a clock in the zone shows: '09:05' or '9:05 AM'. */
   readonly clockTime: (instant: number, timeZone: string) => string
+  /** The same for a start or an end: it says which one, of a time that comes twice. */
+  readonly timeInRange: (instant: number, timeZone: string) => string
 }
 
 /** Times as this person has them written. */
@@ -32,6 +34,7 @@ export function useFormats(): Formats {
   return {
     duration: (seconds) => formatDuration(seconds, durationFormat),
     clockTime: (instant, timeZone) => clockTime(instant, timeZone, hourCycle),
+    timeInRange: (instant, timeZone) => timeInRange(instant, timeZone, hourCycle),
   }
 }
 

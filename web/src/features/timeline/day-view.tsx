@@ -1,7 +1,7 @@
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useRef } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
-import { clockTime, fullHour } from '@stint/core/time/calendar.ts'
+import { timeInRange, fullHour } from '@stint/core/time/calendar.ts'
 import {
   draggedEntry,
   draggedSpan,
@@ -142,7 +142,7 @@ export function DayView({
   }
 
   function times({ start, end }: Interval): string {
-    return `${clockTime(start, dayRule.timeZone, hourCycle)} – ${clockTime(end, dayRule.timeZone, hourCycle)}`
+    return `${timeInRange(start, dayRule.timeZone, hourCycle)} – ${timeInRange(end, dayRule.timeZone, hourCycle)}`
   }
 
   function press(event: MouseEvent) {

@@ -21,7 +21,7 @@ export function GapList({
   dayRule: DayRule
   onFill: (gap: Interval) => void
 }) {
-  const { duration, clockTime } = useFormats()
+  const { duration, timeInRange } = useFormats()
   return (
     <div className="print:hidden">
       <h3 className="text-sm font-semibold">Untracked time</h3>
@@ -30,7 +30,7 @@ export function GapList({
       <ul hidden={rows.length === 0} className="mt-2 divide-y divide-line text-sm">
         {rows.map(({ interval, decided }) => {
           const { start, end } = interval
-          const times = `${clockTime(start, dayRule.timeZone)} – ${clockTime(end, dayRule.timeZone)}`
+          const times = `${timeInRange(start, dayRule.timeZone)} – ${timeInRange(end, dayRule.timeZone)}`
           const act = (label: string, run: () => void) => (
             <RowButton label={label} times={times} onPress={run} />
           )

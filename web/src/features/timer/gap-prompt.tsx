@@ -23,7 +23,7 @@ function GapPrompt({ gap }: { gap: GapView }) {
   const id = useId()
   const [picked, setPicked] = useState<string | null>(null)
   const { start, end } = gap
-  const { clockTime, duration } = useFormats()
+  const { timeInRange, duration } = useFormats()
   const length = duration(Math.floor((end - start) / 1000))
   const from = picked === null ? start : fromLocalInput(picked, dayRule.timeZone)
   const isWithin = from !== null && from >= start - 60_000 && from <= end
@@ -39,8 +39,8 @@ function GapPrompt({ gap }: { gap: GapView }) {
         </h2>
         <p className="figures text-sm text-quiet">
           Stint was closed or asleep on this device {sessionDay(start, now, dayRule).toLowerCase()}{' '}
-          from {clockTime(start, dayRule.timeZone)} to {clockTime(end, dayRule.timeZone)} while the
-          timer ran. The time counts unless you take it out.
+          from {timeInRange(start, dayRule.timeZone)} to {timeInRange(end, dayRule.timeZone)} while
+          the timer ran. The time counts unless you take it out.
         </p>
       </div>
       <Form
