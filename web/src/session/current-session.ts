@@ -15,5 +15,5 @@ export function useSession(): Session {
 /** Who is signed in, live. */
 export function useSessionState(): SessionState {
   const { state } = useSession()
-  return useSyncExternalStore(state.subscribe, state.get)
+  return useSyncExternalStore(state.subscribe, state.get, state.get)
 }

@@ -14,7 +14,11 @@ import type { OpenDependencies } from './open-user.ts'
 
 export type SessionState =
   | { readonly status: 'loading' }
-  | { readonly status: 'signed-out' }
+  | {
+      readonly status: 'signed-out'
+      /** Where the backend has ended the sign-in: how many changes wait here for the person. */
+      readonly unsaved?: number
+    }
   | {
       readonly status: 'signed-in'
       readonly user: User
@@ -177,7 +181,7 @@ export function createSession(
       if (user.id === known.id) await device.put({ ...identity, user })
       else await enter(user, identity.remember)
     } catch (error) {
-      if (asBackendError(error).kind === 'signed-out') await leave()
+      if (asBackendError(error).kind === 'signed-out') await leave(true)
     }
   }
 
@@ -212,7 +216,7 @@ export function createSession(
     if (isClosed) return void opened.sync.close()
     const { status } = opened.sync
     status.subscribe(() => {
-      if (status.get().signedOut) void leave()
+      if (status.get().signedOut) void leave(true)
     })
     setState({ status: 'signed-in', user, ...opened })
   }
@@ -220,13 +224,16 @@ export function createSession(
   /**
    * Signed out: what is unsaved stays here until the same user is back. Resolves when the
    * requests that were on their way are through: after a sign-out they would only be refused.
+   * `isEnded` when the backend has ended the sign-in, and the person does not know.
    */
-  async function leave(): Promise<void> {
+  async function leave(isEnded = false): Promise<void> {
     const state = session.get()
-    const closed = state.status === 'signed-in' ? state.sync.close() : null
+    const isIn = state.status === 'signed-in'
+    const unsaved = isIn && isEnded ? { unsaved: state.record.unsaved() } : {}
+    const closed = isIn ? state.sync.close() : null
     tabStorage.removeItem(TAB_MARKER)
     await device.delete('identity')
-    setState({ status: 'signed-out' })
+    setState({ status: 'signed-out', ...unsaved })
     await closed
   }
 

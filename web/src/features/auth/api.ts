@@ -24,7 +24,11 @@ export interface User {
 
 export type AuthState =
   | { readonly status: 'loading' }
-  | { readonly status: 'signed-out' }
+  | {
+      readonly status: 'signed-out'
+      /** The server has ended the sign-in, and so many changes are kept here; undefined otherwise. */
+      readonly unsaved?: number
+    }
   | { readonly status: 'signed-in'; readonly user: User }
   /** The browser's storage cannot be used; `message` says why. */
   | { readonly status: 'no-storage'; readonly message: string }

@@ -6,7 +6,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAuthCommands, useServerInfo } from './api.ts'
+import { useAuth, useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 
 /** Most people never see it. */
@@ -20,6 +20,8 @@ const ForgottenPasswordDialog = lazy(() =>
 export function LoginForm() {
   const { signIn, askServer } = useAuthCommands()
   const serverInfo = useServerInfo()
+  const auth = useAuth()
+  const unsaved = auth.status === 'signed-out' ? auth.unsaved : undefined
   const navigate = useNavigate()
   const [email, setEmail] = useState(emailFromState(useLocation().state))
   const [password, setPassword] = useState('')
@@ -54,6 +56,9 @@ export function LoginForm() {
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
+      {error === null && unsaved !== undefined && (
+        <Banner tone="notice">{endedText(unsaved)}</Banner>
+      )}
       <Form onSend={send} aria-label="Sign in" className="flex flex-col gap-4">
         <TextField
           type="email"
@@ -108,4 +113,11 @@ export function LoginForm() {
       )}
     </>
   )
+}
+
+/** Says that the server has ended the sign-in, and what becomes of the changes that wait here. */
+function endedText(unsaved: number): string {
+  if (unsaved === 0) return 'Your sign-in has ended. Sign in again.'
+  const changes = unsaved === 1 ? '1 change is' : `${unsaved} changes are`
+  return `Your sign-in has ended. Sign in again: ${changes} kept on this device and will be sent.`
 }

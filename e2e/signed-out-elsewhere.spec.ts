@@ -1,0 +1,167 @@
+/** On a real Appwrite: the sign-in of an open app ends, its password or its settings change, elsewhere. */
+import type { APIRequestContext, Page } from '@playwright/test'
+
+import { startAppwriteFront } from './appwrite-front.ts'
+import type { AppwriteFront } from './appwrite-front.ts'
+import {
+  createDocument,
+  createUser,
+  listDocuments,
+  PASSWORD,
+  setPrefs,
+  signInThroughApi,
+} from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, FAILED_REQUEST, startTimer, test as base } from './fixtures.ts'
+
+const HEADERS = { 'X-Appwrite-Project': 'stint' }
+const NEW_PASSWORD = 'another horse 22'
+
+const test = base.extend<{ front: AppwriteFront }>({
+  front: async ({ server, expectConsole }, use) => {
+    // Guests are refused, and a real Appwrite does not know Stint's own routes.
+    expectConsole(FAILED_REQUEST)
+    const front = await startAppwriteFront(server.url)
+    await use(front)
+    await front.close()
+  },
+})
+
+/** What the sign-in page says of how the person came there. */
+const notice = (page: Page) => page.getByRole('main').getByRole('status')
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
+
+/** Opens the dashboard with a task and an earlier session, from the front. */
+async function openThroughFront(page: Page, front: AppwriteFront, user: TestUser): Promise<void> {
+  await signInThroughApi(page.request, front.url, user)
+  const { $id: taskId } = await createDocument(page.request, front.url, 'tasks', {
+    name: 'Write',
+    userId: user.id,
+  })
+  const startTime = new Date(Date.now() - 60 * 60_000).toISOString()
+  const endTime = new Date(Date.now() - 30 * 60_000).toISOString()
+  await createDocument(page.request, front.url, 'time_entries', {
+    userId: user.id,
+    taskId,
+    startTime,
+    endTime,
+    durationSeconds: 1800,
+    entryType: 'timer',
+  })
+  await page.goto(`${front.url}/dashboard`)
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect.poll(() => front.isListening(user.id)).toBe(true)
+}
+
+/** As `user`, in the form. */
+async function signInAs(page: Page, user: TestUser, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email Address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+async function changePassword(
+  request: APIRequestContext,
+  front: AppwriteFront,
+  user: TestUser,
+): Promise<void> {
+  await signInThroughApi(request, front.url, user)
+  const response = await request.patch(`${front.url}/v1/account/password`, {
+    headers: HEADERS,
+    data: { password: NEW_PASSWORD, oldPassword: PASSWORD },
+  })
+  expect(response.ok()).toBe(true)
+}
+
+test('a stop after the sign-in has ended elsewhere waits for the same person, and nothing is removed', async ({
+  page,
+  request,
+  server,
+  front,
+  user,
+}) => {
+  await signInThroughApi(request, server.url, user)
+  await openThroughFront(page, front, user)
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  // Another device ends all sign-ins; the open app hears nothing of it.
+  const ended = await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
+  expect(ended.ok()).toBe(true)
+  await stopButton(page).click()
+
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(notice(page)).toHaveText(
+    'Your sign-in has ended. Sign in again: 1 change is kept on this device and will be sent.',
+  )
+  // Somebody else's sign-in at this browser sends none of it.
+  const bea = await createUser(request, server.url, 'Bea')
+  await signInAs(page, bea)
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  await page.getByRole('navigation').getByText('Sign Out').click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(notice(page)).toHaveCount(0)
+  await signInThroughApi(request, server.url, user)
+  expect(await listDocuments(request, server.url, 'time_entries')).toHaveLength(1)
+
+  await signInAs(page, user)
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  const saved = () => listDocuments(request, server.url, 'time_entries')
+  await expect.poll(async () => (await saved()).length).toBe(2)
+  const [latest] = await saved()
+  expect(Number(latest?.['durationSeconds'])).toBeGreaterThanOrEqual(2)
+  expect(await listDocuments(request, server.url, 'timer_sessions')).toEqual([])
+  await expect(page.getByText('unsaved')).toHaveCount(0)
+})
+
+test('an app that asks a guest’s lists removes nothing, and says that the sign-in has ended', async ({
+  page,
+  request,
+  server,
+  front,
+  user,
+}) => {
+  await signInThroughApi(request, server.url, user)
+  await openThroughFront(page, front, user)
+  await startTimer(page, 'Write')
+  await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
+  // As a look at the tab does.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(notice(page)).toHaveText('Your sign-in has ended. Sign in again.')
+
+  // What is on screen right after the sign-in is what was kept here: the server is away.
+  await page.route('**/v1/databases/**', (route) => route.abort())
+  await signInAs(page, user)
+  await expect(stopButton(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await expect(page.getByRole('main')).toContainText('30m')
+  await page.unroute('**/v1/databases/**')
+})
+
+test('a password that is changed on another device signs the open one out', async ({
+  page,
+  request,
+  front,
+  user,
+}) => {
+  await openThroughFront(page, front, user)
+  await startTimer(page, 'Write')
+  await changePassword(request, front, user)
+
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(notice(page)).toHaveText('Your sign-in has ended. Sign in again.')
+  await signInAs(page, user, NEW_PASSWORD)
+  await expect(stopButton(page)).toBeVisible()
+})
+
+test('settings that are changed on another device arrive while the app is open', async ({
+  page,
+  request,
+  front,
+  user,
+}) => {
+  await openThroughFront(page, front, user)
+  await signInThroughApi(request, front.url, user)
+  await setPrefs(request, front.url, { theme: 'dark' })
+
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
