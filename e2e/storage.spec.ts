@@ -159,6 +159,34 @@ test('what was not sent when the browser deletes its storage is sent from memory
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
+test('a stop is sent after a script has deleted every database, and a reload finds all on the server', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user)
+  await startTimer(page, 'Write')
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases()) {
+      await new Promise((resolve) => {
+        indexedDB.deleteDatabase(name).addEventListener('success', resolve)
+      })
+    }
+  })
+  await stopButton(page).click()
+
+  await expect(idle(page)).toBeVisible()
+  const warning = page.getByRole('alert').filter({ hasText: 'storage takes nothing' })
+  await expect(warning).toContainText('Everything is saved on the server.')
+  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  expect(await saved()).toHaveLength(1)
+  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(warning).toHaveCount(0)
+})
+
 test('the browser is asked once to keep its storage, when a timer is started for the first time', async ({
   page,
   server,

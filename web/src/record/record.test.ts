@@ -341,9 +341,20 @@ test('What was stored before there was a field has its default, and stays unsent
   expect(again.unsaved()).toBe(1)
 })
 
-test('A record whose database another tab deletes is closed, and does not come back', async () => {
+test('A record whose database another tab deletes goes on in memory, and does not come back', async () => {
   await startTimer(record, 'first')
   await deleteDB(NAME)
+  now += 1000
+  await record.write(stop)
+  expect(record.storageProblem()).toBe('unwritten')
+  expect(record.entries()).toHaveLength(1)
+  expect(record.view.operations.all()).toHaveLength(2)
+  await record.refresh()
+  expect(record.entries()).toHaveLength(1)
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)
+
+  // As the session does when it hears of the sign-out.
+  record.close()
   await expect(record.write(stop)).rejects.toThrow('closed')
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)
 })

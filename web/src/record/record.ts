@@ -232,19 +232,15 @@ export class LocalRecord {
     return this.#inTurn(async () => {
       const before = this.#view
       const begun = await this.#begin()
-      try {
-        const draft = new Draft(this.#memory, before)
-        const reading = this.clock.reading?.()
-        if (reading) correctInstants(draft, reading, now)
-        const result = change(draft, now)
-        if (reading) noteClock(draft, reading, now)
-        const changes = draft.changes()
-        if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
-        if (this.#view !== before) this.#tell()
-        return { result, hasWork: changes.hasWork }
-      } finally {
-        if (begun) abort(begun.transaction)
-      }
+      const draft = new Draft(this.#memory, before)
+      const reading = this.clock.reading?.()
+      if (reading) correctInstants(draft, reading, now)
+      const result = change(draft, now)
+      if (reading) noteClock(draft, reading, now)
+      const changes = draft.changes()
+      if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
+      if (this.#view !== before) this.#tell()
+      return { result, hasWork: changes.hasWork }
     })
   }
 
@@ -289,6 +285,7 @@ export class LocalRecord {
       await transaction.done
       return true
     } catch {
+      abort(transaction)
       return false
     }
   }
@@ -413,9 +410,11 @@ export class LocalRecord {
     if (this.#isClosed) return Promise.reject(new Error('The record is closed'))
     this.#opening ??= openDatabase(this.name, ({ isDeleted }) => {
       this.#opening = null
-      // Another tab removes it: opened again it would be there again.
-      if (isDeleted) this.close()
-      else this.#tryAgainSoon()
+      if (!isDeleted) return this.#tryAgainSoon()
+      // Another tab signs out and removes it: opened again it would be there again. Until this tab hears
+      // of the sign-out, it goes on in memory.
+      this.#opening = Promise.reject(new Error('The database was deleted'))
+      quietly(this.#opening)
     }).catch((error: unknown) => {
       this.#opening = null
       throw error

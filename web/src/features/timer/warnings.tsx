@@ -26,7 +26,7 @@ function StorageWarning() {
     case 'unwritten':
       return (
         <Banner>
-          This browser’s storage takes nothing: it is full or damaged.{' '}
+          This browser’s storage takes nothing: it is full, damaged or deleted.{' '}
           {unsaved === 0
             ? 'Everything is saved on the server.'
             : `Keep this window open: ${only(unsaved)} in this window only.`}{' '}
