@@ -89,9 +89,9 @@ function budgetsOf(chunks: Manifest): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 140,
+      kilobytes: 145,
     },
-    { what: 'all routes: JS', files: routes, kilobytes: 200 },
+    { what: 'all routes: JS', files: routes, kilobytes: 210 },
     {
       what: 'what is loaded when it is asked for: JS',
       files: scriptsOf(chunks, askedFor).difference(routes),

@@ -2,7 +2,7 @@
  * The settings of a person. They are kept with the account as its preferences: a flat object on the wire, in which other clients and newer versions may keep more.
  * The defaults are what the first version of the product showed.
  */
-import type { Parts } from '#record/rebase.ts'
+import type { Parts } from '#record/unsent.ts'
 import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { DURATION_FORMATS } from '#time/duration.ts'

@@ -17,7 +17,7 @@ import type { Guard } from '#guards.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
 import { NO_PAUSES, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
-import type { Parts } from './rebase.ts'
+import type { Parts } from './unsent.ts'
 
 type WireValue = string | number | boolean | null
 

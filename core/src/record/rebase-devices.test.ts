@@ -2,8 +2,9 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { testEntry } from '#test/entries.ts'
-import { answered, difference, edited, rebase, sending } from './rebase.ts'
-import type { Rebased, ToSend, Unsent } from './rebase.ts'
+import { answered, rebase, sending } from './rebase.ts'
+import { difference, edited } from './unsent.ts'
+import type { Rebased, ToSend, Unsent } from './unsent.ts'
 import { ENTRY } from './time-entry.ts'
 import type { EntryPart, TimeEntry } from './time-entry.ts'
 

@@ -4,7 +4,7 @@ import { COLLECTIONS } from '#collections.ts'
 import type { Guard } from '#guards.ts'
 import { FLAG, formsOf, isRecordOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
 import type { Fields, Stamped } from './fields.ts'
-import type { Parts } from './rebase.ts'
+import type { Parts } from './unsent.ts'
 
 export interface Task {
   readonly id: string

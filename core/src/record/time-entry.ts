@@ -21,7 +21,7 @@ import {
   TEXT,
 } from './fields.ts'
 import type { Fields, Stamped } from './fields.ts'
-import type { Parts } from './rebase.ts'
+import type { Parts } from './unsent.ts'
 
 export interface TimeEntry {
   /** The session's id as well, so that a repeated save finds itself. */

@@ -11,8 +11,8 @@ import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import { changeTask } from './tasks.ts'
-import { changeTimer } from './timer.ts'
-import type { TimerChange } from './timer.ts'
+import { changeTimer } from './change-timer.ts'
+import type { TimerChange } from './change-timer.ts'
 
 export interface TaskChange {
   readonly taskId: string

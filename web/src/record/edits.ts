@@ -2,8 +2,8 @@
  * Edits: what the backend does not have as it is here, as the difference to a base
  * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings go the same way.
  */
-import { difference, edited } from '@stint/core/record/rebase.ts'
-import type { Parts, ToSend, Unsent } from '@stint/core/record/rebase.ts'
+import { difference, edited } from '@stint/core/record/unsent.ts'
+import type { Parts, ToSend, Unsent } from '@stint/core/record/unsent.ts'
 import { TASK } from '@stint/core/record/task.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'

@@ -7,8 +7,6 @@ import { isTask } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import { correctInstants, latestInstant, noteClock } from './clock-correction.ts'
-import type { ClockReading } from './clock-correction.ts'
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
 import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
@@ -17,6 +15,8 @@ import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
+import { latestInstant, noteClock } from './unsure-clock.ts'
+import type { ClockReading } from './unsure-clock.ts'
 import {
   completedEdit,
   completedTask,
@@ -233,9 +233,8 @@ export class LocalRecord {
       const before = this.#view
       const begun = await this.#begin()
       const draft = new Draft(this.#memory, before)
-      const reading = this.clock.reading?.()
-      if (reading) correctInstants(draft, reading, now)
       const result = change(draft, now)
+      const reading = this.clock.reading?.()
       if (reading) noteClock(draft, reading, now)
       const changes = draft.changes()
       if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)

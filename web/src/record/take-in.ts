@@ -3,7 +3,7 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase, wentBack } from '@stint/core/record/rebase.ts'
-import type { Parts } from '@stint/core/record/rebase.ts'
+import type { Parts } from '@stint/core/record/unsent.ts'
 
 import type { Draft } from './draft.ts'
 import { keepUnsent, RULES, unsentOf } from './edits.ts'

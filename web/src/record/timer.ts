@@ -2,8 +2,6 @@
  * The transitions of the timer: pure changes of a draft, so that each is one transaction. What the
  * backend must hear of them is queued in the same step, in order.
  */
-import { clipIntervals } from '@stint/core/time/instant.ts'
-import type { Interval } from '@stint/core/time/instant.ts'
 import type { Settings } from '@stint/core/settings.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
@@ -26,14 +24,6 @@ import { press } from './press.ts'
 import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 
-/** How the active timer is changed after the fact. */
-export interface TimerChange {
-  readonly startedAt?: number | undefined
-  readonly taskId?: string | undefined
-  /** Pauses that it has again. */
-  readonly pauses?: readonly Interval[]
-}
-
 /**
  * Starts timing a task under a new session id. A timer that is active is stopped first, and saved.
  * The session is created when that is sent; until then the phase is 'creating'. Starting the task that
@@ -49,34 +39,6 @@ export function start(
   if (record?.timer.taskId === taskId) return
   stopActive(draft, startedAt, input.startedAt === undefined ? stopTimer : endTimer)
   begin(draft, startTimer(sessionId, taskId, startedAt), 'creating', input)
-}
-
-/**
- * Changes when the active timer began, or what it times, and returns what takes it back. Without
- * that timer, does nothing and returns null.
- */
-export function changeTimer(
-  draft: Draft,
-  sessionId: string,
-  change: TimerChange,
-  now: number,
-): TimerChange | null {
-  const { startedAt, taskId, pauses = [] } = change
-  const before = draft.value('timer')?.timer
-  if (before?.sessionId !== sessionId) return null
-  const from = { startedAt: before.startedAt, taskId: before.taskId }
-  const to = {
-    startedAt: Math.min(startedAt ?? from.startedAt, now),
-    taskId: taskId ?? from.taskId,
-  }
-  const pressed = press(draft, { kind: 'move', at: now, from, to, pauses }, sessionId)
-  if (!pressed) return null
-  return {
-    startedAt: startedAt && from.startedAt,
-    taskId: taskId && from.taskId,
-    // A start that moves later cuts off what was paused before it.
-    pauses: clipIntervals(before.pauses.intervals, before.startedAt, pressed.after.startedAt),
-  }
 }
 
 /**
@@ -179,36 +141,6 @@ export function stopTask(draft: Draft, taskId: string, now: number): StoppedTime
   return record?.timer.taskId === taskId ? stopActive(draft, now) : null
 }
 
-/** Saves a session found on the backend as if it had been stopped at `endedAt`. */
-export function finishSession(draft: Draft, session: TimerSession, endedAt: number): void {
-  save(draft, stoppedAt(session, endedAt), session)
-  forgetUnfinished(draft, session.id)
-}
-
-/**
- * Throws a session away. Its entry is kept as deleted, so that another device that still shows the
- * timer learns what happened to it.
- */
-export function discardSession(draft: Draft, session: TimerSession, now: number): void {
-  save(draft, stoppedAt(session, now), session)
-  const entry = draft.entries.get(session.id)
-  if (entry) deleteEntry(draft, entry, now)
-  forgetUnfinished(draft, session.id)
-}
-
-/**
- * Takes an unfinished session up again as it is; an active timer is stopped first, and so is one
- * that was started elsewhere.
- */
-export function resumeSession(draft: Draft, session: TimerSession, now: number): void {
-  if (session.state.kind === 'stopped') return
-  const { timer } = session.state
-  stopActive(draft, now)
-  draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device, base: null })
-  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: true })
-  forgetUnfinished(draft, session.id)
-}
-
 /** Shows a text in the red banner. A failed start that it offered to go on with stays an offer. */
 export function showBanner(
   draft: Draft,
@@ -283,17 +215,4 @@ export function save(draft: Draft, stopped: StoppedTimer, base: TimerSession | n
   if (stopped.durationSeconds === 0) return
   const known = draft.entries.get(stopped.sessionId)
   if (!known) draft.entries.put(entryFromStopped(stopped))
-}
-
-/** The session as if stopped at `endedAt`, which may lie before a pause it is still in. */
-function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
-  const { state } = session
-  return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
-}
-
-function forgetUnfinished(draft: Draft, sessionId: string): void {
-  const record = draft.value('unfinished')
-  const left = record?.sessions.filter((session) => session.id !== sessionId) ?? []
-  if (left.length > 0) draft.putValue({ key: 'unfinished', sessions: left })
-  else draft.values.remove('unfinished')
 }

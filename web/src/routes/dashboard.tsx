@@ -14,10 +14,8 @@ import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { ask } from '#features/keyboard/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useOffers } from '#features/timer/use-offers.ts'
-import { useGaps } from '#features/timer/use-gaps.ts'
+import { useHasQuestions } from '#features/timer/use-has-questions.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
-import { useUnfinishedTimers } from '#features/timer/use-unfinished-timers.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
@@ -72,10 +70,7 @@ const Prompts = lazy<ComponentType>(() =>
 )
 
 function Questions() {
-  const { timers } = useUnfinishedTimers()
-  const gaps = useGaps()
-  const offers = useOffers()
-  if (timers.length === 0 && gaps.length === 0 && offers.length === 0) return null
+  if (!useHasQuestions()) return null
   return (
     <Suspense>
       <Prompts />

@@ -7,7 +7,7 @@
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { noteEvent } from '#record/event-log.ts'
+import { noteEvent } from '#diagnostics/event-log.ts'
 import { takeIn, takeInEarlier } from '#record/take-in.ts'
 import type { Draft } from '#record/draft.ts'
 import type { DocumentOf } from '#backend/backend.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { noteAwake } from '#record/awake.ts'
-import { keepGap, takeOutGap } from '#record/gaps.ts'
+import { keepGap, takeOutGap } from '#record/questions.ts'
 import { pause } from '#record/timer.ts'
 
 const MINUTE = 60_000

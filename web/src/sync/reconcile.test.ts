@@ -7,6 +7,7 @@ import type { Device, World } from '#test/devices.ts'
 import { noteAwake } from '#record/awake.ts'
 import { adopt } from '#record/timer-answers.ts'
 import * as store from '#record/timer.ts'
+import { discardSession, finishSession, resumeSession } from '#record/questions.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -76,7 +77,7 @@ describe('restoring on load', () => {
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
     const until = world.server.clock.now() - 6 * HOUR
-    await phone.press((draft) => store.finishSession(draft, session, until))
+    await phone.press((draft) => finishSession(draft, session, until))
     await phone.sync.refresh()
 
     expect(await savedDurations()).toEqual([(3 * HOUR) / 1000])
@@ -90,7 +91,7 @@ describe('restoring on load', () => {
     const phone = await world.device('phone')
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
-    await phone.press((draft) => store.discardSession(draft, session, world.server.clock.now()))
+    await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
     await phone.sync.refresh()
     await laptop.sync.refresh()
 
@@ -106,7 +107,7 @@ describe('restoring on load', () => {
     const phone = await world.device('phone')
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
-    await phone.press((draft) => store.resumeSession(draft, session, world.server.clock.now()))
+    await phone.press((draft) => resumeSession(draft, session, world.server.clock.now()))
     await phone.stop()
 
     expect(await savedDurations()).toEqual([(5 * HOUR) / 1000])
@@ -214,7 +215,7 @@ describe('two devices', () => {
     if (!forgotten) throw new Error('Nothing is offered')
     expect(forgotten.state).toMatchObject({ timer: { status: 'running', taskId } })
 
-    await phone.press((draft) => store.resumeSession(draft, forgotten, world.server.clock.now()))
+    await phone.press((draft) => resumeSession(draft, forgotten, world.server.clock.now()))
     await phone.sync.refresh()
     expect(await timerOn(phone)).toMatchObject({ status: 'running', taskId })
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])

@@ -11,7 +11,8 @@ import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { isHeld, sessionOf } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
-import { finishSession, showBanner } from '#record/timer.ts'
+import { showBanner } from '#record/timer.ts'
+import { finishSession } from '#record/questions.ts'
 import {
   adopt,
   endElsewhere,

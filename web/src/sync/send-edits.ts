@@ -4,7 +4,7 @@
  * answer that is lost leaves it open whether it came through.
  */
 import { sending } from '@stint/core/record/rebase.ts'
-import type { ToSend } from '@stint/core/record/rebase.ts'
+import type { ToSend } from '@stint/core/record/unsent.ts'
 import {
   entryAttributes,
   entryFromDocument,

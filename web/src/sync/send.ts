@@ -11,6 +11,7 @@ import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
+import { correctInstants } from './correct-instants.ts'
 import { nextEdits, refuseEdits, sendEdits } from './send-edits.ts'
 import { sendSession } from './send-session.ts'
 import { startFailedText } from './start-failure.ts'
@@ -62,7 +63,8 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
 async function knowTheTime({ record, backend }: SyncContext): Promise<void> {
   if (!record.value('clock')) return
   await backend.serverInfo().catch(() => null)
-  await record.takeIn(() => undefined)
+  const reading = record.clock.reading?.()
+  if (reading) await record.takeIn((draft, now) => correctInstants(draft, reading, now))
 }
 
 /** Gives what was refused another chance: the user pressed Retry. */

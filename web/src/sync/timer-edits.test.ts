@@ -2,6 +2,7 @@ import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
+import { changeTimer } from '#record/change-timer.ts'
 import * as store from '#record/timer.ts'
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -42,7 +43,7 @@ test('A moved start is seen on the other device', async () => {
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(60_000)
   const startedAt = now() - HOUR
-  await laptop.press((draft) => store.changeTimer(draft, sessionId, { startedAt }, now()))
+  await laptop.press((draft) => changeTimer(draft, sessionId, { startedAt }, now()))
   await laptop.sync.flush()
 
   const phone = await world.device('phone')
@@ -110,7 +111,7 @@ test('A moved start that was stopped unsent is kept, whichever device finishes i
   world.server.clock.advance(HOUR)
   laptop.intercept(offline())
   const change = { startedAt: now() - 2 * HOUR, taskId: other }
-  await laptop.press((draft) => store.changeTimer(draft, sessionId, change, now()))
+  await laptop.press((draft) => changeTimer(draft, sessionId, change, now()))
   await laptop.stop()
   const killed = Promise.withResolvers<void>()
   laptop.intercept(async (request, send) => {
@@ -136,8 +137,6 @@ test('A start is never moved after now, or after the pause it is in', async () =
   await laptop.pause()
   const pausedAt = now()
   world.server.clock.advance(HOUR)
-  await laptop.press((draft) =>
-    store.changeTimer(draft, sessionId, { startedAt: now() + HOUR }, now()),
-  )
+  await laptop.press((draft) => changeTimer(draft, sessionId, { startedAt: now() + HOUR }, now()))
   expect(laptop.record.value('timer')?.timer.startedAt).toBe(pausedAt)
 })

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
-import { dropOffer, keepOffer } from '#record/offers.ts'
+import { dropOffer, keepOffer } from '#record/questions.ts'
+import { changeTimer } from '#record/change-timer.ts'
 import * as store from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -108,7 +109,7 @@ describe('one timer on two devices', () => {
     pass(60)
     const sessionId = laptop.record.value('timer')?.timer.sessionId ?? ''
     const startedAt = world.server.clock.now() - HOUR / 2
-    await phone.press((draft, now) => store.changeTimer(draft, sessionId, { startedAt }, now))
+    await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
     await phone.sync.flush()
     await laptop.stop()
     await goOnline(laptop)
@@ -247,7 +248,7 @@ describe('A start that failed', () => {
     if (!timer) throw new Error('Nothing runs')
     const { sessionId, startedAt } = timer
     const earlier = { startedAt: startedAt - 1_200_000 }
-    await laptop.press((draft, now) => store.changeTimer(draft, sessionId, earlier, now))
+    await laptop.press((draft, now) => changeTimer(draft, sessionId, earlier, now))
     pass(30)
     await laptop.press(store.pause)
     laptop.intercept(offline())

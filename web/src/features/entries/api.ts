@@ -12,7 +12,6 @@ import { useLocalEntries, useLocalTasks, useSyncStatus, useValue } from '#sessio
 export { useDayRule } from '#features/settings/api.ts'
 
 export { openEditor } from './editor-request.ts'
-export { useRecordCommands } from './record-commands.ts'
 
 export interface EntriesView {
   readonly status: 'loading' | 'ready'

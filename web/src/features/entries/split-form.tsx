@@ -12,7 +12,7 @@ import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { useRecord } from '#session/signed-in.ts'
-import { useRecordCommands } from './record-commands.ts'
+import { useRecordCommands } from './api/record-commands.ts'
 import type { Clock } from './time-texts.ts'
 
 /** Asks for the moment at which one session becomes two, and shows the two. */

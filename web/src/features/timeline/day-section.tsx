@@ -28,7 +28,8 @@ import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { openEditor, useRecordCommands } from '#features/entries/api.ts'
+import { openEditor } from '#features/entries/api.ts'
+import { useRecordCommands } from '#features/entries/api/record-commands.ts'
 import {
   ChartSection,
   DataTable,

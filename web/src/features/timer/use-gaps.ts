@@ -1,5 +1,5 @@
 /** The gaps that their owner is asked about. */
-import { keepGap, takeOutGap } from '#record/gaps.ts'
+import { keepGap, takeOutGap } from '#record/questions.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 export interface GapView {

@@ -1,6 +1,6 @@
 /** Work that is not saved until its owner says so. */
 import { newDocumentId } from '#record/document-id.ts'
-import { dropOffer, keepOffer } from '#record/offers.ts'
+import { dropOffer, keepOffer } from '#record/questions.ts'
 import type { Offer } from '#record/stored.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 

@@ -4,7 +4,7 @@ import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from '#record/draft.ts'
-import * as store from '#record/timer.ts'
+import { discardSession, finishSession, resumeSession } from '#record/questions.ts'
 import { useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
 
 export interface UnfinishedTimer {
@@ -35,9 +35,9 @@ export function useUnfinishedTimers(): UnfinishedTimers {
 
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
-    resume: (id) => settle(id, store.resumeSession),
-    save: (id, until) => settle(id, (draft, session) => store.finishSession(draft, session, until)),
-    discard: (id) => settle(id, store.discardSession),
+    resume: (id) => settle(id, resumeSession),
+    save: (id, until) => settle(id, (draft, session) => finishSession(draft, session, until)),
+    discard: (id) => settle(id, discardSession),
   }
 
   async function settle(

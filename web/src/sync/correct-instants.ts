@@ -1,31 +1,14 @@
-/**
- * Instants that were written before the offset to the server was known. They are noted, and corrected by what the
- * device's clock was wrong once the server has said so.
- */
+/** Corrects instants that were written before the server had confirmed the device's clock. */
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import type { Draft } from './draft.ts'
-import type { Operation } from './stored.ts'
-
-/** How far the device's clock is known. */
-export interface ClockReading {
-  /** What is added to it, in milliseconds. */
-  readonly offset: number
-  /** The server has confirmed it since it was set last. */
-  readonly isSure: boolean
-}
+import type { Draft } from '#record/draft.ts'
+import type { Operation } from '#record/stored.ts'
+import type { ClockReading } from '#record/unsure-clock.ts'
 
 /** A smaller error is not worth a change of what the screen shows. */
 const MIN_CORRECTION_MILLISECONDS = 1000
-
-/** Notes that what this change has queued was written by a clock that nobody has confirmed. */
-export function noteClock(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
-  const hasWork = draft.operations.changed.size > 0 || draft.edits.changed.size > 0
-  if (!isSure && hasWork && !draft.value('clock'))
-    draft.putValue({ key: 'clock', from: now, offset })
-}
 
 /** Once the clock is known, moves all instants that it had written wrongly to where they belong. */
 export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
@@ -95,20 +78,6 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
         return { ...operation, timer: moved(operation.timer) }
     }
   }
-}
-
-/** The latest instant that the timer is known to have been at; null when the clock was wrong then, or nothing runs. */
-export function latestInstant(view: Pick<Draft, 'value'>): number | null {
-  const timer = view.value('timer')?.timer
-  if (!timer || view.value('clock')) return null
-  const seen = view.value('seen')
-  const { startedAt, pauses } = timer
-  return Math.max(
-    startedAt,
-    pauses.intervals.at(-1)?.end ?? startedAt,
-    timer.status === 'paused' ? timer.pausedAt : startedAt,
-    seen?.sessionId === timer.sessionId ? seen.at : startedAt,
-  )
 }
 
 /** The entry that an unsent stop will become, if its owner has not changed it since. */

@@ -1,0 +1,42 @@
+/** Changing the active timer after the fact. */
+import { clipIntervals } from '@stint/core/time/instant.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+
+import type { Draft } from './draft.ts'
+import { press } from './press.ts'
+
+/** How the active timer is changed after the fact. */
+export interface TimerChange {
+  readonly startedAt?: number | undefined
+  readonly taskId?: string | undefined
+  /** Pauses that it has again. */
+  readonly pauses?: readonly Interval[]
+}
+
+/**
+ * Changes when the active timer began, or what it times, and returns what takes it back. Without
+ * that timer, does nothing and returns null.
+ */
+export function changeTimer(
+  draft: Draft,
+  sessionId: string,
+  change: TimerChange,
+  now: number,
+): TimerChange | null {
+  const { startedAt, taskId, pauses = [] } = change
+  const before = draft.value('timer')?.timer
+  if (before?.sessionId !== sessionId) return null
+  const from = { startedAt: before.startedAt, taskId: before.taskId }
+  const to = {
+    startedAt: Math.min(startedAt ?? from.startedAt, now),
+    taskId: taskId ?? from.taskId,
+  }
+  const pressed = press(draft, { kind: 'move', at: now, from, to, pauses }, sessionId)
+  if (!pressed) return null
+  return {
+    startedAt: startedAt && from.startedAt,
+    taskId: taskId && from.taskId,
+    // A start that moves later cuts off what was paused before it.
+    pauses: clipIntervals(before.pauses.intervals, before.startedAt, pressed.after.startedAt),
+  }
+}

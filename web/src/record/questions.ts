@@ -1,0 +1,102 @@
+/**
+ * What its owner answers to the timer's questions: about sessions that were left unfinished, about work that is not
+ * saved, about time away.
+ */
+import { entryFromStopped, extendEntry } from '@stint/core/record/time-entry.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { endTimer } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import { changeEntry, deleteEntry } from './edits.ts'
+import { gapsOf } from './gaps.ts'
+import { offersOf } from './offers.ts'
+import { press } from './press.ts'
+import type { Gap, Offer } from './stored.ts'
+import { save, stopActive } from './timer.ts'
+
+/** Saves a session found on the backend as if it had been stopped at `endedAt`. */
+export function finishSession(draft: Draft, session: TimerSession, endedAt: number): void {
+  save(draft, stoppedAt(session, endedAt), session)
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Throws a session away. Its entry is kept as deleted, so that another device that still shows the
+ * timer learns what happened to it.
+ */
+export function discardSession(draft: Draft, session: TimerSession, now: number): void {
+  save(draft, stoppedAt(session, now), session)
+  const entry = draft.entries.get(session.id)
+  if (entry) deleteEntry(draft, entry, now)
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Takes an unfinished session up again as it is; an active timer is stopped first, and so is one
+ * that was started elsewhere.
+ */
+export function resumeSession(draft: Draft, session: TimerSession, now: number): void {
+  if (session.state.kind === 'stopped') return
+  const { timer } = session.state
+  stopActive(draft, now)
+  draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device, base: null })
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: true })
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Saves what is offered: the entry of its session is extended to it, or restored if it was deleted; without one, a new
+ * one is made under `newId`.
+ */
+export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number): void {
+  dropOffer(draft, offer)
+  const { worked } = offer
+  const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
+  const { sessionId: _, ...times } = worked
+  const kept =
+    entry?.deletedAt === null
+      ? extendEntry(entry, worked)
+      : { ...(entry ?? { ...entryFromStopped(worked), id: newId }), ...times, deletedAt: null }
+  changeEntry(draft, { ...kept, updatedAt: now }, now)
+}
+
+/** Throws away what is offered. */
+export function dropOffer(draft: Draft, offer: Offer): void {
+  const { sessionId } = offer.worked
+  const offers = offersOf(draft).filter(({ worked }) => worked.sessionId !== sessionId)
+  if (offers.length > 0) draft.putValue({ key: 'offers', offers })
+  else draft.values.remove('offers')
+}
+
+/** The gap counts as work, and is not asked about again. */
+export function keepGap(draft: Draft, gap: Gap): void {
+  const gaps = gapsOf(draft).filter(
+    (each) => each.sessionId !== gap.sessionId || each.start !== gap.start,
+  )
+  draft.putValue({ key: 'gaps', gaps })
+}
+
+/** Takes out the gap from `from` on: it becomes a pause of the timer, here and on the backend. */
+export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
+  keepGap(draft, gap)
+  const { sessionId, start, end } = gap
+  press(
+    draft,
+    { kind: 'take-out', at: end, away: { start: Math.max(from, start), end } },
+    sessionId,
+  )
+}
+
+/** The session as if stopped at `endedAt`, which may lie before a pause it is still in. */
+function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
+  const { state } = session
+  return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
+}
+
+function forgetUnfinished(draft: Draft, sessionId: string): void {
+  const record = draft.value('unfinished')
+  const left = record?.sessions.filter((session) => session.id !== sessionId) ?? []
+  if (left.length > 0) draft.putValue({ key: 'unfinished', sessions: left })
+  else draft.values.remove('unfinished')
+}
