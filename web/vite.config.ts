@@ -119,7 +119,7 @@ function shortList(): Plugin {
 /**
  * The manifest and the service worker. The worker answers with files of this very build, so that
  * the app starts without a network, and with the app's shell for every screen; it never sees /v1.
- * A new one waits until somebody asks for it (app/update-prompt.tsx registers it).
+ * A new one waits until somebody asks for it (pwa/service-worker.ts registers it).
  */
 function installable(): Plugin[] {
   return VitePWA({

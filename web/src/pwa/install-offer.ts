@@ -17,7 +17,7 @@ export function canInstall(): boolean {
   return offer !== null
 }
 
-/** Calls back when it begins to be possible; answers how to stop that. */
+/** Calls back when it begins to be possible; returns an unsubscribe function. */
 export function onInstallOffer(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

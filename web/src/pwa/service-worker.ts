@@ -9,7 +9,7 @@ const CHECK_MILLISECONDS = 3_600_000
 export interface Updates {
   /** Whether a new version is here and waits. */
   readonly waiting: () => boolean
-  /** Calls back when that changes; answers how to stop it. */
+  /** Calls back when that changes; returns an unsubscribe function. */
   readonly onChange: (listener: () => void) => () => void
   /** Lets the new version take over, then reloads this page. */
   readonly reload: () => void

@@ -21,7 +21,7 @@ const BACK_MILLISECONDS = 5 * 60_000
 const RESOLUTION_MILLISECONDS = 10_000
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Watches for signs of life; answers how to stop that. `now` is epoch milliseconds of server time. */
+/** Watches for signs of life; returns a function that stops it. `now` is epoch milliseconds of server time. */
 export function watchActivity(now: () => number): () => void {
   let noted = -Infinity
   const note = () => {

@@ -39,7 +39,7 @@ export function floatingWindow(): Window | null {
   return shown
 }
 
-/** Calls back when it opens or closes; answers how to stop that. */
+/** Calls back when it opens or closes; returns an unsubscribe function. */
 export function onFloating(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
