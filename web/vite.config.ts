@@ -23,7 +23,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|change)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/focus\/focus-note|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$|core\/src\/timer\/pomodoro/
+  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|change)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
 
 /** What signing in, signing up and the settings of the account share. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
@@ -46,7 +46,7 @@ const EDITORS =
 
 /** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|focus-note|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
