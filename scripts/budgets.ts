@@ -60,10 +60,11 @@ function budgetsOf(chunks: Manifest): Budget[] {
   const later = Object.keys(chunks).filter((key) =>
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
-  // Loaded by a press that most visits never see: files in and out, editors, what is off at first.
+  // Loaded by what most visits never see: files in and out, editors, what is off at first, questions of the
+  // dashboard, a server that was put back.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
-      /-editor\.tsx|features\/focus\//.test(key) ||
+      /-editor\.tsx|features\/focus\/|prompts\.tsx|sync\/compare\.ts/.test(key) ||
       /\/(files|editors|import-review|entry-export)-/.test(chunks[key]?.file ?? ''),
   )
   const passwordCheck = keyOf(chunks, 'src/features/auth/password-check.ts')

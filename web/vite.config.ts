@@ -23,7 +23,7 @@ const CONTROLS =
 
 /** What every signed-in screen is made of. */
 const EVERYDAY =
-  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|change)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
+  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|change|overlaps)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
 
 /** What signing in, signing up and the settings of the account share. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
@@ -34,7 +34,7 @@ const NEW_PASSWORD =
 
 /** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
 const PAGES =
-  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/entries\/api\/record-commands|record\/change[\w-]+|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
+  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/changes\/api|record\/change[\w-]+|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
 
 /** Files in and out: loaded when one is chosen or asked for, and by nobody else. */
 const FILES =
@@ -42,11 +42,11 @@ const FILES =
 
 /** The two editors, and what only they need: loaded behind the screens, or by the first pencil. */
 const EDITORS =
-  /web\/src\/features\/(entries\/(entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice)|tasks\/task-editor)/
+  /web\/src\/features\/(entries\/(entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice)|tasks\/task-editor|your-data\/overlap-prompts)/
 
 /** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
 const EXTRAS =
-  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|import-review|import-plan|column-mapping|use-plan)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
+  /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|import-review|import-plan|column-mapping|use-plan|overlap-prompts)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
 /** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
 export default defineConfig({
@@ -77,6 +77,8 @@ export default defineConfig({
             { name: 'password', test: PASSWORD },
             { name: 'new-password', test: NEW_PASSWORD },
             { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
+            // Sync has it before anybody is asked.
+            { name: 'overlaps', test: /web\/src\/record\/overlaps/ },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
             { name: 'editors', test: EDITORS },

@@ -13,7 +13,6 @@ import {
   NOTE_MAX_LENGTH,
   partOfEntry,
   splitEntry,
-  splitId,
 } from './entry-edit.ts'
 import { pausedMilliseconds } from '#timer/pauses.ts'
 import { periodContaining } from '#time/period.ts'
@@ -536,19 +535,4 @@ describe('for any history', () => {
       }),
     )
   })
-})
-
-test('Two devices that split the same version of an entry give the second part the same id.', () => {
-  const version = { ...morning(), updatedAt: NOW }
-  const noted = { ...version, note: 'of one of them', updatedAt: NOW + 1 }
-  const id = splitId(version, version)
-  expect(splitId(noted, version)).toBe(id)
-  expect(id).toMatch(/^[a-z0-9]{1,36}$/)
-
-  const others = [
-    splitId(version, noted),
-    splitId({ ...version, id: 'another' }, version),
-    splitId({ ...version, endedAt: version.endedAt - HOUR }, version),
-  ]
-  expect(new Set([id, ...others]).size).toBe(4)
 })

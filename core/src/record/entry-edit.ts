@@ -165,16 +165,6 @@ export function splitEntry(
 }
 
 /**
- * The id of the second part when an entry is split. Two devices that split the same version of it make
- * one second part, not two, whichever time each of them took.
- * @param version the entry as the backend last had it
- */
-export function splitId(entry: TimeEntry, version: TimeEntry): string {
-  const { id, startedAt, endedAt } = entry
-  return hashed(`split ${id} ${version.updatedAt} ${startedAt} ${endedAt}`)
-}
-
-/**
  * The entries as one: the earliest stays, with its id and its task, and lasts to the latest end.
  * Time between them becomes pauses, time in several of them counts once, different notes are
  * joined by a line break, the others are marked as deleted. Deleted entries are passed over; of
@@ -307,16 +297,6 @@ function partLasting(
 ): TimeEntry {
   const pauses = pausesLeaving(entry.pauses, startedAt, endedAt, durationSeconds)
   return { ...entry, startedAt, endedAt, pauses, durationSeconds }
-}
-
-/** FNV-1a of 128 bits, in the letters that an id may have. */
-function hashed(text: string): string {
-  let hash = 0x6c62272e07bb014262b821756295c58dn
-  for (const letter of text) {
-    const mixed = hash ^ BigInt(letter.charCodeAt(0))
-    hash = BigInt.asUintN(128, mixed * 0x1000000000000000000013bn)
-  }
-  return hash.toString(36)
 }
 
 function joinedNotes(entries: readonly TimeEntry[]): string | null {

@@ -52,27 +52,6 @@ export function rebase<T, P extends string>(
 }
 
 /**
- * The backend has gone back in time: what it has of a thing is older than what it had confirmed, or
- * gone. What is known here stays, as if it had been changed when the backend last said so.
- *
- * @param unsent the state beside `local`; null when the backend had the same value
- * @param remote the earlier state; null when the backend has none any more
- */
-export function wentBack<T, P extends string>(
-  parts: Parts<T, P>,
-  unsent: Unsent<T> | null,
-  local: T,
-  remote: T | null,
-): Rebased<T, P> {
-  if (remote === null) return rebase(parts, unsent, local, remote)
-  const known = unsent?.base ?? local
-  const knownAt = parts.stamps(known)?.updatedAt ?? -Infinity
-  const times = parts.differing(remote, known).map((part) => [part, knownAt] as const)
-  const changedAt = { ...Object.fromEntries(times), ...unsent?.changedAt }
-  return withUnsent(parts, { base: remote, changedAt, sent: unsent?.sent ?? [] }, local)
-}
-
-/**
  * Merges the local value and the answer to what was sent. The time of the answer is that of our own
  * change: parts changed here since they were sent stay, the others are the backend's.
  */

@@ -129,6 +129,8 @@ const VALUES = {
   seen: { sessionId: isId, at: isNumber },
   /** Gaps its owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
+  /** Pairs of entries, by their ids, that share time and that its owner has not decided about. */
+  overlaps: { pairs: isListOf(isListOf(isText)) },
   settings: {
     /** The account's preferences as they are here: what is not sent yet is in them already. */
     prefs: isPrefs,

@@ -2,11 +2,12 @@
  * Taking in what the backend has: what was changed here meanwhile is moved onto it
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
-import { answered, rebase, wentBack } from '@stint/core/record/rebase.ts'
+import { answered, rebase } from '@stint/core/record/rebase.ts'
 import type { Parts } from '@stint/core/record/unsent.ts'
 
 import type { Draft } from './draft.ts'
 import { keepUnsent, RULES, unsentOf } from './edits.ts'
+import { isNews, noteOverlaps } from './overlaps.ts'
 import type { Editable, Kind } from './stored.ts'
 
 /**
@@ -31,25 +32,6 @@ export function takeIn<K extends Kind>(
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
-}
-
-/**
- * The backend does not have a thing as it had confirmed it: it has an earlier state, or none (null). What
- * is here stays, and is sent again.
- */
-export function takeInEarlier<K extends Kind>(
-  draft: Draft,
-  kind: K,
-  id: string,
-  remote: Editable[K] | null,
-): void {
-  const { parts, get, put } = RULES[kind]
-  const edit = draft.edit(kind, id)
-  const here = get(draft, id)
-  if (here === undefined) return
-  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
-  put(draft, id, value)
-  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
 }
 
 /** A device that had not heard of the deletion has sent the thing again: it stays deleted. */
@@ -84,7 +66,13 @@ export function takeAnswer<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   // An event may have shown already that it arrived, and what was changed elsewhere after it.
-  if (!edit || here === undefined) return takeIn(draft, kind, id, answer)
+  if (!edit || here === undefined) {
+    const isFirst = kind === 'entry' && isNews(draft, id)
+    takeIn(draft, kind, id, answer)
+    const entry = isFirst && draft.entries.get(id)
+    if (entry) noteOverlaps(draft, [entry], draft.entries.all())
+    return
+  }
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)

@@ -61,19 +61,29 @@ export function Component() {
 }
 
 /** They come seldom, so what asks them is loaded only then. */
-const Prompts = lazy<ComponentType>(() =>
-  import('#features/timer/prompts.tsx').then(
-    ({ Prompts: component }) => ({ default: component }),
-    // Without a network they wait for the next time: what they ask about is kept.
-    () => ({ default: () => null }),
-  ),
+const Prompts = asked(async () => (await import('#features/timer/prompts.tsx')).Prompts)
+const OverlapPrompts = asked(
+  async () => (await import('#features/your-data/overlap-prompts.tsx')).OverlapPrompts,
 )
 
+function asked(load: () => Promise<ComponentType>) {
+  return lazy<ComponentType>(() =>
+    load().then(
+      (component) => ({ default: component }),
+      // Without a network they wait for the next time: what they ask about is kept.
+      () => ({ default: () => null }),
+    ),
+  )
+}
+
 function Questions() {
-  if (!useHasQuestions()) return null
+  const hasQuestions = useHasQuestions()
+  const { hasOverlaps } = useEntries()
+  if (!hasQuestions && !hasOverlaps) return null
   return (
     <Suspense>
-      <Prompts />
+      {hasQuestions && <Prompts />}
+      {hasOverlaps && <OverlapPrompts />}
     </Suspense>
   )
 }

@@ -5,10 +5,13 @@
  * (docs/decisions/0116-missing-is-not-deleted.md).
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
+import { wentBack } from '@stint/core/record/went-back.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
-import { takeIn, takeInEarlier } from '#record/take-in.ts'
+import { keepUnsent, RULES, unsentOf } from '#record/edits.ts'
+import type { Editable, Kind } from '#record/stored.ts'
+import { takeIn } from '#record/take-in.ts'
 import type { Draft } from '#record/draft.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 
@@ -55,6 +58,25 @@ export async function compareAll(
   noteEvent(
     `${collection}: ${lost.length} missing and ${earlier} older at the backend are sent again`,
   )
+}
+
+/**
+ * The backend does not have a thing as it had confirmed it: it has an earlier state, or none (null). What
+ * is here stays, and is sent again.
+ */
+function takeInEarlier<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  remote: Editable[K] | null,
+): void {
+  const { parts, get, put } = RULES[kind]
+  const edit = draft.edit(kind, id)
+  const here = get(draft, id)
+  if (here === undefined) return
+  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
+  put(draft, id, value)
+  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
 }
 
 /** Takes in a document, an earlier state of what is known or not. */

@@ -10,6 +10,7 @@ import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { isEditOf, NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
+import { isNews, noteOverlaps } from '#record/overlaps.ts'
 import { takeIn } from '#record/take-in.ts'
 import type { LocalRecord, View } from '#record/record.ts'
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
@@ -85,9 +86,14 @@ export async function storeEntries(
   record: LocalRecord,
   documents: readonly DocumentOf<'time_entries'>[],
 ) {
-  await record.write((draft) => {
-    for (const entry of documents.map(entryFromDocument)) takeIn(draft, 'entry', entry.id, entry)
+  const entries = documents.map(entryFromDocument)
+  const added = await record.write((draft) => {
+    const added = entries.filter(({ id }) => isNews(draft, id))
+    for (const entry of entries) takeIn(draft, 'entry', entry.id, entry)
+    return added
   })
+  if (added.length === 0) return
+  await record.takeIn((draft) => noteOverlaps(draft, added, record.entries()))
 }
 
 /**

@@ -21,6 +21,8 @@ export interface EntriesView {
   readonly complete: boolean
   /** Why the last refresh failed: a notice over the figures that are there. */
   readonly error: string | null
+  /** Whether some share time that two timers counted at once, and nobody has decided about it. */
+  readonly hasOverlaps: boolean
 }
 
 /** The user's entries, live. */
@@ -28,11 +30,13 @@ export function useEntries(): EntriesView {
   const entries = useLocalEntries()
   const complete = useValue('pull:time_entries')?.complete === true
   const { entriesError } = useSyncStatus()
+  const overlaps = useValue('overlaps')
   return {
     status: complete || entries.length > 0 ? 'ready' : 'loading',
     entries,
     complete,
     error: entriesError,
+    hasOverlaps: overlaps !== undefined && overlaps.pairs.length > 0,
   }
 }
 

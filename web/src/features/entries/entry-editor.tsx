@@ -23,7 +23,7 @@ import { editorReducer, openDraft, planSave, readDraft } from './editor-state.ts
 import type { DraftChange, EditorAction, EditorDraft, EditorReading } from './editor-state.ts'
 import { OtherActions } from './other-actions.tsx'
 import { OverlapChoice } from './overlap-choice.tsx'
-import { useRecordCommands } from './api/record-commands.ts'
+import { useRecordCommands } from '#features/changes/api.ts'
 import { SplitForm } from './split-form.tsx'
 import type { TimeField } from './time-texts.ts'
 

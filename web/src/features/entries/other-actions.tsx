@@ -5,7 +5,7 @@ import { duplicateEntry, entryProblem, mergeEntries } from '@stint/core/record/e
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { Button } from '#ui/button.tsx'
 import { keepPlace } from '#ui/keep-place.ts'
-import { useRecordCommands } from './api/record-commands.ts'
+import { useRecordCommands } from '#features/changes/api.ts'
 
 /** The actions on a saved session beside editing: split, merge, duplicate, delete. */
 export function OtherActions({

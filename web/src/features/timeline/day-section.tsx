@@ -29,7 +29,7 @@ import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { openEditor } from '#features/entries/api.ts'
-import { useRecordCommands } from '#features/entries/api/record-commands.ts'
+import { useRecordCommands } from '#features/changes/api.ts'
 import {
   ChartSection,
   DataTable,

@@ -14,7 +14,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { Select } from '#ui/select.tsx'
 import { openEditor } from '#features/entries/api.ts'
-import { useRecordCommands } from '#features/entries/api/record-commands.ts'
+import { useRecordCommands } from '#features/changes/api.ts'
 import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { KINDS } from './health-words.ts'
@@ -28,10 +28,12 @@ type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) =>
 /** A finding: its sessions, what is wrong, and what mends it. */
 export function FindingRow({
   finding,
+  rightLabel = 'It is right',
   onMend,
   onAccept,
 }: {
   finding: Finding
+  rightLabel?: string
   onMend: Mend
   /** It was found to be right. */
   onAccept: (finding: Finding) => void
@@ -65,7 +67,7 @@ export function FindingRow({
         ))}
         {MAY_BE_RIGHT.has(kind) && (
           <Button variant="quiet" size="small" onClick={() => onAccept(finding)}>
-            It is right
+            {rightLabel}
           </Button>
         )}
         {kind === 'unknown-task' && <MoveAll finding={finding} onMend={onMend} />}

@@ -1,0 +1,22 @@
+/** The id of the second part of a split entry: a file of its own, which only the form that splits loads. */
+import type { TimeEntry } from './time-entry.ts'
+
+/**
+ * The id of the second part when an entry is split. Two devices that split the same version of it make
+ * one second part, not two, whichever time each of them took.
+ * @param version the entry as the backend last had it
+ */
+export function splitId(entry: TimeEntry, version: TimeEntry): string {
+  const { id, startedAt, endedAt } = entry
+  return hashed(`split ${id} ${version.updatedAt} ${startedAt} ${endedAt}`)
+}
+
+/** FNV-1a of 128 bits, in the letters that an id may have. */
+function hashed(text: string): string {
+  let hash = 0x6c62272e07bb014262b821756295c58dn
+  for (const letter of text) {
+    const mixed = hash ^ BigInt(letter.charCodeAt(0))
+    hash = BigInt.asUintN(128, mixed * 0x1000000000000000000013bn)
+  }
+  return hash.toString(36)
+}

@@ -1,0 +1,141 @@
+/** Two timers that ran at once on two devices: both sessions are kept, and the time in both is offered. */
+import type { Locator, Page } from '@playwright/test'
+
+import { letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
+import type { TestUser } from './backend.ts'
+import { expect, startTimer, test } from './fixtures.ts'
+import { daysAgo, historyOf } from './history.ts'
+import type { History } from './history.ts'
+import { expectClear } from './looks.ts'
+import type { RunningServer } from './server.ts'
+
+test('time in two sessions is offered for trimming where it is first seen, and the trim can be undone', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const { history, taskId } = await prepare(page, server, user)
+  const phone = await openDevice('/dashboard')
+  await expectLoaded(phone)
+  await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
+
+  for (const each of [page, phone]) {
+    await expect(offer(each)).toContainText('09:00 – 10:00')
+    await expect(offer(each)).toContainText('09:30 – 10:30')
+    await expect(offer(each)).toContainText('counts 30m 0s twice')
+  }
+  await offer(page).getByRole('button', { name: 'Trim the later' }).click()
+  for (const each of [page, phone]) await expect(offer(each)).toHaveCount(0)
+  await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => secondsOf(page, server)).toEqual([3600, 3600])
+})
+
+test('a timer that is stopped here after another one was saved elsewhere is offered as well', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { history, taskId } = await prepare(page, server, user)
+  await startTimer(page, 'Write')
+  await letSessionAge(page.request, server.url, 20)
+  await expect(page.getByRole('timer')).toHaveText(/^20:/)
+  await history.entry(taskId, ago(10), ago(4))
+  await expect(page.getByText('1h 26m').first()).toBeVisible()
+  await expect(offer(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  await expect(offer(page)).toContainText('counts 6m 0s twice')
+  await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
+  await expect.poll(() => secondsOf(page, server)).toEqual([240, 360, expect.any(Number), 3600])
+})
+
+test('what is kept as it is is not offered again, here or on another device', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const { history, taskId } = await prepare(page, server, user)
+  const phone = await openDevice('/dashboard')
+  await expectLoaded(phone)
+  await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
+  await expect(offer(phone)).toBeVisible()
+  await offer(page).getByRole('button', { name: 'Keep both' }).click()
+
+  for (const each of [page, phone]) {
+    await expect(offer(each)).toHaveCount(0)
+    await each.reload()
+    await expect(each.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+    await expect(offer(each)).toHaveCount(0)
+  }
+  expect(await secondsOf(page, server)).toEqual([3600, 3600])
+})
+
+test('an offer waits on the device until it is decided', async ({ page, server, user }) => {
+  const { history, taskId } = await prepare(page, server, user)
+  await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
+  await expect(offer(page)).toBeVisible()
+  await page.reload()
+  await expect(offer(page)).toBeVisible()
+  await expectClear(page, 'overlap')
+  await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
+  await expect(offer(page)).toHaveCount(0)
+  await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
+})
+
+test('a few seconds, and what was there before, are not offered', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  const { history, taskId } = await prepare(page, server, user)
+  await history.entry(taskId, `${daysAgo(1)} 09:59:56`, `${daysAgo(1)} 11:00`)
+  await history.entry(taskId, `${daysAgo(1)} 08:30`, `${daysAgo(1)} 09:30`)
+  await expect(offer(page)).toContainText('08:30 – 09:30')
+  await expect(offer(page).getByRole('button', { name: 'Keep both' })).toHaveCount(1)
+
+  const fresh = await openDevice('/dashboard')
+  await expect(fresh.getByText('Total Tasks')).toBeVisible()
+  await expect(fresh.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(offer(fresh)).toHaveCount(0)
+})
+
+/** A task with the hour from nine of yesterday, on the dashboard. */
+async function prepare(
+  page: Page,
+  server: RunningServer,
+  user: TestUser,
+): Promise<{ history: History; taskId: string }> {
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Write')
+  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
+  await page.goto('/dashboard')
+  await expectLoaded(page)
+  return { history, taskId }
+}
+
+/** All of the history is there: what comes now is news. */
+async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(page.getByText('1h 0m').first()).toBeVisible()
+  await expect(page.getByText('Updating…')).toHaveCount(0)
+}
+
+function ago(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString()
+}
+
+function offer(page: Page): Locator {
+  return page.getByRole('region', { name: 'Two sessions share time' })
+}
+
+/** The seconds of the entries on the server that are not deleted, by length. */
+async function secondsOf(page: Page, server: RunningServer): Promise<number[]> {
+  const documents = await listDocuments(page.request, server.url, 'time_entries')
+  const kept = documents.filter((each) => each['deletedAt'] === null)
+  return kept.map((each) => Number(each['durationSeconds'])).toSorted((a, b) => a - b)
+}

@@ -1,0 +1,69 @@
+import { checkHealth } from '@stint/core/record/data-health.ts'
+import type { Finding } from '@stint/core/record/data-health.ts'
+import { useEffect, useId } from 'react'
+
+import { useRecordCommands } from '#features/changes/api.ts'
+import { useEntries } from '#features/entries/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { forgetOverlaps, MAX_IGNORED_MILLISECONDS } from '#record/overlaps.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
+import { FindingRow } from './finding-row.tsx'
+import { useAcceptedFindings } from './use-accepted-findings.ts'
+
+/** Asks about time that two timers counted at once, where it was first seen. Ignored, both count. */
+export function OverlapPrompts() {
+  const record = useRecord()
+  const { entries } = useEntries()
+  const { allTasks } = useTasks()
+  const { now, change } = useRecordCommands()
+  const { isAccepted, accept } = useAcceptedFindings()
+  const pairs = useValue('overlaps')?.pairs ?? []
+  const id = useId()
+
+  const asked = pairs.map((pair) => {
+    const both = entries.filter((entry) => pair.includes(entry.id))
+    const findings = both.length < 2 ? [] : checkHealth(both, allTasks, now())
+    const finding = findings.find((each) => isShared(each) && !isAccepted(each)) ?? null
+    return { pair, finding }
+  })
+  const findings = asked.flatMap(({ finding }) => finding ?? [])
+  const decided = asked.flatMap(({ pair, finding }) => (finding ? [] : [pair]))
+  const decidedKey = decided.join(' ')
+  useEffect(() => {
+    const gone = decidedKey === '' ? [] : decidedKey.split(' ').map((pair) => pair.split(','))
+    if (gone.length > 0) void record.takeIn((draft) => forgetOverlaps(draft, gone))
+  }, [record, decidedKey])
+
+  if (findings.length === 0) return null
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex animate-appear flex-col gap-2 rounded-panel border border-line bg-surface py-5"
+    >
+      <div className="flex flex-col gap-1 px-5">
+        <h2 id={id} className="text-sm font-semibold">
+          Two sessions share time
+        </h2>
+        <p className="text-sm text-quiet">
+          They were timed at once, perhaps on two devices. Both count unless you trim one.
+        </p>
+      </div>
+      <ul className="divide-y divide-line px-1">
+        {findings.map((finding) => (
+          <FindingRow
+            key={finding.key}
+            finding={finding}
+            rightLabel="Keep both"
+            onMend={(_, changes, said) => void change({ entries: changes }, said)}
+            onAccept={(each) => void accept(each)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What shares more than seconds; the same session twice shares all of it. */
+function isShared({ kind, seconds }: Finding): boolean {
+  return kind === 'overlap' && seconds * 1000 > MAX_IGNORED_MILLISECONDS
+}
