@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
 import { testEntry, testTask } from '#test/entries.ts'
-import { answered, rebase } from './rebase.ts'
+import { answered, rebase, sending } from './rebase.ts'
 import { difference, edited } from './unsent.ts'
 import type { Parts } from './unsent.ts'
 import { wentBack } from './went-back.ts'
@@ -280,9 +280,9 @@ describe('rebasing things that carry their times', () => {
 
   test('sends an entry with its deletion when it may have arrived', () => {
     const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
-    const sending = { ...present(created), sent: [base] }
+    const sentOnce = { ...present(created), sent: [base] }
     const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
-    const { unsent } = edited(ENTRY, sending, { before: base, after: deleted, now: EDITED_AT })
+    const { unsent } = edited(ENTRY, sentOnce, { before: base, after: deleted, now: EDITED_AT })
     expect(unsent && difference(ENTRY, unsent, deleted)).toBe('new')
     // It had arrived: its deletion is sent.
     const there = { ...base, createdAt: EARLIER, updatedAt: EARLIER }
@@ -292,6 +292,28 @@ describe('rebasing things that carry their times', () => {
   test('sends a deleted entry that the backend does not have any more: the mark is kept', () => {
     const deleted = { ...base, deletedAt: 5 }
     expect(rebase(ENTRY, null, deleted, null)).toMatchObject({ value: deleted, toSend: 'new' })
+  })
+
+  test('takes what another device made of it after it arrived, and keeps what was edited since', () => {
+    const ours = { ...base, note: 'ours', updatedAt: LATER }
+    const { unsent } = edited(ENTRY, null, { before: base, after: ours, now: LATER })
+    const flying = sending(ENTRY, present(unsent), ours)
+    // The clock of this device is ahead: ours seems to be later than theirs.
+    const theirs = { ...base, note: 'theirs', updatedAt: EDITED_AT }
+    const heard = rebase(ENTRY, flying, ours, theirs)
+    expect(heard.value).toMatchObject({ note: 'ours' })
+    const answer = { ...ours, updatedAt: EARLIER }
+    expect(answered(ENTRY, present(heard.unsent), heard.value, answer)).toEqual({
+      value: theirs,
+      unsent: null,
+      toSend: [],
+    })
+
+    const moved = { ...heard.value, taskId: 'other' }
+    expect(answered(ENTRY, present(heard.unsent), moved, answer)).toMatchObject({
+      value: { note: 'theirs', taskId: 'other' },
+      toSend: ['task'],
+    })
   })
 
   test('keeps what the backend had confirmed and has an earlier state of', () => {

@@ -62,8 +62,12 @@ export function answered<T, P extends string>(
   answer: T,
 ): Rebased<T, P> {
   const { base, sent, changedAt } = unsent
-  if (base !== null && isOlder(parts, answer, base))
-    return withUnsent(parts, { base, changedAt, sent: [] }, local)
+  if (base !== null && isOlder(parts, answer, base)) {
+    // What was sent has arrived, and was changed elsewhere after it: only what was edited since stays.
+    const since = parts.differing(sent.at(-1) ?? base, local)
+    const value = since.length === 0 ? base : parts.take(base, local, since)
+    return withUnsent(parts, { base, changedAt, sent: [] }, value)
+  }
   // An event may have shown already that it arrived.
   const changed = parts.differing(sent.at(-1) ?? base ?? answer, local)
   const value = changed.length === 0 ? answer : parts.take(answer, local, changed)

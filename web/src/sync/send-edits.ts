@@ -142,22 +142,26 @@ async function takeAnswers<K extends Kind>(
 ): Promise<void> {
   await record.takeIn((draft, now) => {
     for (const [index, { edit, here }] of unsent.entries()) {
-      const { kind, id, base, sent } = edit
+      const { kind, id, sent } = edit
       const answer = answers[index]
       if (!answer) continue
-      if (base !== null) takeAnswer(draft, kind, id, answer)
-      else {
+      // An event may have brought what another device made of it before this answer.
+      const isNew = edit.base === null
+      if (!isNew || draft.edit(kind, id)?.base) takeAnswer(draft, kind, id, answer)
+      if (isNew) {
         // A new thing that was there already came from elsewhere, or from an earlier try.
         takeIn(draft, kind, id, answer)
-        if (sent.length === 0 && isMadeHere(edit)) putOver(draft, kind, id, { here, answer, now })
+        const isSplit = unsent.some((other) => isOfOneStep(edit, other.edit))
+        if (sent.length === 0 && isSplit) putOver(draft, kind, id, { here, answer, now })
       }
     }
   })
 }
 
-/** Whether it was made on this device: what the backend once had and has lost is sent again as new. */
-function isMadeHere({ changedAt }: Edit): boolean {
-  return Object.keys(changedAt).length > 0
+/** Whether an entry was made in the step that changed the times of the other: a split. */
+function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
+  const madeAt = made.changedAt['times']
+  return madeAt !== undefined && base !== null && changedAt['times'] === madeAt
 }
 
 /**

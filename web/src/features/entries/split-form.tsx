@@ -33,6 +33,11 @@ export function SplitForm({
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
+  // Another device may have changed it in this moment: the form shows that next.
+  const isShownAsItIs = () => {
+    const here = record.view.entries.get(entry.id)
+    return here?.startedAt === entry.startedAt && here.endedAt === entry.endedAt
+  }
   const secondId = () => {
     const { view } = record
     const id = splitId(entry, view.edit('entry', entry.id)?.base ?? entry)
@@ -43,7 +48,7 @@ export function SplitForm({
   return (
     <Form
       onSend={async () => {
-        if (read.problem !== null) return
+        if (read.problem !== null || !isShownAsItIs()) return
         const entries = splitEntry(entry, read.at, secondId(), now())
         if (await change({ entries }, 'Session split')) onDone()
       }}
