@@ -1,0 +1,154 @@
+/**
+ * Ten thousand presses on three devices, with every fault whose handling is promised today. SIMULATE=1000000
+ * for a night, SEED to begin elsewhere or to see a failure again, FAULTS and STRICT to look for what is not
+ * promised yet: `FAULTS=all STRICT=1 LOOK_ON=1`.
+ */
+import { existsSync } from 'node:fs'
+
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Rules } from '#test/simulation/ledger.ts'
+import { forgetsStops, savesUnderNewIds } from '#test/simulation/plants.ts'
+import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
+import type { Faults, Presses } from '#test/simulation/schedule.ts'
+import { search } from '#test/simulation/search.ts'
+import type { Search } from '#test/simulation/search.ts'
+import { prepareSimulation } from '#test/simulation/world.ts'
+
+const { env } = process
+const COUNT = Number(env['SIMULATE'] ?? 10_000)
+const SEED = Number(env['SEED'] ?? 1)
+const IS_STRICT = env['STRICT'] === '1'
+
+/** A fault of which the product loses something today is off. */
+const HANDLED: Faults = {
+  offline: true,
+  cutBefore: true,
+  cutAfter: true,
+  late: true,
+  kill: false,
+  clock: false,
+  restore: false,
+}
+
+/** A start that claims an earlier time, beside others that are on their way, may give way to an older one: off. */
+const HANDLED_PRESSES: Presses = { ...ALL_PRESSES, move: false }
+
+const PROMISED: Rules = {
+  foldsLatePresses: false,
+  keepsLaterWork: false,
+  asksAboutAwake: false,
+}
+const STRICT: Rules = { foldsLatePresses: false, keepsLaterWork: true, asksAboutAwake: false }
+
+/** What goes wrong today, by kind: two edits of one session within a second, and an undo that had not heard of a pause. */
+const KNOWN = ['doubled by edits', 'note lost', 'pause counted']
+
+/** What a busy machine takes for a thousand presses is no failure. */
+const TIMEOUT = 300_000
+const MEMORY = '/dev/shm'
+
+let server: TestApp
+
+beforeAll(async () => {
+  // Every write of the server is on its disk before it answers: here that may as well be memory.
+  if (existsSync(MEMORY)) vi.stubEnv('TMPDIR', MEMORY)
+  server = await createTestApp()
+  vi.unstubAllEnvs()
+})
+
+beforeEach(prepareSimulation)
+
+afterAll(async () => {
+  await server.close()
+})
+
+const EVERYDAY: Search = {
+  faults: faultsOf(env['FAULTS']),
+  presses: IS_STRICT ? ALL_PRESSES : HANDLED_PRESSES,
+  count: COUNT,
+  seed: SEED,
+  rules: IS_STRICT ? STRICT : PROMISED,
+  known: IS_STRICT ? [] : (env['KNOWN']?.split(',') ?? KNOWN),
+  trustsRepeatedWrites: env['REPEATED'] === '1',
+  looksOn: env['LOOK_ON'] === '1',
+  maxSteps: Number(env['STEPS'] ?? 150),
+}
+
+/** Enough for each planted bug. */
+const PLANTED: Search = {
+  ...EVERYDAY,
+  faults: HANDLED,
+  count: 2000,
+  seed: 1,
+  rules: PROMISED,
+  known: KNOWN,
+  maxSteps: 60,
+}
+
+describe('three devices in virtual time', () => {
+  test(
+    'every second that was worked is there once, whatever was pressed and whatever failed',
+    async () => {
+      // A typo in the environment must not pass for a run in which nothing was lost.
+      expect(COUNT).toBeGreaterThan(0)
+      const begun = process.cpuUsage()
+      const { failure, ...found } = await search(server, {
+        ...EVERYDAY,
+        onFailure: (text) => void process.stdout.write(`${text}\n\n`),
+      })
+      const { user, system } = process.cpuUsage(begun)
+      const seconds = Math.round((user + system) / 1_000_000)
+      process.stdout.write(`${JSON.stringify(found)} in ${seconds} s of one core\n`)
+      expect(failure).toBeNull()
+      expect(found.presses).toBeGreaterThanOrEqual(COUNT)
+    },
+    TIMEOUT + COUNT * 300,
+  )
+
+  test(
+    'the judge finds a device that says that it has stopped and goes on',
+    async () => {
+      const { failure } = await search(server, { ...PLANTED, forgets: forgetsStops })
+      expect(failure).toContain('start-')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'the judge finds a device that saves an entry under a new id when it is sent again',
+    async () => {
+      const { failure } = await search(server, { ...PLANTED, plant: savesUnderNewIds })
+      expect(failure).toContain('start-')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'the same seed gives the same run',
+    async () => {
+      const once = await search(server, { ...EVERYDAY, count: 100 })
+      expect(await search(server, { ...EVERYDAY, count: 100 })).toEqual(once)
+    },
+    TIMEOUT,
+  )
+})
+
+/** 'offline,late': those; 'all'; none for an empty text; those that are handled today unless given. */
+function faultsOf(text: string | undefined): Faults {
+  if (text === undefined) return HANDLED
+  if (text === 'all') return ALL_FAULTS
+  const named = new Set(text.split(','))
+  const { offline, cutBefore, cutAfter, late, kill, clock, restore } = ALL_FAULTS
+  return {
+    offline: offline && named.has('offline'),
+    cutBefore: cutBefore && named.has('cutBefore'),
+    cutAfter: cutAfter && named.has('cutAfter'),
+    late: late && named.has('late'),
+    kill: kill && named.has('kill'),
+    clock: clock && named.has('clock'),
+    restore: restore && named.has('restore'),
+  }
+}

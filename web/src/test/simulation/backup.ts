@@ -1,0 +1,37 @@
+/** Backups of one user's documents, as rows of the server's database. */
+import type { TestApp } from '@stint/testing/test-app.ts'
+
+import type { Row, Rows } from './judge.ts'
+
+const TABLES = ['tasks', 'timer_sessions', 'time_entries'] as const
+
+export type Backup = Readonly<{ [T in (typeof TABLES)[number]]: readonly Row[] }>
+
+/** Reads all documents of a user. */
+export async function backUp({ db }: TestApp, owner: string): Promise<Backup> {
+  const [tasks = [], timer_sessions = [], time_entries = []] = await Promise.all(
+    TABLES.map((table) =>
+      db.read<Row>(db.build.selectFrom(table).selectAll().where('owner', '=', owner)),
+    ),
+  )
+  return { tasks, timer_sessions, time_entries }
+}
+
+/** Brings the documents of a user back to what they were. */
+export async function restore({ db }: TestApp, owner: string, backup: Backup): Promise<void> {
+  await db.write(async (transaction) => {
+    for (const table of TABLES) {
+      await transaction.run(transaction.build.deleteFrom(table).where('owner', '=', owner))
+      for (const row of backup[table]) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row of that table
+        await transaction.run(transaction.build.insertInto(table).values(row as never))
+      }
+    }
+  })
+}
+
+/** The sessions and entries of a user. */
+export async function readRows(server: TestApp, owner: string): Promise<Rows> {
+  const { timer_sessions, time_entries } = await backUp(server, owner)
+  return { sessions: timer_sessions, entries: time_entries }
+}

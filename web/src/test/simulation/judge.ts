@@ -1,0 +1,246 @@
+/**
+ * Compares what was pressed with what is there in the end: every second that was worked is in an entry, in
+ * the session that still runs, or in a question, once. Reads the server's rows, not the product's values.
+ */
+import type { Ledger, Rules, Work } from './ledger.ts'
+import { both, length, longerThan, union, without } from './spans.ts'
+import type { Span } from './spans.ts'
+
+/** A row of the server's database. */
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Rows {
+  readonly sessions: readonly Row[]
+  readonly entries: readonly Row[]
+}
+
+/** What a device asks its owner about a work, by one of its ids. */
+export interface Question {
+  readonly id: string
+  /** The time that it is about; all of the work unless given. */
+  readonly span?: Span
+}
+
+/** What a device shows in the end, as plain text, and what it has not sent. */
+export interface Shows {
+  readonly timer: string
+  readonly entries: readonly string[]
+  readonly unsent: readonly string[]
+  readonly questions: readonly Question[]
+}
+
+export interface Ending {
+  readonly at: number
+  readonly rows: Rows
+  readonly devices: readonly Shows[]
+  readonly rules: Rules
+  /** The server came back from an earlier state. */
+  readonly wasRestored: boolean
+}
+
+export interface Verdict {
+  readonly violations: readonly string[]
+  /** Works that ran at the same time, both kept. */
+  readonly overlaps: number
+  readonly countedSeconds: number
+  readonly askedSeconds: number
+}
+
+/** Both ends of a stretch may be off by a second: seconds are whole, and clocks are learned. */
+const TOLERANCE = 1050
+
+/** Says what is wrong, in words; nothing when all is well. */
+export function judge(ledger: Ledger, ending: Ending): Verdict {
+  const violations: string[] = []
+  const say = (what: string) => void violations.push(what)
+  const documents = documentsOf(ending)
+  const covered = new Map<Work, { id: string; spans: Span[] }[]>()
+  for (const { id, spans, problem } of documents) {
+    const work = ledger.workOf(id)
+    if (problem !== null) say(`seconds: ${id} ${problem}`)
+    if (!work) say(`stranger: ${id}, which nobody started`)
+    else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
+  }
+  const questions = ending.devices.flatMap((device) => device.questions)
+  let askedSeconds = 0
+  for (const work of ledger.works()) {
+    const parts = covered.get(work) ?? []
+    const counted = union(...parts.map(({ spans }) => spans))
+    const asked = questions
+      .filter(({ id }) => ledger.workOf(id) === work)
+      .map(({ span }) => span ?? { start: 0, end: ending.at })
+    askedSeconds += seconds(
+      without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
+    )
+    for (const twice of doubled(parts)) say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
+    if (work.hasLostClock) {
+      const isWorth = length(ledger.must(work, ending.at, ending.rules)) > 2000
+      if (isWorth && counted.length === 0 && asked.length === 0)
+        say(`lost${kindOf(work)}: all of ${work.name}`)
+      continue
+    }
+    const must = without(ledger.must(work, ending.at, ending.rules), asked)
+    const missing = longerThan(without(must, counted), TOLERANCE)
+    if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
+    const may = ledger.may(work, ending.at, ending.rules)
+    const invented = longerThan(without(counted, may), TOLERANCE)
+    if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
+    const paused = ending.wasRestored ? [] : without(ledger.paused(work), asked)
+    const overPause = longerThan(both(counted, paused), TOLERANCE)
+    if (overPause.length > 0) say(`pause counted: ${work.name} ${said(overPause)}`)
+  }
+  for (const { id, note, deleted_at } of ending.rows.entries) {
+    const written = ledger.noteOf(String(id))
+    if (written === undefined || deleted_at !== null || note === written) continue
+    say(`note lost: ${String(id)} has '${String(note)}' for '${written}'`)
+  }
+  judgeDevices(ending, say)
+  return {
+    violations,
+    overlaps: overlapsIn([...covered.values()]),
+    countedSeconds: documents.reduce((sum, { spans }) => sum + seconds(spans), 0),
+    askedSeconds,
+  }
+
+  function said(spans: readonly Span[]): string {
+    const start = Math.min(...ledger.works().map(({ startedAt }) => startedAt))
+    const at = (instant: number) => `${((instant - start) / 1000).toFixed(1)} s`
+    return spans.map((span) => `from ${at(span.start)} to ${at(span.end)}`).join(', ')
+  }
+}
+
+/** Of what kind the work is that something happened to. */
+function kindOf({ startedAt, hasFailed, isEdited, events }: Work): string {
+  const [stop] = events.filter(({ kind, isTakenBack }) => kind === 'stop' && !isTakenBack)
+  if (stop && stop.at - startedAt < 1000) return ' of no length'
+  if (isEdited) return ' by edits'
+  if (hasFailed) return ' after a failure'
+  return new Set(events.map(({ device }) => device)).size > 1 ? ' between devices' : ''
+}
+
+function judgeDevices({ devices, rows }: Ending, say: (what: string) => void): void {
+  for (const [device, { unsent }] of devices.entries()) {
+    if (unsent.length > 0) say(`unsent on ${device}: ${unsent.join(', ')}`)
+  }
+  const timers = devices.map(({ timer }) => timer)
+  const unanswered = new Set(devices.flatMap(({ questions }) => questions.map(({ id }) => id)))
+  const isAsked = timers.some((timer) => unanswered.has(timer.split(' ')[0] ?? ''))
+  if (new Set(timers).size > 1 && !isAsked) say(`different timers: ${timers.join(' | ')}`)
+  const stored = rows.entries.map(entryText).toSorted()
+  for (const [device, { entries }] of devices.entries()) {
+    const shown = entries.toSorted()
+    if (JSON.stringify(shown) === JSON.stringify(stored)) continue
+    const extra = shown.filter((entry) => !stored.includes(entry))
+    const lacking = stored.filter((entry) => !shown.includes(entry))
+    say(`different entries: ${device} shows [${extra.join('; ')}] for [${lacking.join('; ')}]`)
+  }
+}
+
+/** An entry as text, to be compared: id, task, instants, seconds, note. Deleted ones are left out before. */
+function entryText(row: Row): string {
+  const { id, task_id, duration_seconds, note } = row
+  const isDeleted = row['deleted_at'] !== null
+  return describeEntry({
+    id: String(id),
+    taskId: String(task_id),
+    start: instant(row['start_time']),
+    end: instant(row['end_time']),
+    seconds: Number(duration_seconds),
+    note: typeof note === 'string' ? note : null,
+    isDeleted,
+  })
+}
+
+/** An entry as text, to be compared. */
+export function describeEntry(entry: {
+  readonly id: string
+  readonly taskId: string
+  readonly start: number
+  readonly end: number
+  readonly seconds: number
+  readonly note: string | null
+  readonly isDeleted: boolean
+}): string {
+  if (entry.isDeleted) return `${entry.id} deleted`
+  const { id, taskId, start, end, seconds: worked, note } = entry
+  return `${id} ${taskId} ${start} ${end} ${worked} ${note ?? ''}`
+}
+
+interface DocumentSpans {
+  readonly id: string
+  readonly spans: Span[]
+  readonly problem: string | null
+}
+
+function documentsOf({ at, rows }: Ending): DocumentSpans[] {
+  const entries = rows.entries
+    .filter((row) => row['deleted_at'] === null)
+    .map((row) => {
+      const spans = worked(row, instant(row['start_time']), instant(row['end_time']), null)
+      const difference = length(spans) / 1000 - Number(row['duration_seconds'])
+      const problem = Math.abs(difference) > 1 ? `is off by ${difference} s` : null
+      return { id: String(row['id']), spans, problem }
+    })
+  const saved = new Set(entries.map(({ id }) => id))
+  const sessions = rows.sessions
+    // Stopped and saved, and not swept yet.
+    .filter((row) => !(row['end_time'] !== null && saved.has(String(row['id']))))
+    .filter(
+      (row) => row['end_time'] !== null || isTrue(row['is_running']) || isTrue(row['is_paused']),
+    )
+    .map((row) => {
+      const end = row['end_time'] === null ? at : instant(row['end_time'])
+      const open = row['current_pause_start']
+      const spans = worked(
+        row,
+        instant(row['start_time']),
+        end,
+        open === null ? null : instant(open),
+      )
+      return { id: String(row['id']), spans, problem: null }
+    })
+  return [...entries, ...sessions]
+}
+
+function worked(row: Row, start: number, end: number, pausedAt: number | null): Span[] {
+  const text = row['pauses']
+  const pairs: unknown = typeof text === 'string' && text !== '' ? JSON.parse(text) : []
+  const pauses = (Array.isArray(pairs) ? pairs : []).map((pair: unknown) => {
+    const [from, to] = Array.isArray(pair) ? pair : []
+    return { start: instant(from), end: instant(to) }
+  })
+  const open = pausedAt === null ? [] : [{ start: pausedAt, end: Infinity }]
+  return without([{ start, end }], [...pauses, ...open])
+}
+
+function doubled(parts: readonly { id: string; spans: Span[] }[]): Span[][] {
+  return parts.flatMap((part, index) =>
+    parts.slice(index + 1).flatMap((other) => {
+      const shared = longerThan(both(part.spans, other.spans), TOLERANCE)
+      return shared.length > 0 ? [shared] : []
+    }),
+  )
+}
+
+function overlapsIn(works: readonly { spans: Span[] }[][]): number {
+  const all = works.map((parts) => union(...parts.map(({ spans }) => spans)))
+  return all.reduce(
+    (sum, spans, index) =>
+      sum +
+      all.slice(index + 1).filter((other) => longerThan(both(spans, other), TOLERANCE).length > 0)
+        .length,
+    0,
+  )
+}
+
+function seconds(spans: readonly Span[]): number {
+  return Math.floor(length(spans) / 1000)
+}
+
+function instant(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : NaN
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1
+}

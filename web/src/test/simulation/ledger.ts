@@ -1,0 +1,387 @@
+/**
+ * A ledger of what was pressed: by whom, at which true time, and what the screen then said. It knows nothing
+ * of the product's code. From it follows what must have been counted in the end, and what may have been.
+ */
+import { both, length, union, without } from './spans.ts'
+import type { Span } from './spans.ts'
+
+/** What a device shows of the timer. */
+export interface Shown {
+  readonly id: string
+  readonly isRunning: boolean
+}
+
+/** 'again': a stop was taken back, and nothing else. */
+type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again'
+
+interface Event {
+  readonly kind: EventKind
+  readonly at: number
+  readonly device: number
+  /** The device has sent everything that it had to send by then. */
+  sentAt: number
+  /** It was taken back. */
+  isTakenBack: boolean
+}
+
+/** What began with one Start, under however many ids it went on. */
+export interface Work {
+  /** The first id. */
+  readonly name: string
+  readonly taskId: string
+  startedAt: number
+  /** When Start was pressed, whatever was said of the start since; and when it was taken up again. */
+  readonly begun: number[]
+  readonly events: Event[]
+  /** When each device showed it running. */
+  readonly shown: Span[][]
+  /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
+  readonly released: Span[]
+  /** Something about it was pressed by a clock that was wrong and never put right. */
+  hasLostClock: boolean
+  /** Its entry was changed afterwards: split, trimmed. */
+  isEdited: boolean
+  /** A device has stopped it by itself, because it could not tell the backend. */
+  hasFailed: boolean
+}
+
+interface DeviceBook {
+  readonly off: Span[]
+  offSince: number | null
+  shown: Shown | null
+  runningSince: number
+  banner: string
+  /** What the banner offers to go on with. */
+  offered: Work | null
+}
+
+const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
+/** The older of two timers may end so much before the newer one begins to be asked about. */
+const SHORT_OVERLAP = 5000
+/** A device notes this often that it is awake. */
+const AWAKE_MILLISECONDS = 60_000
+
+export interface Ledger {
+  readonly works: () => readonly Work[]
+  readonly workOf: (id: string) => Work | undefined
+  readonly start: (press: {
+    device: number
+    at: number
+    startedAt: number
+    id: string
+    taskId: string
+  }) => void
+  /** Pause, resume or stop of the timer that the device showed. */
+  readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
+  readonly move: (id: string, startedAt: number, at: number) => void
+  /** The button of the banner: what had failed goes on under a new id. */
+  readonly goOn: (press: {
+    device: number
+    at: number
+    id: string
+    gap: 'work' | 'pause' | 'undo'
+    /** What goes on; what the banner offers unless given. */
+    of?: string | undefined
+  }) => void
+  /** The id of another entry of the same work: a split. */
+  readonly alsoKnownAs: (id: string, other: string) => void
+  readonly release: (id: string, span?: Span) => void
+  readonly note: (id: string, device: number, text: string) => void
+  /** The note that an entry must have: the last one, where one device alone wrote any. */
+  readonly noteOf: (id: string) => string | undefined
+  /** What was changed of an entry last was undone. */
+  readonly undone: (id: string) => void
+  readonly clockLost: (id: string) => void
+  /** What a device shows from now on; `banner` is its text and, if it has a button, which. */
+  readonly screen: (
+    device: number,
+    at: number,
+    shown: Shown | null,
+    banner: { readonly text: string; readonly action: string | null } | null,
+  ) => void
+  /** The device is off from now on, or on again: what it shows runs on, and it is not awake. */
+  readonly power: (device: number, at: number, isOn: boolean) => void
+  /** The device has nothing unsent. */
+  readonly sent: (device: number, at: number) => void
+  /** Which work the banner of a device offers to go on with. */
+  readonly offeredBy: (device: number) => Work | undefined
+  /** When the work must have been counted, as of `end`. */
+  readonly must: (work: Work, end: number, rules: Rules) => Span[]
+  /** When it may have been counted. */
+  readonly may: (work: Work, end: number, rules: Rules) => Span[]
+  /** When it was paused for everybody: nothing of it may have been counted. */
+  readonly paused: (work: Work) => Span[]
+}
+
+export interface Rules {
+  /** A pause or stop counts also when the backend hears of it after somebody else has ended the work. */
+  readonly foldsLatePresses: boolean
+  /** Work after another device's stop is kept or asked about, when something was pressed after it. */
+  readonly keepsLaterWork: boolean
+  /** The same when the device only kept running. */
+  readonly asksAboutAwake: boolean
+}
+
+/** An empty ledger for so many devices. */
+export function createLedger(devices: number): Ledger {
+  const works: Work[] = []
+  const byId = new Map<string, Work>()
+  const notes = new Map<string, { device: number; text: string }[]>()
+  const books = Array.from({ length: devices }, (): DeviceBook => {
+    return { shown: null, runningSince: 0, banner: '', offered: null, off: [], offSince: null }
+  })
+
+  return {
+    works: () => works,
+    workOf: (id) => byId.get(id),
+
+    start({ device, at, startedAt, id, taskId }) {
+      const work: Work = {
+        name: id,
+        taskId,
+        startedAt,
+        begun: [at],
+        events: [],
+        shown: Array.from({ length: devices }, () => []),
+        released: [],
+        hasLostClock: false,
+        isEdited: false,
+        hasFailed: false,
+      }
+      // Whether the claimed time or the press ends another timer depends on who knew of it.
+      for (const other of works) other.released.push({ start: startedAt, end: at })
+      works.push(work)
+      byId.set(id, work)
+      add(work, 'start', device, at)
+    },
+
+    change(kind, { device, at, id }) {
+      const work = byId.get(id)
+      if (work) add(work, kind, device, at)
+    },
+
+    move(id, startedAt, at) {
+      const work = byId.get(id)
+      if (!work) return
+      work.released.push({
+        start: Math.min(work.startedAt, startedAt),
+        end: Math.max(work.startedAt, startedAt),
+      })
+      if (!stopOf(work, at)) work.startedAt = startedAt
+    },
+
+    goOn({ device, at, id, gap, of }) {
+      const book = bookOf(device)
+      const work = of === undefined ? book.offered : byId.get(of)
+      const event = work?.events.findLast((each) => each.kind === 'stop' && each.device === device)
+      if (!work || !event) return
+      byId.set(id, work)
+      work.begun.push(at)
+      event.isTakenBack = true
+      if (gap === 'pause') {
+        work.events.push({ ...event, kind: 'pause', isTakenBack: false })
+        add(work, 'resume', device, at)
+      } else add(work, 'again', device, at)
+      work.shown[device]?.push({ start: event.at, end: at })
+      book.offered = null
+    },
+
+    alsoKnownAs(id, other) {
+      const work = byId.get(id)
+      if (!work) return
+      work.isEdited = true
+      byId.set(other, work)
+    },
+
+    release(id, span = EVER) {
+      const work = byId.get(id)
+      if (!work) return
+      work.isEdited = true
+      work.released.push(span)
+    },
+
+    note(id, device, text) {
+      notes.set(id, [...(notes.get(id) ?? []), { device, text }])
+    },
+
+    noteOf(id) {
+      const written = notes.get(id) ?? []
+      const isByOne = new Set(written.map(({ device }) => device)).size === 1
+      return isByOne ? written.at(-1)?.text : undefined
+    },
+
+    // As if another device had: any of them may be there.
+    undone: (id) =>
+      void notes.set(id, [
+        ...(notes.get(id) ?? []),
+        { device: -1, text: '' },
+        { device: -2, text: '' },
+      ]),
+
+    clockLost(id) {
+      const work = byId.get(id)
+      if (work) work.hasLostClock = true
+    },
+
+    screen(device, at, shown, banner) {
+      const book = bookOf(device)
+      const before = book.shown
+      if (before?.id !== shown?.id || before?.isRunning !== shown?.isRunning) {
+        if (before?.isRunning) showed(device, before.id, book.runningSince, at)
+        book.shown = shown
+        book.runningSince = at
+      }
+      const text = banner?.action ? `${banner.action} ${banner.text}` : ''
+      const isNew = text !== '' && text !== book.banner
+      book.banner = text
+      if (isNew && before && !shown) {
+        // The device has stopped by itself what it could not tell the backend.
+        const work = byId.get(before.id)
+        if (!work) return
+        work.hasFailed = true
+        add(work, 'stop', device, at)
+        book.offered = work
+      }
+    },
+
+    power(device, at, isOn) {
+      const book = bookOf(device)
+      if (isOn && book.offSince !== null) book.off.push({ start: book.offSince, end: at })
+      book.offSince = isOn ? null : at
+    },
+
+    sent(device, at) {
+      for (const work of works) {
+        for (const event of work.events) {
+          if (event.device === device) event.sentAt = Math.min(event.sentAt, at)
+        }
+      }
+    },
+
+    offeredBy: (device) => books[device]?.offered ?? undefined,
+    must,
+    may: (work, end, rules) =>
+      union(
+        must(work, end, rules),
+        running(work, end),
+        work.released,
+        rules.foldsLatePresses ? [] : unheard(work),
+        ...claimedBy(work, end),
+      ),
+    paused,
+  }
+
+  function bookOf(device: number): DeviceBook {
+    const book = books[device]
+    if (!book) throw new RangeError(`There is no device ${device}`)
+    return book
+  }
+
+  function add(work: Work, kind: EventKind, device: number, at: number): Event {
+    const event = { kind, at, device, sentAt: Infinity, isTakenBack: false }
+    work.events.push(event)
+    return event
+  }
+
+  function showed(device: number, id: string, start: number, end: number): void {
+    byId.get(id)?.shown[device]?.push({ start, end })
+  }
+
+  /** Also what is shown now. */
+  function shownBy(work: Work, end: number): Span[][] {
+    return work.shown.map((spans, device) => {
+      const { shown, runningSince } = bookOf(device)
+      const isShown = shown?.isRunning && byId.get(shown.id) === work
+      return isShown ? [...spans, { start: runningSince, end }] : spans
+    })
+  }
+
+  /**
+   * What somebody saw running who had pressed something on it: up to their Pause or Stop. Who only looks
+   * claims nothing.
+   */
+  function claimedBy(work: Work, end: number): Span[][] {
+    return shownBy(work, end).map((spans, device) => {
+      const last = inOrder(work).findLast((event) => event.device === device)
+      if (!last) return []
+      const isOver = last.kind === 'pause' || last.kind === 'stop'
+      return both(spans, [{ start: 0, end: isOver ? last.at : end }])
+    })
+  }
+
+  function must(work: Work, end: number, rules: Rules): Span[] {
+    const cut = cutOf(work, end, rules)
+    const counted = [running(work, cut)]
+    for (const [device, shown] of shownBy(work, end).entries()) {
+      const later = both(shown, [{ start: cut, end }])
+      const pressed = work.events.filter((event) => event.device === device && event.at > cut)
+      const last = Math.max(0, ...pressed.map(({ at }) => at))
+      const afterPress = both(later, [{ start: cut, end: last }])
+      if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
+      const awake = without(later, bookOf(device).off)
+      const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
+      if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
+    }
+    return without(union(...counted), work.released)
+  }
+
+  /** The first moment at which somebody ended the work: stopped it, or started something else. */
+  function cutOf(work: Work, end: number, { keepsLaterWork }: Rules): number {
+    const since = keepsLaterWork ? Math.max(...work.begun) : Math.min(...work.begun)
+    const others = works
+      .filter((other) => other !== work)
+      .flatMap(({ begun }) => begun.filter((at) => at > since))
+    const stop = stopOf(work)
+    return Math.min(end, stop?.at ?? end, ...others)
+  }
+
+  /** When the presses in order of time say that it runs, until `end` at the latest. */
+  function running(work: Work, end: number): Span[] {
+    return without(
+      [{ start: work.startedAt, end: Math.min(end, stopOf(work)?.at ?? end) }],
+      pausesOf(work, end).map(({ span }) => span),
+    )
+  }
+
+  function paused(work: Work): Span[] {
+    const stop = stopOf(work)
+    // Heard of before it was stopped; one that comes later may come too late.
+    const heard = pausesOf(work, stop?.at ?? Infinity).filter(
+      ({ begun }) => stop && begun.sentAt < stop.at,
+    )
+    return without(
+      heard.map(({ span }) => span),
+      work.released,
+    )
+  }
+}
+
+/** When it was paused or stopped, and only the device where that was pressed knew it. */
+function unheard(work: Work): Span[] {
+  return inOrder(work)
+    .filter(({ kind }) => kind === 'pause' || kind === 'stop')
+    .map(({ at, sentAt }) => ({ start: at, end: Math.min(sentAt, EVER.end) }))
+}
+
+function inOrder(work: Work): Event[] {
+  return work.events.filter(({ isTakenBack }) => !isTakenBack).toSorted((a, b) => a.at - b.at)
+}
+
+function stopOf(work: Work, before = Infinity): Event | undefined {
+  return inOrder(work).find(({ kind, at }) => kind === 'stop' && at <= before)
+}
+
+function pausesOf(work: Work, end: number): { span: Span; begun: Event }[] {
+  const pauses: { span: Span; begun: Event }[] = []
+  let begun: Event | null = null
+  for (const event of inOrder(work)) {
+    if (event.kind === 'pause') begun ??= event
+    if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
+      pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })
+      begun = null
+    }
+    if (event.kind === 'stop') break
+  }
+  if (begun) pauses.push({ span: { start: begun.at, end }, begun })
+  return pauses.filter(({ span }) => span.end > span.start)
+}

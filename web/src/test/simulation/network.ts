@@ -1,0 +1,150 @@
+/** The network between each device and the real server in memory: every request takes time, and may fail. */
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+export type RequestFault = 'cut before' | 'cut after' | 'late' | 'die before' | 'die after'
+
+export interface Line {
+  /** Whether the device has a network. */
+  isOnline: boolean
+  /** What happens to a request that is sent so many requests from now; 1 is the next. */
+  readonly faults: Map<number, RequestFault>
+  readonly isOn: () => boolean
+  readonly die: () => void
+}
+
+/** What the server has accepted of a device's writes. */
+export type OnWrite = (from: Line, write: { path: string; method: string; body: unknown }) => void
+
+export interface NetworkOptions {
+  readonly server: TestApp
+  readonly user: TestUser
+  readonly time: VirtualTime
+  readonly random: Random
+  readonly onWrite: OnWrite
+  readonly onRequest: (from: Line, said: string) => void
+}
+
+/** Answers later than this time out at the device; earlier ones that are late come through. */
+const LATE_MILLISECONDS = [5_500, 18_000] as const
+const LATENCY_MILLISECONDS = [20, 150] as const
+
+export interface Network {
+  readonly connect: (host: string, line: Line) => void
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** Connects devices, each under a host of its own, with the server. */
+export function createNetwork(options: NetworkOptions): Network {
+  const { server, user, time, random, onWrite, onRequest } = options
+  const lines = new Map<string, Line>()
+  const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+  return { connect: (host, line) => void lines.set(host, line), fetch: receive }
+
+  function receive(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const line = lines.get(url.host)
+    if (!line?.isOn()) return never()
+    const fault = nextFault(line)
+    if (!line.isOnline) return Promise.reject(cutOff())
+    onRequest(
+      line,
+      `${init.method ?? 'GET'} ${url.pathname.slice(url.pathname.lastIndexOf('collections') + 12)} ${fault ?? ''}`,
+    )
+    const { promise, resolve, reject } = Promise.withResolvers<Response>()
+    const later = (work: () => void, milliseconds = random.between(...LATENCY_MILLISECONDS)) =>
+      void time.schedule(() => {
+        if (line.isOn()) work()
+      }, milliseconds)
+    time.schedule(
+      () => {
+        // What has left a device that dies reaches the server all the same, unless it was cut.
+        if (fault === 'die before' && line.isOn()) return line.die()
+        if (fault === 'cut before' || !line.isOnline) return later(() => reject(cutOff()))
+        const end = time.begin()
+        void (unchanging(url) ?? inject(line, url, init)).then((response) => {
+          end()
+          if (fault === 'die after' && line.isOn()) return line.die()
+          if (fault === 'cut after') return later(() => reject(cutOff()))
+          const answer = () => (line.isOnline ? resolve(response) : reject(cutOff()))
+          later(answer, fault === 'late' ? random.between(...LATE_MILLISECONDS) : undefined)
+        })
+      },
+      random.between(...LATENCY_MILLISECONDS),
+    )
+    return promise
+  }
+
+  /** What no press changes is answered here: each refresh asks for it. */
+  function unchanging({ pathname }: URL): Promise<Response> | null {
+    if (pathname.endsWith('/account/prefs'))
+      return Promise.resolve(responseOf(200, JSON_TYPE, '{}'))
+    if (!pathname.endsWith('/stint/info')) return null
+    const serverTime = new Date(time.now()).toISOString()
+    const info = { version: '', supportEmail: '', recovery: false, signup: 'open', serverTime }
+    return Promise.resolve(responseOf(200, JSON_TYPE, JSON.stringify(info)))
+  }
+
+  async function inject(line: Line, url: URL, init: RequestInit): Promise<Response> {
+    const method = init.method ?? 'GET'
+    const payload = typeof init.body === 'string' ? init.body : undefined
+    const reply = await server.app.inject({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any method will do
+      method: method as 'GET',
+      url: url.pathname + url.search,
+      headers: { ...headersOf(init), host: 'localhost:3000', cookie },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const { statusCode: status, headers, payload: text } = reply
+    if (method !== 'GET' && status < 300) {
+      onWrite(line, { path: url.pathname, method, body: text === '' ? null : JSON.parse(text) })
+    }
+    return responseOf(status, headers, text)
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** The parts of a response that its readers read: a whole one takes as long as the request. */
+function responseOf(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | number | undefined>>,
+  text: string,
+): Response {
+  const response = {
+    ok: status < 300,
+    status,
+    type: 'basic',
+    headers: { get: (name: string) => headers[name.toLowerCase()]?.toString() ?? null },
+    text: async () => text,
+    json: async (): Promise<unknown> => JSON.parse(text),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return response as unknown as Response
+}
+
+function nextFault(line: Line): RequestFault | null {
+  const faults = [...line.faults].map(([request, fault]) => [request - 1, fault] as const)
+  line.faults.clear()
+  let next: RequestFault | null = null
+  for (const [request, fault] of faults) {
+    if (request > 0) line.faults.set(request, fault)
+    else next = fault
+  }
+  return next
+}
+
+function headersOf({ headers }: RequestInit): Record<string, string> {
+  return Object.fromEntries(new Headers(headers))
+}
+
+function cutOff(): TypeError {
+  return new TypeError('Failed to fetch')
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}

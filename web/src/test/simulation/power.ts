@@ -1,0 +1,75 @@
+/**
+ * The power of each device, at its storage: every transaction counts, one of them may be the last, and that
+ * one is either on the disk or lost. A device without power can neither read nor write.
+ */
+import type { VirtualTime } from './virtual-time.ts'
+
+export interface Power {
+  /** Whether the device still runs. */
+  readonly isOn: () => boolean
+  /** The device dies now. */
+  readonly cut: () => void
+  /** The device dies at the next write, which is lost or kept; `onCut` is called then. */
+  readonly cutAtNextWrite: (isLost: boolean) => void
+  /** It does not die at the next write after all. */
+  readonly spare: () => void
+}
+
+interface Socket {
+  readonly time: () => VirtualTime
+  readonly onCut: () => void
+}
+
+interface Line extends Socket {
+  isOn: boolean
+  next: 'lost' | 'kept' | null
+}
+
+const lines = new Map<string, Line>()
+
+/** Gives power to whatever runs on the database of that name. */
+export function powerFor(database: string, socket: Socket): Power {
+  const line: Line = { ...socket, isOn: true, next: null }
+  lines.set(database, line)
+  return {
+    isOn: () => line.isOn,
+    cut: () => void (line.isOn = false),
+    cutAtNextWrite: (isLost) => void (line.next = isLost ? 'lost' : 'kept'),
+    spare: () => void (line.next = null),
+  }
+}
+
+/** Watches every transaction of IndexedDB; returns a function that ends it. */
+export function watchStorage(): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the database that it is called on
+  const begin = IDBDatabase.prototype.transaction
+  IDBDatabase.prototype.transaction = function transaction(stores, mode, options) {
+    const line = lines.get(this.name)
+    if (!line) return begin.call(this, stores, mode, options)
+    if (!line.isOn) throw new DOMException('The device is off', 'InvalidStateError')
+    const begun = begin.call(this, stores, mode, options)
+    const end = line.time().begin()
+    for (const event of ['complete', 'abort']) begun.addEventListener(event, end)
+    if (mode === 'readwrite' && line.next !== null) fail(line, begun)
+    return begun
+  }
+  return () => {
+    IDBDatabase.prototype.transaction = begin
+    lines.clear()
+  }
+}
+
+function fail(line: Line, transaction: IDBTransaction): void {
+  const isLost = line.next === 'lost'
+  line.next = null
+  const cut = () => {
+    line.isOn = false
+    line.onCut()
+  }
+  if (!isLost) return transaction.addEventListener('complete', cut)
+  // Whoever wrote is not told either: it no longer runs.
+  transaction.commit = () => {
+    transaction.abort()
+    cut()
+  }
+}

@@ -1,0 +1,380 @@
+/**
+ * Every use that the simulation makes of the product: how a device is opened, what is pressed, and what is
+ * then shown. When a function of the product changes its form, this file follows, and no other.
+ */
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { readDocument } from '@stint/core/document.ts'
+
+import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
+import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
+import { isCollectionId } from '#backend/config.ts'
+import { createServerClock } from '#backend/server-clock.ts'
+import { changeTimer } from '#record/change-timer.ts'
+import { applyChanges } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
+import type { Draft } from '#record/draft.ts'
+import {
+  discardSession,
+  finishSession,
+  keepGap,
+  resumeSession,
+  takeOutGap,
+} from '#record/questions.ts'
+import { openRecord } from '#record/record.ts'
+import type { LocalRecord } from '#record/record.ts'
+import { deleteTask } from '#record/tasks.ts'
+import * as timer from '#record/timer.ts'
+import { queueLocks } from '#session/locks.ts'
+import { startSync } from '#sync/sync.ts'
+import type { Sync } from '#sync/sync.ts'
+
+import { allEntries } from '../devices.ts'
+import { describeEntry } from './judge.ts'
+import type { Question, Shows } from './judge.ts'
+import type { Shown } from './ledger.ts'
+
+export interface Machine {
+  readonly database: string
+  readonly host: string
+  readonly name: string
+  /** What `localStorage` keeps of the clock. */
+  readonly texts: Map<string, string>
+  readonly wall: () => number
+  readonly monotonic: () => number
+  /** The wall clock less the true time. */
+  readonly error: () => number
+  /** Whether what an answer says of the server's clock is taken in. */
+  readonly isTrusted: (serverTime: number) => boolean
+}
+
+/** A device that runs: a page of the product with its record and its sync. */
+export interface Page {
+  readonly record: LocalRecord
+  readonly sync: Sync
+  readonly hear: EventHandlers
+  readonly backend: Backend
+  /** The server's time as the page believes it to be. */
+  readonly now: () => number
+}
+
+/** Opens the page. `onClock` is called whenever an answer told how the server's clock stands. */
+export async function openPage(
+  { database, host, name, texts, wall, monotonic, error, isTrusted }: Machine,
+  userId: string,
+  onClock: () => void,
+): Promise<Page> {
+  const storage = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+  }
+  const clock = createServerClock(storage, { wall, monotonic })
+  const sdk = createAppwriteBackend(
+    { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
+    // `Date.now` is the true time here, of which the device knows nothing.
+    ({ serverTime, sentAt, receivedAt }) => {
+      if (!isTrusted(serverTime)) return
+      clock.learn({ serverTime, sentAt: sentAt + error(), receivedAt: receivedAt + error() })
+      onClock()
+    },
+  )
+  const heard = Promise.withResolvers<EventHandlers>()
+  const backend: Backend = {
+    ...sdk,
+    subscribe(handlers) {
+      heard.resolve(handlers)
+      return { close: () => undefined }
+    },
+  }
+  const record = await openRecord(database, { clock, device: name })
+  const sync = startSync(record, userId, { backend, clock, withLock: queueLocks() })
+  return { record, sync, backend, hear: await heard.promise, now: clock.now }
+}
+
+/** What realtime says of a document that was written. */
+export function eventOf(
+  collection: string,
+  action: 'upsert' | 'delete',
+  body: unknown,
+): DocumentEvent | null {
+  if (!isCollectionId(collection)) return null
+  const document = readDocument(collection, body)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document is of that collection
+  return document && ({ collection, action, document } as DocumentEvent)
+}
+
+export interface ShownBanner {
+  readonly text: string
+  readonly action: string | null
+}
+
+/** The timer and the banner, as shown. */
+export function shownBy(record: LocalRecord): {
+  readonly timer: (Shown & { readonly taskId: string }) | null
+  readonly banner: ShownBanner | null
+} {
+  return shownIn({ value: (key) => record.value(key) })
+}
+
+function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
+  const active = draft.value('timer')?.timer
+  const banner = draft.value('banner')
+  return {
+    timer: active
+      ? { id: active.sessionId, isRunning: active.status === 'running', taskId: active.taskId }
+      : null,
+    banner: banner ? { text: banner.text, action: banner.action?.kind ?? null } : null,
+  }
+}
+
+export function unsentBy(record: LocalRecord): string[] {
+  return [
+    ...record.view.operations.all().map(({ operation, refused }) => {
+      const why = refused ? ` (refused: ${refused.message})` : ''
+      return `${operation.kind}${why}`
+    }),
+    ...record.view.edits.all().map(({ kind, id, refused }) => {
+      return `${kind} ${id}${refused ? ` (refused: ${refused.message})` : ''}`
+    }),
+  ]
+}
+
+/** What is asked of the owner on this device, the banner aside. */
+function questionsBy(record: LocalRecord): Question[] {
+  const offers = record.value('offers')?.offers ?? []
+  return [
+    ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
+    ...offers.map(({ worked: { sessionId, startedAt, endedAt } }) => {
+      return { id: sessionId, span: { start: startedAt, end: endedAt } }
+    }),
+  ]
+}
+
+/** All that the page shows. `offered` is the id of the work that the banner offers to go on with. */
+export function showsOf({ record }: Page, offered: string | undefined): Shows {
+  const active = record.value('timer')?.timer
+  return {
+    timer: active ? `${active.sessionId} ${active.status}` : 'none',
+    entries: allEntries(record).map((entry) =>
+      describeEntry({
+        id: entry.id,
+        taskId: entry.taskId,
+        start: entry.startedAt,
+        end: entry.endedAt,
+        seconds: entry.durationSeconds,
+        note: entry.note,
+        isDeleted: entry.deletedAt !== null,
+      }),
+    ),
+    unsent: unsentBy(record),
+    questions: [
+      ...questionsBy(record),
+      ...(offered !== undefined && record.value('banner')?.action?.kind === 'track-offline'
+        ? [{ id: offered }]
+        : []),
+    ],
+  }
+}
+
+/** What can be pressed; instants are distances from now, so that a wrong clock is wrong here too. */
+export type Press =
+  | { readonly kind: 'start'; readonly taskId: string; readonly id: string; readonly ago: number }
+  | { readonly kind: 'pause' | 'resume' | 'stop' | 'dismiss' }
+  | { readonly kind: 'move'; readonly ago: number }
+  | { readonly kind: 'delete task'; readonly taskId: string }
+  | { readonly kind: 'banner' | 'undo stop'; readonly id: string }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'trim'; readonly share: number }
+  | { readonly kind: 'split'; readonly share: number }
+  | { readonly kind: 'delete entry' }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'card'; readonly answer: 'resume' | 'save' | 'discard' }
+  | { readonly kind: 'gap'; readonly answer: 'keep' | 'take out' }
+
+/** What a press did, as the screen shows it: the ids that it was about. */
+export interface Done {
+  /** The timer as it was shown when the button was pressed. */
+  readonly before: (Shown & { readonly taskId: string }) | null
+  readonly after: (Shown & { readonly taskId: string }) | null
+  /** The entry, session or card that it was about. */
+  readonly about: string | null
+  /** How it goes on: for a timer that was taken up again. */
+  readonly gap?: 'work' | 'pause' | 'undo'
+  /** The id of the second part of an entry that was split. */
+  readonly part?: string
+  /** The timer that was taken up again, where the product names it. */
+  readonly of?: string
+}
+
+/** What a device remembers to be able to undo, as its toasts do. */
+export interface Undoable {
+  change: RecordChanges | null
+  stopped: { readonly of: ReturnType<typeof timer.stop>; readonly at: number } | null
+}
+
+const UNDO_STOP_MILLISECONDS = 10_000
+
+/** Presses a button. Resolves once it is on the disk; null when there was nothing to press. */
+export async function press(
+  { record }: Page,
+  pressed: Press,
+  undoable: Undoable,
+): Promise<Done | null> {
+  return record.write((draft, now) => {
+    const before = shownIn(draft).timer
+    const did = pressIn(draft, now, pressed, record, undoable)
+    if (!did) return null
+    return { before, after: shownIn(draft).timer, about: null, ...did }
+  })
+}
+
+/** What a button would say that does nothing. */
+export async function forget({ record }: Page): Promise<Done | null> {
+  const before = shownBy(record).timer
+  return before && { before, after: null, about: before.id }
+}
+
+function pressIn(
+  draft: Draft,
+  now: number,
+  pressed: Press,
+  { device }: LocalRecord,
+  undoable: Undoable,
+): Partial<Done> | null {
+  const shown = draft.value('timer')?.timer
+  const banner = draft.value('banner')?.action
+  switch (pressed.kind) {
+    case 'start': {
+      const { id, taskId, ago } = pressed
+      if (shown?.taskId === taskId || !draft.tasks.get(taskId)?.isActive) return null
+      const startedAt = ago > 0 ? { startedAt: now - ago } : {}
+      timer.start(draft, { sessionId: id, taskId, device, now, ...startedAt })
+      return { about: id }
+    }
+    case 'pause':
+      if (shown?.status !== 'running') return null
+      timer.pause(draft, now)
+      return { about: shown.sessionId }
+    case 'resume':
+      if (shown?.status !== 'paused') return null
+      timer.resume(draft, now)
+      return { about: shown.sessionId }
+    case 'stop': {
+      if (!shown) return null
+      undoable.stopped = { of: timer.stop(draft, now), at: now }
+      return { about: shown.sessionId }
+    }
+    case 'dismiss':
+      if (!draft.value('banner')) return null
+      timer.dismissBanner(draft)
+      return {}
+    case 'move': {
+      if (!shown || shown.status !== 'running') return null
+      const change = { startedAt: now - pressed.ago }
+      return changeTimer(draft, shown.sessionId, change, now) ? { about: shown.sessionId } : null
+    }
+    case 'delete task':
+      if (!draft.tasks.get(pressed.taskId)?.isActive) return null
+      deleteTask(draft, pressed.taskId, now)
+      return { about: shown?.taskId === pressed.taskId ? shown.sessionId : null }
+    case 'banner': {
+      const { id } = pressed
+      if (banner?.kind === 'track-offline') {
+        if (shown) return null
+        timer.trackOffline(draft, { ...banner, sessionId: id, device, now })
+        return { about: id, gap: 'work' }
+      }
+      if (banner?.kind !== 'resume' || shown) return null
+      const { stopped, gap } = banner
+      timer.resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
+      return { about: id, gap, of: stopped.sessionId }
+    }
+    case 'undo stop': {
+      const { id } = pressed
+      const last = undoable.stopped
+      undoable.stopped = null
+      if (!last?.of || shown || now - last.at > UNDO_STOP_MILLISECONDS) return null
+      if (last.of.durationSeconds === 0) return null
+      timer.resumeStopped(draft, { sessionId: id, stopped: last.of, gap: 'undo', device, now })
+      const isTakenUp = draft.value('timer')?.timer.sessionId === id
+      return isTakenUp ? { about: id, gap: 'undo', of: last.of.sessionId } : null
+    }
+    case 'card':
+      return answerCard(draft, now, pressed.answer)
+    case 'gap': {
+      const gap = draft.value('gaps')?.gaps.find((each) => each.sessionId === shown?.sessionId)
+      if (!gap) return null
+      if (pressed.answer === 'keep') keepGap(draft, gap)
+      else takeOutGap(draft, gap, gap.start)
+      return { about: gap.sessionId }
+    }
+    case 'undo': {
+      const { change } = undoable
+      if (!change) return null
+      undoable.change = null
+      applyChanges(draft, change, now)
+      return { about: change.entries?.[0]?.after.id ?? null }
+    }
+    case 'note':
+    case 'trim':
+    case 'split':
+    case 'delete entry': {
+      const entry = lastEntry(draft)
+      const version = entry && draft.edit('entry', entry.id)?.base
+      const id = entry ? splitId(entry, version ?? entry) : ''
+      const entries = entry ? editsOf(entry, pressed, now, id) : []
+      if (!entry || entries.length === 0) return null
+      undoable.change = applyChanges(draft, { entries }, now)
+      return { about: entry.id, part: id }
+    }
+  }
+}
+
+function answerCard(
+  draft: Draft,
+  now: number,
+  answer: 'resume' | 'save' | 'discard',
+): Partial<Done> | null {
+  const session: TimerSession | undefined = draft.value('unfinished')?.sessions[0]
+  if (!session) return null
+  if (answer === 'resume') resumeSession(draft, session, now)
+  else if (answer === 'save') finishSession(draft, session, session.updatedAt)
+  else discardSession(draft, session, now)
+  return { about: session.id }
+}
+
+/** The entry that the forms are opened for: the one that ended last. */
+function lastEntry(draft: Draft): TimeEntry | undefined {
+  return draft.entries
+    .all()
+    .filter(({ deletedAt }) => deletedAt === null)
+    .toSorted((a, b) => b.endedAt - a.endedAt || (a.id < b.id ? 1 : -1))[0]
+}
+
+function editsOf(
+  entry: TimeEntry,
+  pressed: Extract<Press, { kind: 'note' | 'trim' | 'split' | 'delete entry' }>,
+  now: number,
+  partId: string,
+): readonly EntryChange[] {
+  const { startedAt, endedAt } = entry
+  switch (pressed.kind) {
+    case 'note':
+      return [editEntry(entry, { note: pressed.text }, now)]
+    case 'trim': {
+      const end = Math.round(startedAt + (endedAt - startedAt) * pressed.share)
+      return end > startedAt + 1000 ? [editEntry(entry, { endedAt: end }, now)] : []
+    }
+    case 'split': {
+      const at = Math.round(startedAt + (endedAt - startedAt) * pressed.share)
+      if (entry.durationSeconds < 2 || at <= startedAt || at >= endedAt) return []
+      return splitEntry(entry, at, partId, now)
+    }
+    case 'delete entry':
+      return [deleteEntry(entry, now)]
+  }
+}

@@ -1,0 +1,298 @@
+/** Schedules: what people do and what goes wrong, as plain data that can be made at random, cut and said in words. */
+import * as fc from 'fast-check'
+
+import type { RequestFault } from './network.ts'
+
+export const DEVICES = ['laptop', 'phone', 'tablet'] as const
+export const TASKS = ['Alpha', 'Beta', 'Gamma'] as const
+
+/** What is pressed; `task` counts TASKS. */
+export type PressStep =
+  | { readonly press: 'start'; readonly task: number; readonly agoSeconds: number }
+  | { readonly press: 'move'; readonly agoSeconds: number }
+  | { readonly press: 'delete task'; readonly task: number }
+  | { readonly press: 'trim' | 'split'; readonly share: number }
+  | { readonly press: 'card'; readonly answer: 'resume' | 'save' | 'discard' }
+  | { readonly press: 'gap'; readonly answer: 'keep' | 'take out' }
+  | { readonly press: PlainPress }
+
+/** Buttons that are pressed and no more. */
+type PlainPress =
+  | 'pause'
+  | 'resume'
+  | 'stop'
+  | 'banner'
+  | 'dismiss'
+  | 'undo stop'
+  | 'note'
+  | 'delete entry'
+  | 'undo'
+
+export type Step =
+  | { readonly kind: 'time'; readonly milliseconds: number }
+  | {
+      readonly kind: 'press'
+      readonly device: number
+      readonly task: number
+      readonly what: PressStep
+    }
+  | { readonly kind: 'network'; readonly device: number; readonly isOnline: boolean }
+  | {
+      readonly kind: 'request'
+      readonly device: number
+      readonly nth: number
+      readonly fault: RequestFault
+    }
+  | { readonly kind: 'write'; readonly device: number; readonly isLost: boolean }
+  | { readonly kind: 'kill' | 'open' | 'focus'; readonly device: number }
+  | { readonly kind: 'clock'; readonly device: number; readonly minutes: number }
+  | { readonly kind: 'backup' | 'restore' }
+
+/** What may happen. Each kind of fault can be left out. */
+export interface Faults {
+  /** A device has no network for a while. */
+  readonly offline: boolean
+  /** A request does not arrive. */
+  readonly cutBefore: boolean
+  /** A request arrives and its answer does not. */
+  readonly cutAfter: boolean
+  /** An answer comes after seconds, or after the device has given up. */
+  readonly late: boolean
+  /** A device dies at any moment, at a request, or in the middle of a write. */
+  readonly kill: boolean
+  /** Somebody sets a device's clock, while it runs or before it boots. */
+  readonly clock: boolean
+  /** The server comes back from an earlier state. */
+  readonly restore: boolean
+}
+
+/** What people press beside start, pause, resume and stop. */
+export interface Presses {
+  readonly move: boolean
+  readonly deleteTask: boolean
+  readonly edits: boolean
+  readonly undo: boolean
+  readonly undoStop: boolean
+  readonly banner: boolean
+  readonly cards: boolean
+  /** Presses on devices that have not heard of one another: else all happens on one. */
+  readonly devices: number
+}
+
+export const ALL_FAULTS: Faults = {
+  offline: true,
+  cutBefore: true,
+  cutAfter: true,
+  late: true,
+  kill: true,
+  clock: true,
+  restore: true,
+}
+
+export const ALL_PRESSES: Presses = {
+  move: true,
+  deleteTask: true,
+  edits: true,
+  undo: true,
+  undoStop: true,
+  banner: true,
+  cards: true,
+  devices: 3,
+}
+
+type Weighted<T> = { readonly weight: number; readonly arbitrary: fc.Arbitrary<T> }
+
+/** Any schedule of so many steps at most. */
+export function anySchedule(
+  faults: Faults,
+  presses: Presses,
+  maxSteps: number,
+): fc.Arbitrary<readonly Step[]> {
+  const device = fc.integer({ min: 0, max: presses.devices - 1 })
+  const press = fc
+    .tuple(device, anyPress(presses), fc.integer({ min: 0, max: TASKS.length - 1 }))
+    .map(([at, what, task]): Step => ({ kind: 'press', device: at, what, task }))
+  return fc.array(fc.oneof({ weight: 10, arbitrary: press }, ...others(device, faults)), {
+    minLength: Math.ceil(maxSteps / 2),
+    maxLength: maxSteps,
+    size: 'max',
+  })
+}
+
+function others(device: fc.Arbitrary<number>, faults: Faults): Weighted<Step>[] {
+  const time = (min: number, max: number) =>
+    fc.integer({ min, max }).map((milliseconds): Step => ({ kind: 'time', milliseconds }))
+  const steps: Weighted<Step>[] = [
+    { weight: 3, arbitrary: time(1, 400) },
+    { weight: 5, arbitrary: time(400, 20_000) },
+    { weight: 1, arbitrary: time(20_000, 400_000) },
+    { weight: 1, arbitrary: device.map((at): Step => ({ kind: 'focus', device: at })) },
+  ]
+  const add = (weight: number, arbitrary: fc.Arbitrary<Step>) =>
+    void steps.push({ weight, arbitrary })
+  if (faults.offline) {
+    add(
+      2,
+      fc
+        .tuple(device, fc.boolean())
+        .map(([at, isOnline]): Step => ({ kind: 'network', device: at, isOnline })),
+    )
+  }
+  const requestFaults: RequestFault[] = [
+    ...(faults.cutBefore ? (['cut before'] as const) : []),
+    ...(faults.cutAfter ? (['cut after'] as const) : []),
+    ...(faults.late ? (['late'] as const) : []),
+    ...(faults.kill ? (['die before', 'die after'] as const) : []),
+  ]
+  if (requestFaults.length > 0) {
+    add(
+      2,
+      fc
+        .tuple(device, fc.integer({ min: 1, max: 6 }), fc.constantFrom(...requestFaults))
+        .map(([at, nth, fault]): Step => ({ kind: 'request', device: at, nth, fault })),
+    )
+  }
+  if (faults.kill) {
+    add(
+      1,
+      fc
+        .tuple(device, fc.boolean())
+        .map(([at, isLost]): Step => ({ kind: 'write', device: at, isLost })),
+    )
+    add(
+      1,
+      device.map((at): Step => ({ kind: 'kill', device: at })),
+    )
+    add(
+      2,
+      device.map((at): Step => ({ kind: 'open', device: at })),
+    )
+  }
+  if (faults.clock) {
+    add(
+      1,
+      fc
+        .tuple(device, fc.constantFrom(-180, -120, -7, 7, 120, 180))
+        .map(([at, minutes]): Step => ({ kind: 'clock', device: at, minutes })),
+    )
+  }
+  if (faults.restore) {
+    add(1, fc.constantFrom<Step[]>({ kind: 'backup' }, { kind: 'restore' }))
+  }
+  return steps
+}
+
+function anyPress(presses: Presses): fc.Arbitrary<PressStep> {
+  const task = fc.integer({ min: 0, max: TASKS.length - 1 })
+  const choices: Weighted<PressStep>[] = []
+  const add = (weight: number, arbitrary: fc.Arbitrary<PressStep>) =>
+    void choices.push({ weight, arbitrary })
+  const just = (weight: number, ...kinds: PlainPress[]) =>
+    add(weight, fc.constantFrom(...kinds.map((press): PressStep => ({ press }))))
+  add(
+    8,
+    task.map((each): PressStep => ({ press: 'start', task: each, agoSeconds: 0 })),
+  )
+  just(10, 'pause', 'resume')
+  just(6, 'stop')
+  if (presses.move) {
+    add(
+      2,
+      fc
+        .integer({ min: 1, max: 1800 })
+        .map((agoSeconds): PressStep => ({ press: 'move', agoSeconds })),
+    )
+  }
+  if (presses.deleteTask) {
+    add(
+      1,
+      task.map((each): PressStep => ({ press: 'delete task', task: each })),
+    )
+  }
+  if (presses.edits) {
+    just(2, 'note')
+    just(1, 'delete entry')
+    const share = fc.constantFrom(0.25, 0.5, 0.75)
+    add(
+      2,
+      fc
+        .tuple(fc.constantFrom('trim' as const, 'split' as const), share)
+        .map(([each, of]): PressStep => ({ press: each, share: of })),
+    )
+  }
+  if (presses.undo) just(2, 'undo')
+  if (presses.undoStop) just(2, 'undo stop')
+  if (presses.banner) {
+    just(4, 'banner')
+    just(1, 'dismiss')
+  }
+  if (presses.cards) {
+    add(
+      1,
+      fc
+        .constantFrom('resume' as const, 'save' as const, 'discard' as const)
+        .map((answer): PressStep => ({ press: 'card', answer })),
+    )
+    add(
+      1,
+      fc
+        .constantFrom('keep' as const, 'take out' as const)
+        .map((answer): PressStep => ({ press: 'gap', answer })),
+    )
+  }
+  return fc.oneof(...choices)
+}
+
+/** A schedule in words, one step a line. */
+export function inWords(steps: readonly Step[]): string {
+  return steps
+    .map((step, index) => `${String(index + 1).padStart(3)}. ${stepInWords(step)}`)
+    .join('\n')
+}
+
+function stepInWords(step: Step): string {
+  const at = 'device' in step ? (DEVICES[step.device] ?? '') : ''
+  switch (step.kind) {
+    case 'time':
+      return `${step.milliseconds / 1000} s pass`
+    case 'press':
+      return `${at}: presses ${pressInWords(step.what)}`
+    case 'network':
+      return `${at}: ${step.isOnline ? 'has a network again' : 'loses the network'}`
+    case 'request':
+      return `${at}: request ${step.nth} from now: ${step.fault}`
+    case 'write':
+      return `${at}: dies at its next write, which is ${step.isLost ? 'lost' : 'kept'}`
+    case 'kill':
+      return `${at}: is killed`
+    case 'open':
+      return `${at}: is opened again`
+    case 'focus':
+      return `${at}: is looked at`
+    case 'clock':
+      return `${at}: its clock is set ${Math.abs(step.minutes)} min ${step.minutes < 0 ? 'back' : 'ahead'}`
+    case 'backup':
+      return 'the server is backed up'
+    case 'restore':
+      return 'the server comes back from its last backup'
+  }
+}
+
+function pressInWords(what: PressStep): string {
+  switch (what.press) {
+    case 'start':
+      return `start ${TASKS[what.task] ?? ''}`
+    case 'move':
+      return `'started ${what.agoSeconds} s ago'`
+    case 'delete task':
+      return `delete ${TASKS[what.task] ?? ''}`
+    case 'trim':
+    case 'split':
+      return `${what.press} at ${what.share}`
+    case 'card':
+    case 'gap':
+      return `${what.answer} on the ${what.press}`
+    default:
+      return what.press
+  }
+}

@@ -1,0 +1,597 @@
+/**
+ * Three devices of one person against the real server in memory: the real record on a fake IndexedDB, the
+ * real sync, the real SDK, in virtual time. What is pressed is written into the ledger.
+ */
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { vi } from 'vitest'
+
+import { databaseName } from '#record/database.ts'
+
+import { backUp, readRows, restore } from './backup.ts'
+import type { Backup } from './backup.ts'
+import { judge } from './judge.ts'
+import type { Verdict } from './judge.ts'
+import { createLedger } from './ledger.ts'
+import type { Ledger, Rules } from './ledger.ts'
+import { createNetwork } from './network.ts'
+import type { Line, Network } from './network.ts'
+import { powerFor, watchStorage } from './power.ts'
+import type { Power } from './power.ts'
+import { eventOf, forget, openPage, press, shownBy, showsOf, unsentBy } from './product.ts'
+import type { Done, Page, Press, Undoable } from './product.ts'
+import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
+import { DEVICES, TASKS } from './schedule.ts'
+import type { PressStep, Step } from './schedule.ts'
+import { createVirtualTime, stubTimers } from './virtual-time.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+export interface Outcome extends Verdict {
+  /** Presses that did something. */
+  readonly presses: number
+  readonly requests: number
+  /** What happened, in words, for whoever looks for the cause. */
+  readonly log: readonly string[]
+}
+
+export interface WorldOptions {
+  readonly rules: Rules
+  /** Takes the time of a write that changed nothing, because it was made before, for the server's time. */
+  readonly trustsRepeatedWrites?: boolean
+  /** Whether devices hear at once of what others do; else only when they are looked at. */
+  readonly hasRealtime: boolean
+  /** Changes what a device does, to see whether the judge finds it. */
+  readonly plant?: (page: Page) => void
+  /** Presses that are said to be done and are not: for the same. */
+  readonly forgets?: (pressed: Press, earlier: number) => boolean
+}
+
+const HOUR = 3_600_000
+const EVENT_MILLISECONDS = [40, 200] as const
+/** How long everything has to come to rest in the end, and how often the devices are looked at. */
+const MAX_ROUNDS = 8
+const ROUND_MILLISECONDS = 6000
+
+type Listeners = Map<string, () => void>
+
+let current: VirtualTime | null = null
+let chances: Random = createRandom(0)
+let capturing: Listeners = new Map()
+
+/**
+ * Puts virtual time, separate windows and seeded chances in the place of the page's own. Returns a function
+ * that brings these back.
+ */
+export function prepareSimulation(): () => void {
+  const { random } = Math
+  const restoreTimers = stubTimers(() => {
+    if (!current) throw new Error('No simulation runs')
+    return current
+  })
+  Math.random = () => chances.next()
+  const endWatch = watchStorage()
+  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
+    capturing.set(type, listener)
+  })
+  vi.stubGlobal('BroadcastChannel', SilentChannel)
+  const texts = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text.slice(-2)),
+    removeItem: (key: string) => void texts.delete(key),
+  })
+  return () => {
+    Math.random = random
+    restoreTimers()
+    endWatch()
+    vi.unstubAllGlobals()
+  }
+}
+
+/** Each device has one tab. */
+class SilentChannel {
+  addEventListener(): void {
+    // Nobody speaks.
+  }
+  postMessage(): void {
+    // Nobody hears.
+  }
+  close(): void {
+    // Nothing is open.
+  }
+}
+
+/** Does all of a schedule, brings every device back, and judges. The same seed gives the same run. */
+export async function simulate(
+  server: TestApp,
+  steps: readonly Step[],
+  seed: number,
+  options: WorldOptions,
+): Promise<Outcome> {
+  const world = await World.open(server, seed, options)
+  try {
+    for (const step of steps) await world.take(step)
+    return await world.end()
+  } finally {
+    world.close()
+  }
+}
+
+let users = 0
+
+class World {
+  readonly #server: TestApp
+  readonly #user: TestUser
+  readonly #options: WorldOptions
+  readonly #time: VirtualTime
+  readonly #random: Random
+  readonly #network: Network
+  readonly #ledger: Ledger
+  readonly #devices: Device[]
+  readonly #tasks: string[] = []
+  readonly #log: string[] = []
+  readonly #start: number
+  #presses = 0
+  /** Also those that came to nothing: an id that was written down and not shown is not given twice. */
+  #tries = 0
+  #requests = 0
+  #backup: Backup | null = null
+  #wasRestored = false
+
+  static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
+    const start = (Math.floor(server.clock.now() / HOUR) + 1) * HOUR
+    server.clock.set(start)
+    // Signing in is not simulated.
+    current = createVirtualTime(start, server.clock.set)
+    users += 1
+    const user = await server.signedInUser(`Simulated ${users}`)
+    const world = new World(server, user, seed, options, current, start)
+    for (const name of TASKS) await world.#addTask(name)
+    for (const device of world.#devices) await device.open()
+    await world.#time.pass(5000)
+    return world
+  }
+
+  private constructor(
+    server: TestApp,
+    user: TestUser,
+    seed: number,
+    options: WorldOptions,
+    time: VirtualTime,
+    start: number,
+  ) {
+    this.#server = server
+    this.#user = user
+    this.#options = options
+    this.#time = time
+    this.#start = start
+    this.#random = createRandom(seed)
+    chances = this.#random
+    this.#ledger = createLedger(DEVICES.length)
+    this.#network = createNetwork({
+      server,
+      user,
+      time,
+      random: this.#random,
+      onWrite: (from, write) => this.#tellOthers(from, write),
+      onRequest: (from, said) => {
+        this.#requests += 1
+        this.#note(`${DEVICES[this.#indexOf(from)] ?? ''}: ${said}`)
+      },
+    })
+    this.#devices = DEVICES.map(
+      (name, index) =>
+        new Device({
+          name,
+          index,
+          user,
+          time,
+          network: this.#network,
+          ledger: this.#ledger,
+          options,
+          note: (what) => this.#note(what),
+        }),
+    )
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'time':
+        return this.#time.pass(step.milliseconds)
+      case 'backup':
+        this.#backup = await backUp(this.#server, this.#user.id)
+        return
+      case 'restore':
+        if (!this.#backup) return
+        this.#wasRestored = true
+        return restore(this.#server, this.#user.id, this.#backup)
+      case 'press': {
+        // Nobody presses two buttons in the same millisecond.
+        await this.#time.pass(20)
+        const device = this.#deviceAt(step.device)
+        // Where that button is not on the screen, the one that is there instead is pressed.
+        for (const what of [step.what, ...insteadOf(step)]) {
+          if (!(await device.press(this.#pressOf(what), this.#presses))) continue
+          this.#presses += 1
+          break
+        }
+        break
+      }
+      case 'network':
+        this.#deviceAt(step.device).setOnline(step.isOnline)
+        break
+      case 'request':
+        this.#deviceAt(step.device).line.faults.set(step.nth, step.fault)
+        break
+      case 'write':
+        this.#deviceAt(step.device).dieAtNextWrite(step.isLost)
+        break
+      case 'kill':
+        this.#deviceAt(step.device).die('is killed')
+        break
+      case 'open':
+        await this.#deviceAt(step.device).open()
+        break
+      case 'focus':
+        this.#deviceAt(step.device).focus()
+        break
+      case 'clock':
+        this.#deviceAt(step.device).moveClock(step.minutes * 60_000)
+        break
+    }
+    await this.#time.settle()
+  }
+
+  /** Everything works again; every device is opened and looked at until none has anything to do. */
+  async end(): Promise<Outcome> {
+    this.#note('everything works again')
+    for (const device of this.#devices) {
+      device.spare()
+      device.setOnline(true)
+      await device.open()
+    }
+    let before = ''
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.#time.pass(ROUND_MILLISECONDS)
+      for (const device of this.#devices) {
+        device.focus()
+        await this.#time.pass(1500)
+      }
+      const shown = JSON.stringify(this.#devices.map((device) => device.shows()))
+      const isQuiet = this.#devices.every((device) => device.shows().unsent.length === 0)
+      if (shown === before && isQuiet) break
+      before = shown
+    }
+    const at = this.#time.now()
+    const devices = this.#devices.map((device) => device.shows())
+    const rows = await readRows(this.#server, this.#user.id)
+    for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
+    for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
+    const verdict = judge(this.#ledger, {
+      at,
+      devices,
+      rows,
+      rules: this.#options.rules,
+      wasRestored: this.#wasRestored,
+    })
+    return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
+  }
+
+  close(): void {
+    for (const device of this.#devices) device.die('is closed')
+    this.#time.clear()
+  }
+
+  async #addTask(name: string): Promise<void> {
+    const reply = await this.#user.call('POST', '/databases/stint/collections/tasks/documents', {
+      documentId: name,
+      data: { name, userId: this.#user.id },
+    })
+    this.#tasks.push(String(reply.body.$id))
+  }
+
+  #deviceAt(index: number): Device {
+    const device = this.#devices[index]
+    if (!device) throw new RangeError(`There is no device ${index}`)
+    return device
+  }
+
+  #indexOf(line: Line): number {
+    return this.#devices.findIndex((device) => device.line === line)
+  }
+
+  #pressOf(what: PressStep): Press {
+    this.#tries += 1
+    const id = `${what.press.replaceAll(/[^a-z]/g, '-')}-${this.#tries}`
+    switch (what.press) {
+      case 'start':
+        return { kind: 'start', taskId: this.#taskAt(what.task), id, ago: what.agoSeconds * 1000 }
+      case 'move':
+        return { kind: 'move', ago: what.agoSeconds * 1000 }
+      case 'delete task':
+        return { kind: 'delete task', taskId: this.#taskAt(what.task) }
+      case 'trim':
+        return { kind: 'trim', share: what.share }
+      case 'split':
+        return { kind: 'split', share: what.share }
+      case 'card':
+        return { kind: 'card', answer: what.answer }
+      case 'gap':
+        return { kind: 'gap', answer: what.answer }
+      case 'banner':
+      case 'undo stop':
+        return { kind: what.press, id }
+      case 'note':
+        return { kind: 'note', text: `note ${this.#presses}` }
+      default:
+        return { kind: what.press }
+    }
+  }
+
+  #taskAt(index: number): string {
+    return this.#tasks[index] ?? ''
+  }
+
+  /** What one device wrote, the others hear of. */
+  #tellOthers(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
+    if (!this.#options.hasRealtime) return
+    const [, collection = '', id = ''] =
+      /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
+    const action = method === 'DELETE' ? 'delete' : 'upsert'
+    const bodies = documentsIn(body)
+    for (const device of this.#devices) {
+      if (device.line === from) continue
+      for (const document of method === 'DELETE' ? [deleted(id)] : bodies) {
+        const event = eventOf(collection, action, document)
+        if (!event) continue
+        this.#time.schedule(() => device.hear(event), this.#random.between(...EVENT_MILLISECONDS))
+      }
+    }
+  }
+
+  #note(what: string): void {
+    this.#log.push(`${((this.#time.now() - this.#start) / 1000).toFixed(2)} ${what}`)
+  }
+}
+
+function insteadOf({ what, task }: Extract<Step, { kind: 'press' }>): PressStep[] {
+  switch (what.press) {
+    case 'start':
+      return []
+    case 'pause':
+      return [{ press: 'resume' }, { press: 'start', task, agoSeconds: 0 }]
+    case 'resume':
+      return [{ press: 'pause' }, { press: 'start', task, agoSeconds: 0 }]
+    default:
+      return [{ press: 'start', task, agoSeconds: 0 }]
+  }
+}
+
+function documentsIn(body: unknown): unknown[] {
+  if (typeof body !== 'object' || body === null) return []
+  const { documents } = body as { documents?: unknown }
+  return Array.isArray(documents) ? documents : [body]
+}
+
+/** An event of a deletion carries the document; its readers look at its id alone. */
+function deleted(id: string): object {
+  const instant = '2026-01-01T00:00:00.000+00:00'
+  const text = { taskId: 'x', name: 'x', userId: 'x', startTime: instant, endTime: instant }
+  return { $id: id, $createdAt: instant, $updatedAt: instant, ...text, durationSeconds: 0 }
+}
+
+interface DeviceOptions {
+  readonly name: string
+  readonly index: number
+  readonly user: TestUser
+  readonly time: VirtualTime
+  readonly network: Network
+  readonly ledger: Ledger
+  readonly options: WorldOptions
+  readonly note: (what: string) => void
+}
+
+class Device {
+  readonly line: Line
+  readonly #options: DeviceOptions
+  readonly #database: string
+  readonly #host: string
+  readonly #texts = new Map<string, string>()
+  #error = 0
+  #page: Page | null = null
+  #power: Power | null = null
+  #listeners: Listeners = new Map()
+  #undoable: Undoable = { change: null, stopped: null }
+  /** Works pressed by a clock that was wrong, until an answer puts it right. */
+  readonly #doubtful = new Set<string>()
+  #last: Page | null = null
+  #said = ''
+  #isSpared = false
+
+  constructor(options: DeviceOptions) {
+    this.#options = options
+    this.#database = databaseName(`${options.user.id} ${options.name}`)
+    this.#host = `${options.name}-${users}.localhost:3000`
+    this.line = {
+      isOnline: true,
+      faults: new Map(),
+      isOn: () => this.#power?.isOn() ?? false,
+      die: () => {
+        if (!this.#isSpared) this.die('dies at a request')
+      },
+    }
+    options.network.connect(this.#host, this.line)
+  }
+
+  async open(): Promise<void> {
+    if (this.#power?.isOn()) return
+    const { name, time, user, network, note, index, ledger, options } = this.#options
+    note(`${name}: is opened`)
+    this.#power = powerFor(this.#database, {
+      time: () => time,
+      onCut: () => this.die('dies at a write'),
+    })
+    this.#listeners = new Map()
+    capturing = this.#listeners
+    globalThis.fetch = network.fetch
+    const machine = {
+      database: this.#database,
+      host: this.#host,
+      name,
+      texts: this.#texts,
+      wall: () => time.now() + this.#error,
+      monotonic: time.now,
+      error: () => this.#error,
+      isTrusted: (serverTime: number) =>
+        options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
+    }
+    const page = await openPage(machine, user.id, () => this.#doubtful.clear())
+    options.plant?.(page)
+    this.#page = page
+    this.#last = page
+    ledger.power(index, time.now(), true)
+    this.#undoable = { change: null, stopped: null }
+    const look = () => {
+      if (this.#page !== page) return
+      const { timer, banner } = shownBy(page.record)
+      const said = `${name}: shows ${timer ? `${timer.id} ${timer.isRunning ? 'running' : 'paused'}` : 'no timer'}${banner ? `, '${banner.text}'` : ''}`
+      if (said !== this.#said) note(said)
+      this.#said = said
+      ledger.screen(index, time.now(), timer, banner)
+      if (unsentBy(page.record).length === 0) ledger.sent(index, time.now())
+    }
+    page.record.changes.subscribe(look)
+    look()
+  }
+
+  die(how: string): void {
+    const page = this.#page
+    if (!page) return
+    this.#options.note(`${this.#options.name}: ${how}`)
+    this.#page = null
+    this.#power?.cut()
+    this.#options.ledger.power(this.#options.index, this.#options.time.now(), false)
+    this.#loseClock()
+    void page.sync.close()
+    page.record.close()
+  }
+
+  dieAtNextWrite(isLost: boolean): void {
+    if (this.#page) this.#power?.cutAtNextWrite(isLost)
+  }
+
+  /** Nothing that was going to happen to it happens. */
+  spare(): void {
+    this.#isSpared = true
+    this.line.faults.clear()
+    this.#power?.spare()
+  }
+
+  setOnline(isOnline: boolean): void {
+    if (this.line.isOnline === isOnline) return
+    this.line.isOnline = isOnline
+    this.#options.note(`${this.#options.name}: ${isOnline ? 'online' : 'offline'}`)
+    if (!this.#page) return
+    this.#listeners.get(isOnline ? 'online' : 'offline')?.()
+    if (isOnline) this.#page.hear.onOpen()
+  }
+
+  focus(): void {
+    if (this.#page) this.#listeners.get('focus')?.()
+  }
+
+  moveClock(milliseconds: number): void {
+    this.#error += milliseconds
+    this.#options.note(`${this.#options.name}: clock ${milliseconds / 60_000} min`)
+    // What was pressed before cannot be told from what is pressed now.
+    this.#loseClock()
+    this.#page?.now()
+  }
+
+  hear(event: Parameters<Page['hear']['onEvent']>[0]): void {
+    if (this.#page && this.line.isOnline) this.#page.hear.onEvent(event)
+  }
+
+  shows() {
+    if (!this.#last) throw new Error('The device was never opened')
+    return showsOf(this.#last, this.#options.ledger.offeredBy(this.#options.index)?.name)
+  }
+
+  /** Whether it did anything that is on the disk. */
+  async press(pressed: Press, earlier: number): Promise<boolean> {
+    const page = this.#page
+    if (!page) return false
+    const { name, time, note, ledger, index } = this.#options
+    const at = time.now()
+    const isClockRight = Math.abs(page.now() - at) < 1000
+    const undoable = { ...this.#undoable }
+    const gone = this.#untilDeath()
+    const forgotten = this.#options.options.forgets?.(pressed, earlier) ? forget(page) : null
+    const doing = forgotten ?? press(page, pressed, undoable).catch(() => null)
+    const done = await Promise.race([doing, gone])
+    if (!done) return false
+    this.#undoable = undoable
+    note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
+    this.#enter(pressed, done, at)
+    const { timer, banner } = shownBy(page.record)
+    if (this.#page === page) ledger.screen(index, at, timer, banner)
+    if (!isClockRight)
+      for (const id of [done.about, done.before?.id]) if (id) this.#doubtful.add(id)
+    return true
+  }
+
+  /** Resolves when the device has died, and what it would still do is over. */
+  async #untilDeath(): Promise<null> {
+    for (let turns = 0; turns < 40; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!this.#page) return null
+    }
+    return new Promise(() => undefined)
+  }
+
+  #enter(pressed: Press, { before, about, gap, of, part }: Done, at: number): void {
+    const { ledger, index: device } = this.#options
+    switch (pressed.kind) {
+      case 'start': {
+        const startedAt = at - pressed.ago
+        if (before) ledger.change('stop', { device, at: startedAt, id: before.id })
+        return ledger.start({ device, at, startedAt, id: pressed.id, taskId: pressed.taskId })
+      }
+      case 'pause':
+      case 'resume':
+      case 'stop':
+        return ledger.change(pressed.kind, { device, at, id: about ?? '' })
+      case 'move':
+        return ledger.move(about ?? '', at - pressed.ago, at)
+      case 'delete task':
+        if (about !== null) ledger.change('stop', { device, at, id: about })
+        return
+      case 'banner':
+      case 'undo stop':
+        return ledger.goOn({ device, at, id: pressed.id, gap: gap ?? 'work', of })
+      case 'note':
+        return ledger.note(about ?? '', device, pressed.text)
+      case 'split':
+        return ledger.alsoKnownAs(about ?? '', part ?? '')
+      case 'dismiss': {
+        const offered = ledger.offeredBy(device)
+        if (offered) ledger.release(offered.name)
+        return
+      }
+      case 'undo':
+        if (about === null) return
+        ledger.undone(about)
+        return ledger.release(about)
+      case 'trim':
+      case 'delete entry':
+      case 'card':
+      case 'gap':
+        if (about !== null) ledger.release(about)
+    }
+  }
+
+  #loseClock(): void {
+    for (const id of this.#doubtful) this.#options.ledger.clockLost(id)
+    this.#doubtful.clear()
+  }
+}
