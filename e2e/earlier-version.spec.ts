@@ -33,7 +33,7 @@ test('a browser with the database of the version before goes on with it, and sen
     .poll(async () => (await entries()).map((entry) => entry['note']))
     .toContain('by hand, corrected')
   const databases = await page.evaluate(() => indexedDB.databases())
-  expect(databases.find((database) => database.name === name)?.version).toBe(30)
+  expect(databases.find((database) => database.name === name)?.version).toBe(31)
 })
 
 /** Runs in the page. */

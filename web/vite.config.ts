@@ -32,9 +32,12 @@ const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
 const NEW_PASSWORD =
   /web\/src\/(ui\/strength-meter|features\/auth\/(use-password-check|new-password|signup-problem))|core\/src\/password\.ts/
 
+/** Changing the record, which pages and editors do. */
+const CHANGES = /web\/src\/(features\/changes\/api|record\/change[\w-]+)/
+
 /** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
 const PAGES =
-  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/changes\/api|record\/change[\w-]+|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
+  /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
 
 /** Files in and out: loaded when one is chosen or asked for, and by nobody else. */
 const FILES =
@@ -79,6 +82,7 @@ export default defineConfig({
             { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
             // Sync has it before anybody is asked.
             { name: 'overlaps', test: /web\/src\/record\/overlaps/ },
+            { name: 'changes', test: CHANGES },
             { name: 'pages', test: PAGES },
             { name: 'extras', test: EXTRAS },
             { name: 'editors', test: EDITORS },

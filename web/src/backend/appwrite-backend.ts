@@ -167,31 +167,38 @@ export function createAppwriteBackend(
 
     async create(collection, id, data) {
       const { databases } = await sdk()
-      return timed(collection, async () => {
-        const document = await databases.createDocument({
-          databaseId: config.databaseId,
-          collectionId: collection,
-          documentId: id,
-          data,
-        })
-        if (collection === 'timer_sessions' && lacksId(document)) {
-          throw new BackendError('failed', 'Failed to create timer session')
-        }
-        return document
-      })
-    },
-
-    async update(collection, id, data, unchangedSince) {
-      const { databases, client } = await sdk()
-      return timed(collection, () =>
-        onlyOver(client, unchangedSince, () =>
-          databases.updateDocument({
+      return timed(
+        collection,
+        async () => {
+          const document = await databases.createDocument({
             databaseId: config.databaseId,
             collectionId: collection,
             documentId: id,
             data,
-          }),
-        ),
+          })
+          if (collection === 'timer_sessions' && lacksId(document)) {
+            throw new BackendError('failed', 'Failed to create timer session')
+          }
+          return document
+        },
+        true,
+      )
+    },
+
+    async update(collection, id, data, unchangedSince) {
+      const { databases, client } = await sdk()
+      return timed(
+        collection,
+        () =>
+          onlyOver(client, unchangedSince, () =>
+            databases.updateDocument({
+              databaseId: config.databaseId,
+              collectionId: collection,
+              documentId: id,
+              data,
+            }),
+          ),
+        false,
       )
     },
 
@@ -291,16 +298,21 @@ export function createAppwriteBackend(
     }
   }
 
-  /** A write, whose answer also tells how the server's clock stands. */
+  /**
+   * A write, whose answer also tells how the server's clock stands. A change that changes nothing has an old time: it
+   * tells nothing where the server can be asked.
+   */
   async function timed<C extends CollectionId>(
     collection: C,
     request: () => Promise<unknown>,
+    isNew: boolean,
   ): Promise<DocumentOf<C>> {
     const sentAt = Date.now()
     const document = documentFrom(collection, await callDocuments(request))
     const receivedAt = Date.now()
     const serverTime = Date.parse(document.$updatedAt)
-    if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt })
+    const isTold = !Number.isNaN(serverTime) && (isNew || !hasOwnRoutes)
+    if (isTold) onServerTime({ serverTime, sentAt, receivedAt })
     return document
   }
 }

@@ -148,13 +148,15 @@ export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): st
 
 /**
  * How many things of the user's are unsaved: a start and a stop of one session are one entry to them. A
- * session that is only to be thrown away counts when there is nothing else.
+ * session that is only to be thrown away counts when there is nothing else, and so do settings: Track
+ * offline changes one by itself.
  */
 export function countUnsaved(
   operations: readonly QueuedOperation[],
-  edits: readonly Pick<Edit, 'id'>[],
+  edits: readonly Pick<Edit, 'kind' | 'id'>[],
 ): number {
   const kept = operations.filter(({ operation }) => operation.kind !== 'discard')
-  const things = new Set([...kept.map(sessionOf), ...edits.map(({ id }) => id)])
-  return things.size > 0 ? things.size : operations.length
+  const things = edits.filter(({ kind }) => kind !== 'settings').map(({ id }) => id)
+  const unsaved = new Set([...kept.map(sessionOf), ...things]).size
+  return unsaved > 0 ? unsaved : Math.max(operations.length, edits.length)
 }

@@ -72,7 +72,7 @@ export async function moveFromVersion2(
   }
 
   const { written, sequence } = draft.changes()
-  const progress: Progress = { key: 'progress', revision: 1, sequence }
+  const progress: Progress = { key: 'progress', revision: 1, sequence, at: undefined }
   quietly(storeIn(transaction, 'values').put(progress, 'progress'))
   for (const record of unreadable) quietly(storeIn(transaction, 'unreadable').put(record))
   for (const name of STORES) {

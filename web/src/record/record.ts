@@ -15,7 +15,7 @@ import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
-import { latestInstant, noteClock } from './unsure-clock.ts'
+import { noteClock } from './unsure-clock.ts'
 import type { ClockReading } from './unsure-clock.ts'
 import {
   completedEdit,
@@ -72,8 +72,6 @@ interface News {
 export async function openRecord(name: string, options: RecordOptions): Promise<LocalRecord> {
   const record = new LocalRecord(name, options)
   await record.open()
-  const latest = latestInstant(record.view)
-  if (latest !== null) options.clock.setAtLeast?.(latest)
   return record
 }
 
@@ -200,7 +198,10 @@ export class LocalRecord {
   open(): Promise<void> {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
-      const unreadable = await this.#readAll(transaction, await readProgress(transaction))
+      const progress = await readProgress(transaction)
+      const unreadable = await this.#readAll(transaction, progress)
+      // The device's clock may have been set back since.
+      if (progress.at !== undefined && !this.value('clock')) this.clock.setAtLeast?.(progress.at)
       if (unreadable.length > 0) {
         const { putAside } = await import('./put-aside.ts')
         await putAside(await this.#database(), this.#memory, unreadable, this.clock.now())
@@ -278,7 +279,8 @@ export class LocalRecord {
       if (isNew) putAll(transaction, { ...memory, pages: entries.allStored() })
       putAll(transaction, changes.written)
       const { sequence } = changes
-      const progress: Progress = { key: PROGRESS, revision: memory.revision + 1, sequence }
+      const at = this.clock.now()
+      const progress: Progress = { key: PROGRESS, revision: memory.revision + 1, sequence, at }
       quietly(storeIn(transaction, 'values').put(progress, PROGRESS))
       transaction.commit()
       await transaction.done
@@ -431,7 +433,7 @@ const PROGRESS = 'progress'
 
 async function readProgress(transaction: Transaction): Promise<Progress> {
   const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
-  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0 }
+  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0, at: undefined }
 }
 
 /** A transaction that may write. */

@@ -271,6 +271,8 @@ export const isProgress = isObject({
   revision: isNumber,
   /** The last number that an operation was given. */
   sequence: isNumber,
+  /** When it was written last; not there if an earlier version wrote it. */
+  at: (value): value is number | undefined => value === undefined || isNumber(value),
 })
 /** How far this copy of the record has come (see record.ts). */
 export interface Progress extends Guarded<typeof isProgress> {}

@@ -13,7 +13,7 @@ import { isHeld, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { takeAnswer } from './take-in.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
 
@@ -69,7 +69,8 @@ export function failTurn(
   if (shown?.timer.sessionId !== sessionId) return
   const stopped = stopActive(draft, shown.timer.status === 'paused' ? shown.timer.pausedAt : now)
   const text = kind === 'pause' ? PAUSE_FAILED : RESUME_FAILED
-  const gap = kind === 'pause' ? 'pause' : 'work'
+  // As it was left: it may have been paused again since.
+  const gap = shown.timer.status === 'paused' ? 'pause' : 'work'
   if (stopped) showBanner(draft, { text, action: { kind: 'resume', stopped, gap } }, now)
 }
 
@@ -111,6 +112,8 @@ export function giveWay(draft: Draft, sessionId: string, newer: TimerSession, no
 export interface EndElsewhere {
   /** The entry that the session has become. */
   readonly entry: TimeEntry
+  /** This device has just created it; else it was there, and may have been changed elsewhere. */
+  readonly isCreated: boolean
   /** The timer as this device stopped it; null when it did not. */
   readonly stopped: StoppedTimer | null
   /** The operations that come too late. */
@@ -123,24 +126,26 @@ export interface EndElsewhere {
  * offered.
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
-  const { entry, stopped, sequences, now } = end
+  const { entry, isCreated, stopped, sequences, now } = end
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
   if (timer) draft.values.remove('timer')
-  takeAnswer(draft, 'entry', entry.id, entry)
+  if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
+  else takeIn(draft, 'entry', entry.id, entry)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here) return
-  const endedAt = entry.deletedAt === null ? entry.endedAt : -Infinity
-  const worked = workedAfter(here, endedAt)
+  // A deleted entry of no length says that the session ended there with nothing to save.
+  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
+  const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
   const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
   if (worked.durationSeconds * 1000 < least) return
-  if (entry.deletedAt === null) addOffer(draft, { why: 'went-on', worked })
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 
   function isPressedSince(): boolean {
-    return entry.deletedAt === null && timer !== null && isPressedAfter(timer, entry.endedAt)
+    return timer !== null && isPressedAfter(timer, entry.endedAt)
   }
 }
 

@@ -83,8 +83,10 @@ export function resumeStopped(
   },
 ): void {
   const { stopped, gap, now } = input
-  draft.values.remove('banner')
-  const entry = draft.entries.get(stopped.sessionId)
+  clearBanner(draft, now)
+  const known = draft.entries.get(stopped.sessionId)
+  // A deleted entry of no length says only that the session had ended elsewhere.
+  const entry = known?.deletedAt !== null && known?.durationSeconds === 0 ? undefined : known
   // It was taken up again already: a second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
   // What its owner has made of it since is what goes on.
@@ -128,7 +130,7 @@ export function endBreak(draft: Draft, at: number): void {
 
 /** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
 export function stop(draft: Draft, now: number): StoppedTimer | null {
-  draft.values.remove('banner')
+  clearBanner(draft, now)
   return stopActive(draft, now)
 }
 
@@ -151,6 +153,12 @@ export function showBanner(
   draft.putValue({ key: 'banner', ...banner })
 }
 
+/** Takes the banner away. A failed start that it offered to go on with stays an offer, up to `until`. */
+function clearBanner(draft: Draft, until: number): void {
+  offerFailedStart(draft, until)
+  draft.values.remove('banner')
+}
+
 /** Takes the banner away, or only if it says `text`. */
 export function dismissBanner(draft: Draft, text?: string): void {
   const banner = draft.value('banner')
@@ -166,8 +174,7 @@ function begin(
   draft.putValue({ key: 'timer', timer, phase, device, base: null })
   // A crash before the first minute is over leaves a gap as well.
   draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
-  offerFailedStart(draft, timer.startedAt)
-  draft.values.remove('banner')
+  clearBanner(draft, timer.startedAt)
   const keepTrying = phase === 'offline' || isTrackedOffline(draft)
   draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
 }

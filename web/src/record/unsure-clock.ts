@@ -18,12 +18,3 @@ export function noteClock(draft: Draft, { offset, isSure }: ClockReading, now: n
   if (!isSure && hasWork && !draft.value('clock'))
     draft.putValue({ key: 'clock', from: now, offset })
 }
-
-/** The latest instant that the timer is known to have been at; null when the clock was wrong then, or nothing runs. */
-export function latestInstant(view: Pick<Draft, 'value'>): number | null {
-  const timer = view.value('timer')?.timer
-  if (!timer || view.value('clock')) return null
-  const seen = view.value('seen')
-  const seenAt = seen?.sessionId === timer.sessionId ? seen.at : 0
-  return Math.max(timer.startedAt, timer.status === 'paused' ? timer.pausedAt : 0, seenAt)
-}

@@ -42,7 +42,8 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   }
   for (const queued of draft.operations.all()) {
     const operation = movedOperation(queued.operation)
-    draft.operations.put({ ...queued, operation })
+    // What was refused for its time gets another chance.
+    draft.operations.put({ ...queued, operation, refused: null })
     if (operation.kind === 'stop') putUnsaved(draft, operation.stopped)
   }
 

@@ -22,16 +22,16 @@ import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { editKey } from '#record/draft.ts'
 import { sessionOf } from '#record/edits.ts'
 import { isImpatient } from '#record/press.ts'
+import type { LocalRecord } from '#record/record.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
 import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
-import { existing, find } from '#backend/find-document.ts'
+import { existing } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 
@@ -53,6 +53,14 @@ interface Batch {
   readonly presses: readonly Press[]
   /** Somebody waits to see whether a pause or resume works. */
   readonly isAwaited: boolean
+  /** It was sent before, and the answer is not known. */
+  readonly isAgain: boolean
+}
+
+/** An entry at the backend, and whether it was not there before. */
+interface Saved {
+  readonly entry: TimeEntry
+  readonly isCreated: boolean
 }
 
 /** Sends operations of one session. Rejects with BackendError; then none of them is acknowledged. */
@@ -75,10 +83,14 @@ export async function sendSession(
     stop,
     presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
     isAwaited: operations.some((each) => each.kind === 'press' && isImpatient(each)),
+    isAgain: queued.some(({ attempts }) => attempts > 0),
   }
+  if (!batch.isAgain) await noteTry(context.record, batch.sequences)
   if (batch.start && !stop) return createSession(batch, batch.start)
   const shown = context.record.value('timer')
-  const base = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
+  const known = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
+  // What was sent before may have come through: then the base is older than what is there.
+  const base = batch.isAgain ? null : known
   return sendPresses(batch, base ?? (await readSession(context.backend, batch.id)))
 }
 
@@ -87,7 +99,7 @@ export async function sendSession(
  * one is active, the one that was pressed last goes on, and the other is ended at that moment.
  */
 async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): Promise<void> {
-  const { context, id, sequences, presses } = batch
+  const { context, id, sequences, presses, isAgain } = batch
   const { record, backend, userId } = context
   const folded = fold(timer, presses, -Infinity)
   if (record.value('timer')?.timer.sessionId !== id || folded.kind === 'stopped') {
@@ -96,6 +108,11 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (!draft.operations.all().some((each) => isStopOf(each, id)))
         acknowledge(draft, sequences, null)
     })
+  }
+  if (isAgain) {
+    // An earlier try may have come through, and the session may be over.
+    const entry = await readEntry(backend, id)
+    if (entry) return endedElsewhere(batch, entry)
   }
   const attributes = newSessionAttributes(folded.timer, userId, record.device)
   for (let tries = 1; ; tries += 1) {
@@ -147,8 +164,8 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     }
   }
   if (stop) return finish(batch, stop.stopped, null)
-  const document = await find(backend, 'time_entries', id)
-  if (document) return endedElsewhere(batch, entryFromDocument(document))
+  const entry = await readEntry(backend, id)
+  if (entry) return endedElsewhere(batch, entry)
   return record.takeIn((draft) => {
     recreateSession(draft, id)
     acknowledge(draft, sequences, null)
@@ -184,13 +201,13 @@ async function finish(
   const { context, id, sequences } = batch
   const { record, backend } = context
   const entry =
-    stopped.durationSeconds > 0 ? await sendEntry(context, entryFromStopped(stopped)) : null
+    stopped.durationSeconds > 0
+      ? await sendEntry(context, entryFromStopped(stopped))
+      : session && (await sendTombstone(context, stopped))
   if (session) await deleteSession(backend, id)
-  if (entry) return endedElsewhere(batch, entry)
+  if (entry) return endedElsewhere(batch, entry.entry, entry.isCreated)
   await record.takeIn((draft) => {
     acknowledge(draft, sequences, null)
-    // Nothing was worked, as others have it.
-    if (!draft.edits.get(editKey({ kind: 'entry', id }))) draft.entries.remove(id)
     dismissBanner(draft, SAVE_FAILED)
   })
 }
@@ -199,9 +216,10 @@ async function finish(
 async function endedElsewhere(
   { context: { record }, sequences, stop }: Batch,
   entry: TimeEntry,
+  isCreated = false,
 ): Promise<void> {
   await record.takeIn((draft, now) => {
-    endElsewhere(draft, { entry, stopped: stop?.stopped ?? null, sequences, now })
+    endElsewhere(draft, { entry, isCreated, stopped: stop?.stopped ?? null, sequences, now })
     dismissBanner(draft, SAVE_FAILED)
   })
 }
@@ -229,7 +247,13 @@ async function endOlderSessions(
     if (!isRestorable(session, context.record.clock.now())) await setAside(context, session.id)
     else {
       const presses: Press[] = [{ kind: 'stop', at: pressedAt }]
-      const none = { start: undefined, stop: undefined, isAwaited: false, sequences: [] }
+      const none = {
+        start: undefined,
+        stop: undefined,
+        isAwaited: false,
+        isAgain: false,
+        sequences: [],
+      }
       await sendPresses({ context, id: session.id, presses, ...none }, session)
     }
   }
@@ -250,12 +274,37 @@ async function readSession(backend: Backend, id: string): Promise<TimerSession |
   return documents.map(sessionFromDocument).at(0) ?? null
 }
 
+/** Nothing is saved of a session that others may show: a deleted entry tells them that it is over. */
+function sendTombstone(context: SyncContext, stopped: StoppedTimer): Promise<Saved> {
+  const deletedAt = context.record.clock.now()
+  return sendEntry(context, { ...entryFromStopped(stopped), deletedAt })
+}
+
+/** The entry of a session that has ended; null when there is none. A list, as above. */
+async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
+  const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
+  return documents.map(entryFromDocument).at(0) ?? null
+}
+
+/** Notes that these are on their way: the answer may be lost. */
+async function noteTry(record: LocalRecord, sequences: readonly number[]): Promise<void> {
+  await record.takeIn((draft) => {
+    for (const sequence of sequences) {
+      const queued = draft.operations.get(sequence)
+      if (queued) draft.operations.put({ ...queued, attempts: queued.attempts + 1 })
+    }
+  })
+}
+
 /** Creates the entry under the session's id, or finds the one that is there already. */
-async function sendEntry({ userId, backend }: SyncContext, entry: TimeEntry): Promise<TimeEntry> {
-  const document = await backend
-    .create('time_entries', entry.id, entryAttributes(entry, userId))
-    .catch((error: unknown) => existing(backend, 'time_entries', entry.id, error))
-  return entryFromDocument(document)
+async function sendEntry({ userId, backend }: SyncContext, entry: TimeEntry): Promise<Saved> {
+  try {
+    const document = await backend.create('time_entries', entry.id, entryAttributes(entry, userId))
+    return { entry: entryFromDocument(document), isCreated: true }
+  } catch (error) {
+    const document = await existing(backend, 'time_entries', entry.id, error)
+    return { entry: entryFromDocument(document), isCreated: false }
+  }
 }
 
 async function deleteSession(
@@ -283,13 +332,11 @@ async function sendDiscard(
   const session = await readSession(backend, sessionId)
   // Whatever else was pressed here was never sent.
   if (session && session.updatedAt === session.createdAt) {
-    const now = record.clock.now()
     // From here on it may be gone: Track offline begins a new one.
     await record.takeIn((draft) => draft.operations.put({ ...queued, attempts: 1 }))
     const { taskId, startedAt } = timer
     const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)
-    const tombstone = { ...entryFromStopped(nothing), deletedAt: now }
-    const entry = await sendEntry(context, tombstone)
+    const { entry } = await sendTombstone(context, nothing)
     await deleteSession(backend, sessionId, session.updatedAt).catch((error: unknown) => {
       if (!isConflict(error)) throw error
     })

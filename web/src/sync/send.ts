@@ -34,9 +34,9 @@ type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: 
 export async function sendAll(context: SyncContext): Promise<SendResult> {
   // What another tab has sent is not sent again.
   await context.record.refresh()
-  await knowTheTime(context)
   const round: Round = { ...context, asked: new Set(), alone: new Set() }
   for (;;) {
+    await knowTheTime(context)
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
     const error = await attempt(round, step)
@@ -142,7 +142,7 @@ async function noteAttempt(record: LocalRecord, queued: readonly QueuedOperation
       const each = draft.operations.get(sequence)
       if (!each || each.operation.kind === 'discard') continue
       draft.operations.put({ ...each, attempts: each.attempts + 1 })
-      if (each.operation.kind === 'stop' && each.attempts === 0) showSaveFailed(draft, now)
+      if (each.operation.kind === 'stop' && each.attempts <= 1) showSaveFailed(draft, now)
       const shown = draft.value('timer')
       if (each.operation.kind === 'start' && shown?.timer.sessionId === sessionOf(each))
         draft.putValue({ ...shown, phase: 'offline' })

@@ -25,7 +25,8 @@ async function workFor(seconds: number): Promise<void> {
 
 async function entries() {
   const stored = await world.stored('time_entries')
-  return stored.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
+  const kept = stored.filter((entry) => entry['deletedAt'] === null)
+  return kept.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
 }
 
 /** Starts, pauses and stops before anything is sent; answers what was then asked and answered. */

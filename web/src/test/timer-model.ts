@@ -56,6 +56,8 @@ export class TimerModel {
   current: Run | null = null
   /** Seconds of the entries on the server, by session. */
   readonly saved = new Map<string, number>()
+  /** Sessions that have ended, also those that left nothing to save. */
+  readonly #ended = new Set<string>()
 
   constructor(now: number) {
     this.now = now
@@ -103,7 +105,7 @@ export class TimerModel {
     if (!device.online) return
     this.#send(device)
     const { timer } = device
-    if (timer && timer.id !== this.current?.id && !this.saved.has(timer.id)) {
+    if (timer && timer.id !== this.current?.id && !this.#ended.has(timer.id)) {
       // Gone without a trace: it is made again, as old as it is.
       device.unsent.push({ kind: 'start', id: timer.id, pressedAt: timer.startedAt })
       return this.sync(device)
@@ -153,7 +155,8 @@ export class TimerModel {
 
   /** The first stop counts; nothing is kept of a timer that ran for no whole second. */
   #save(id: string, seconds: number): void {
-    if (seconds > 0 && !this.saved.has(id)) this.saved.set(id, seconds)
+    if (seconds > 0 && !this.#ended.has(id)) this.saved.set(id, seconds)
+    if (seconds > 0 || this.current?.id === id) this.#ended.add(id)
     if (this.current?.id === id) this.current = null
   }
 }
