@@ -25,6 +25,7 @@ test('Settings have their defaults until somebody changes them', () => {
     eveningHour: null,
     goalReached: false,
     timerInTitle: true,
+    trackOffline: false,
     shortcuts: true,
     pinnedTasks: [],
   })
@@ -88,6 +89,7 @@ test('Settings come back as they were sent', () => {
     eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),
     goalReached: fc.boolean(),
     timerInTitle: fc.boolean(),
+    trackOffline: fc.boolean(),
     shortcuts: fc.boolean(),
     pinnedTasks: fc.array(fc.string(), { maxLength: 50 }),
   })
