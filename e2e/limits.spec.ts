@@ -49,15 +49,15 @@ test('a session that Stint’s own server has no room for is kept, and saved onc
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  // For two tasks and a timer.
+  // For a task, a timer, and what another client left: a task that is deleted so would be sent again.
   const small = await startServer({ QUOTA_DOCUMENTS: '3' })
   try {
     const user = await createUser(page.request, small.url)
     await signInThroughApi(page.request, small.url, user)
-    const create = (name: string) =>
-      createDocument(page.request, small.url, 'tasks', { name, userId: user.id })
-    await create('Write')
-    const spare = await create('Spare')
+    const task = { name: 'Write', userId: user.id }
+    const { $id: taskId } = await createDocument(page.request, small.url, 'tasks', task)
+    const left = { taskId, userId: user.id, startTime: new Date().toISOString(), isRunning: false }
+    const spare = await createDocument(page.request, small.url, 'timer_sessions', left)
     await page.goto(`${small.url}/dashboard`)
     await startTimer(page, 'Write')
     await expect(page.getByRole('timer').first()).not.toHaveText('00:00')
@@ -69,7 +69,7 @@ test('a session that Stint’s own server has no room for is kept, and saved onc
     await expect(banner).toBeVisible()
 
     const deleted = await page.request.delete(
-      `${small.url}/v1/databases/stint/collections/tasks/documents/${spare.$id}`,
+      `${small.url}/v1/databases/stint/collections/timer_sessions/documents/${spare.$id}`,
       { headers: { 'X-Appwrite-Project': 'stint' } },
     )
     expect(deleted.status()).toBe(204)

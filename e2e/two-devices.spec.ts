@@ -29,7 +29,6 @@ test('a start whose answer was lost is tracked offline, and does not live a seco
   await loseAnswerOfStart(page)
   await page.getByRole('button', { name: 'Start Write' }).click()
   await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
-  await page.context().setOffline(true)
   await expect(button(phone, 'Stop')).toBeVisible()
   await button(page, 'Track offline').click()
   await workedAtLeast(page, 3)
@@ -356,11 +355,12 @@ async function expectSeconds(
     .toBe('as worked')
 }
 
-/** The session is created, and the browser does not hear of it. */
+/** The session is created, and the browser loses the network before it hears of it. */
 async function loseAnswerOfStart(page: Page): Promise<void> {
   await page.route('**/timer_sessions/documents', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
+    await page.context().setOffline(true)
     await route.abort('internetdisconnected')
     await page.unroute('**/timer_sessions/documents')
   })

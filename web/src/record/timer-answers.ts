@@ -30,11 +30,18 @@ export function acknowledge(
   session: TimerSession | null,
 ): void {
   for (const sequence of sequences) draft.operations.remove(sequence)
+  if (session?.state.kind !== 'active') return
+  // A stop that was pressed while the answer was on its way is written over what it says.
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind === 'stop' && operation.stopped.sessionId === session.id)
+      draft.operations.put({ ...queued, operation: { ...operation, base: session } })
+  }
   const shown = draft.value('timer')
-  if (shown?.timer.sessionId !== session?.id || session?.state.kind !== 'active') return
+  if (shown?.timer.sessionId !== session.id) return
   const presses = unsentPresses(draft, session.id)
   const folded = fold(session.state.timer, presses, session.updatedAt)
-  if (!shown || folded.kind === 'stopped') return
+  if (folded.kind === 'stopped') return
   draft.putValue({ ...shown, timer: folded.timer, base: session, phase: 'confirmed' })
 }
 

@@ -86,6 +86,27 @@ describe('stopping', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
+  it('is not in conflict with a pause that is on its way', async () => {
+    await workFor(60)
+    const paused = Promise.withResolvers<void>()
+    const statuses: number[] = []
+    device.intercept(async (request, send) => {
+      if (request.method === 'PATCH') await paused.promise
+      const reply = await send()
+      statuses.push(reply.status)
+      return reply
+    })
+    const pausing = device.pause()
+    world.server.clock.advance(30_000)
+    await device.press((draft) => store.stop(draft, world.server.clock.now()))
+    paused.resolve()
+    await pausing
+    await device.sync.flush()
+
+    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([60])
+    expect(statuses).not.toContain(409)
+  })
+
   it('says nothing of a session that the server never had', async () => {
     const answers = await stoppedUnsent(5000)
 
