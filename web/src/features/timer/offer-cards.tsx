@@ -25,7 +25,7 @@ function OfferCard({ offer }: { offer: OfferView }) {
   const { clockTime, duration } = useFormats()
   const { taskId, startedAt, endedAt, durationSeconds } = offer.worked
   const time = (instant: number) => clockTime(instant, dayRule.timeZone)
-  const worked = duration(durationSeconds)
+  const worked = durationSeconds < 60 ? `${durationSeconds} s` : duration(durationSeconds)
   const day = sessionDay(startedAt, now, dayRule)
 
   return (
