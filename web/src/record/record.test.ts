@@ -101,7 +101,7 @@ test('A list stays the same while nothing in it changes, so that no screen draws
 /** Ends a connection as the browser does. */
 function forceClose(connection: unknown): void {
   // The types of fake-indexeddb ask for the class of its connections instead of one.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the connection is one of fake-indexeddb
   forceCloseDatabase(connection as Parameters<typeof forceCloseDatabase>[0])
 }
 

@@ -17,7 +17,7 @@ import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-import { backUp } from '#test/backup.ts'
+import { backUp, restore } from '#test/backup.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { applyChanges } from '#record/changes.ts'
@@ -133,14 +133,14 @@ it('ends with the same record on three devices, whatever the server forgot in be
           await world.device('phone'),
           await world.device('desk'),
         ]
-        let restore = await backUp(server)
+        let backup = await backUp(server, world.user.id)
         const confirmed = new Set<string>()
         for (const [index, step] of steps.entries()) {
           const device = devices[step.device]
           if (!device) continue
           server.clock.advance(1 + step.minutes * 60_000)
-          if (step.server === 'back up') restore = await backUp(server)
-          if (step.server === 'restore') await restore()
+          if (step.server === 'back up') backup = await backUp(server, world.user.id)
+          if (step.server === 'restore') await restore(server, world.user.id, backup)
           device.intercept(interceptOf(step))
           if (step.online) await device.sync.refresh()
           const now = server.clock.now()

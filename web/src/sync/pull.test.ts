@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
-import { backUp } from '#test/backup.ts'
+import { backUp, restore } from '#test/backup.ts'
 import { applyChanges } from '#record/changes.ts'
 import { changeTask } from '#record/tasks.ts'
 
@@ -155,7 +155,7 @@ describe('pulling', () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const [device, other] = [await world.device(), await world.device()]
-    const restore = await backUp(world.server)
+    const backup = await backUp(world.server, world.user.id)
     world.server.clock.advance(10 * 60_000)
     const now = world.server.clock.now()
     const [edited, deleted, kept] = device.record.entries()
@@ -166,7 +166,7 @@ describe('pulling', () => {
     await device.press((draft) => changeTask(draft, taskId, { name: 'Write it' }, now))
     await device.sync.refresh()
     world.server.clock.advance(10 * 60_000)
-    await restore()
+    await restore(world.server, world.user.id, backup)
     expect(await world.stored('time_entries')).toHaveLength(3)
 
     await device.sync.refresh()
@@ -188,7 +188,7 @@ describe('pulling', () => {
   })
 
   it('leaves it deleted when a device that did not know sends it again to a restored server', async () => {
-    const restore = await backUp(world.server)
+    const backup = await backUp(world.server, world.user.id)
     await addEntries(1, await world.createTask('Write'))
     const [device, unaware] = [await world.device(), await world.device()]
     const [entry] = device.record.entries()
@@ -197,7 +197,7 @@ describe('pulling', () => {
     world.server.clock.advance(1000)
     await device.press((draft) => applyChanges(draft, { entries: [deleteEntry(entry, now)] }, now))
     await device.sync.refresh()
-    await restore()
+    await restore(world.server, world.user.id, backup)
     for (const each of [unaware, device, unaware]) {
       world.server.clock.advance(1000)
       await each.sync.refresh()

@@ -178,18 +178,19 @@ async function write(
   session: TimerSession,
   attributes: Parameters<typeof context.backend.update<'timer_sessions'>>[2],
 ): Promise<TimerSession> {
-  for (const wait of [...(isAwaited ? RETRY_WAITS : []), null]) {
+  const send = async () =>
+    sessionFromDocument(
+      await context.backend.update('timer_sessions', session.id, attributes, session.updatedAt),
+    )
+  for (const wait of isAwaited ? RETRY_WAITS : []) {
     try {
-      return sessionFromDocument(
-        await context.backend.update('timer_sessions', session.id, attributes, session.updatedAt),
-      )
-    } catch (thrown) {
-      const error = asBackendError(thrown)
-      if (wait === null || !isTemporary(error)) throw error
+      return await send()
+    } catch (error) {
+      if (!isTemporary(asBackendError(error))) throw error
       await context.wait(wait)
     }
   }
-  return session
+  return send()
 }
 
 /** The session has ended: its entry is created, and the session deleted. */

@@ -1,15 +1,32 @@
-/** A server in memory that is put back to an earlier state, as from a backup of its database. */
+/** Backups of one user's documents, as rows of the database of a server in memory. */
 import type { TestApp } from '@stint/testing/test-app.ts'
 
-/** Backs up all tasks and entries; what is returned puts them back, and all since is gone. */
-export async function backUp({ db }: TestApp): Promise<() => Promise<void>> {
-  const tasks = await db.read(db.build.selectFrom('tasks').selectAll())
-  const entries = await db.read(db.build.selectFrom('time_entries').selectAll())
-  return () =>
-    db.write(async (tx) => {
-      await tx.run(tx.build.deleteFrom('tasks'))
-      await tx.run(tx.build.deleteFrom('time_entries'))
-      for (const row of tasks) await tx.run(tx.build.insertInto('tasks').values(row))
-      for (const row of entries) await tx.run(tx.build.insertInto('time_entries').values(row))
-    })
+/** A row of the server's database. */
+export type Row = Readonly<Record<string, unknown>>
+
+const TABLES = ['tasks', 'timer_sessions', 'time_entries'] as const
+
+export type Backup = Readonly<{ [T in (typeof TABLES)[number]]: readonly Row[] }>
+
+/** Reads all documents of a user. */
+export async function backUp({ db }: TestApp, owner: string): Promise<Backup> {
+  const [tasks = [], timer_sessions = [], time_entries = []] = await Promise.all(
+    TABLES.map((table) =>
+      db.read<Row>(db.build.selectFrom(table).selectAll().where('owner', '=', owner)),
+    ),
+  )
+  return { tasks, timer_sessions, time_entries }
+}
+
+/** Brings the documents of a user back to what they were. */
+export async function restore({ db }: TestApp, owner: string, backup: Backup): Promise<void> {
+  await db.write(async (transaction) => {
+    for (const table of TABLES) {
+      await transaction.run(transaction.build.deleteFrom(table).where('owner', '=', owner))
+      for (const row of backup[table]) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row of that table
+        await transaction.run(transaction.build.insertInto(table).values(row as never))
+      }
+    }
+  })
 }

@@ -1,4 +1,4 @@
-/** A request: any part of the app makes it, one part fulfils it, which may not be loaded yet. */
+/** Requests to a part of the app that may not be loaded yet: any part makes them, one serves them. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 export interface Request<T> {

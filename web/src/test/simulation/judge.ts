@@ -2,12 +2,10 @@
  * Compares what was pressed with what is there in the end: every second that was worked is in an entry, in
  * the session that still runs, or in a question, once. Reads the server's rows, not the product's values.
  */
+import type { Row } from '../backup.ts'
 import type { Ledger, Rules, Work } from './ledger.ts'
 import { both, length, longerThan, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
-
-/** A row of the server's database. */
-export type Row = Readonly<Record<string, unknown>>
 
 export interface Rows {
   readonly sessions: readonly Row[]

@@ -210,7 +210,7 @@ export function createLedger(devices: number): Ledger {
       return isByOne ? written.at(-1)?.text : undefined
     },
 
-    // As if another device had: any of them may be there.
+    // An undo may find that another device has written since: no note is demanded then.
     undone: (id) =>
       void notes.set(id, [
         ...(notes.get(id) ?? []),

@@ -122,7 +122,7 @@ function responseOf(
     text: async () => text,
     json: async (): Promise<unknown> => JSON.parse(text),
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has what the SDK reads of a response
   return response as unknown as Response
 }
 

@@ -7,8 +7,8 @@ import { vi } from 'vitest'
 
 import { databaseName } from '#record/database.ts'
 
-import { backUp, readRows, restore } from './backup.ts'
-import type { Backup } from './backup.ts'
+import { backUp, restore } from '../backup.ts'
+import type { Backup } from '../backup.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
 import { createLedger } from './ledger.ts'
@@ -264,7 +264,11 @@ class World {
     }
     const at = this.#time.now()
     const devices = this.#devices.map((device) => device.shows())
-    const rows = await readRows(this.#server, this.#user.id)
+    const { timer_sessions: sessions, time_entries: entries } = await backUp(
+      this.#server,
+      this.#user.id,
+    )
+    const rows = { sessions, entries }
     for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
     const verdict = judge(this.#ledger, {
