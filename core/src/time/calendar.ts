@@ -65,7 +65,7 @@ export function knownTimeZone(zone: string | null | undefined): string {
 
 /** The zone of this machine. */
 export function browserTimeZone(): string {
-  return knownTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return knownTimeZone(Temporal.Now.timeZoneId())
 }
 
 /** Whether this machine knows the zone. */

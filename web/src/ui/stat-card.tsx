@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { ReactNode } from 'react'
 
 /** A row of figures: one quiet panel, hairlines between them. */
@@ -9,19 +10,16 @@ export function StatCards({ children }: { children: ReactNode }) {
   )
 }
 
-/** One figure and its name. */
-export function StatCard({
-  label,
-  value,
-  title,
-  note,
-}: {
+interface StatCardProps {
   label: string
   value: ReactNode
   /** The exact value, where the shown one is rounded. */
   title?: string | undefined
   note?: ReactNode
-}) {
+}
+
+/** One figure and its name. Drawn again only when they change, while others beside it tick. */
+export const StatCard = memo(function StatCard({ label, value, title, note }: StatCardProps) {
   return (
     <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 md:px-5 md:py-4">
       <dt className="text-xs text-quiet">{label}</dt>
@@ -31,4 +29,4 @@ export function StatCard({
       {note && <dd className="text-xs text-quiet">{note}</dd>}
     </div>
   )
-}
+})

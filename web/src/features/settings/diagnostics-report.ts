@@ -15,7 +15,7 @@ export function reportText(
     `Stint diagnostics, ${iso(now)}`,
     `Server: ${serverVersion === null ? 'not Stint’s own, or no answer' : `Stint ${serverVersion}`}`,
     `Browser: ${userAgent}`,
-    `Language: ${language}, zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
+    `Language: ${language}, zone: ${Temporal.Now.timeZoneId()}`,
     `Window: ${innerWidth} × ${innerHeight}`,
     `Sync: ${online ? 'online' : 'offline'}, history ${complete ? 'complete' : 'not complete'}`,
     `Unsaved: ${kinds === '' ? 'nothing' : kinds}${refused === 0 ? '' : `, ${refused} refused`}`,

@@ -133,8 +133,7 @@ const STATE_CLASSES = {
 
 /** Drawn again only when what it shows changes: a running timer ticks one row, not five hundred. */
 const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
-  const { place, taskId, name, color, label } = props
-  const { start } = useTimerCommands()
+  const { place, taskId, name, color, label, startable } = props
   return (
     <li className="lazy-row flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
       <RowNumber place={place} />
@@ -148,21 +147,32 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
           <RowTime label="Total" seconds={props.totalSeconds} complete={props.complete} />
         </div>
       </div>
-      <Button
-        size="small"
-        className={classNames('w-24', STATE_CLASSES[label])}
-        disabled={!props.startable}
-        aria-label={`${label} ${name}`}
-        onClick={() => void start(taskId)}
-      >
-        {label === 'Start' ? (
-          <Icon of={Play} filled className="size-3" />
-        ) : (
-          <StateShape tone={label === 'Running' ? 'live' : 'held'} />
-        )}
-        {label}
-      </Button>
+      <StartButton taskId={taskId} name={name} startable={startable} label={label} />
     </li>
+  )
+})
+
+type StartButtonProps = Pick<QuickStartRowProps, 'taskId' | 'name' | 'startable' | 'label'>
+
+/** Not drawn again when its row's times tick. */
+const StartButton = memo(function StartButton(props: StartButtonProps) {
+  const { taskId, name, startable, label } = props
+  const { start } = useTimerCommands()
+  return (
+    <Button
+      size="small"
+      className={classNames('w-24', STATE_CLASSES[label])}
+      disabled={!startable}
+      aria-label={`${label} ${name}`}
+      onClick={() => void start(taskId)}
+    >
+      {label === 'Start' ? (
+        <Icon of={Play} filled className="size-3" />
+      ) : (
+        <StateShape tone={label === 'Running' ? 'live' : 'held'} />
+      )}
+      {label}
+    </Button>
   )
 })
 

@@ -26,22 +26,19 @@ export function useNow(): number {
   const startedAt = timer?.status === 'running' ? timer.startedAt : null
 
   useEffect(() => {
-    let timeout: ReturnType<typeof setTimeout>
-    const tick = () => {
+    const ring = () => {
       setTick((count) => count + 1)
-      schedule()
+      cancel()
+      cancel = schedule()
     }
-    const schedule = () => {
-      clearTimeout(timeout)
-      timeout = setTimeout(tick, untilNextTick(clock.now(), startedAt, dayRule))
-    }
+    const schedule = () => ringAfter(untilNextTick(clock.now(), startedAt, dayRule), ring)
     const onVisible = () => {
-      if (document.visibilityState === 'visible') tick()
+      if (document.visibilityState === 'visible') ring()
     }
-    schedule()
+    let cancel = schedule()
     document.addEventListener('visibilitychange', onVisible)
     return () => {
-      clearTimeout(timeout)
+      cancel()
       document.removeEventListener('visibilitychange', onVisible)
     }
   }, [clock, startedAt, dayRule])
@@ -55,4 +52,43 @@ function untilNextTick(now: number, startedAt: number | null, dayRule: DayRule):
   // Just after the elapsed second turns, so that no second is shown twice or skipped.
   const sinceTurn = (((now - startedAt) % 1000) + 1000) % 1000
   return 1000 - sinceTurn + 5
+}
+
+interface Bell {
+  /** By `performance.now()`. */
+  readonly due: number
+  readonly ring: () => void
+}
+
+/** Milliseconds; less than what is waited after the turn of a second, so that nobody is called before it. */
+const TOGETHER = 4
+
+const bells = new Set<Bell>()
+let timeout: ReturnType<typeof setTimeout> | undefined
+
+/** Calls `ring` once, after as many milliseconds. What is due together shares a task, so React renders it once. */
+function ringAfter(milliseconds: number, ring: () => void): () => void {
+  const bell = { due: performance.now() + milliseconds, ring }
+  bells.add(bell)
+  waitForNext()
+  return () => {
+    bells.delete(bell)
+    waitForNext()
+  }
+}
+
+function waitForNext(): void {
+  clearTimeout(timeout)
+  if (bells.size === 0) return
+  const next = Math.min(...[...bells].map(({ due }) => due))
+  timeout = setTimeout(ringDue, next - performance.now())
+}
+
+function ringDue(): void {
+  const now = performance.now()
+  for (const bell of [...bells].filter(({ due }) => due <= now + TOGETHER)) {
+    bells.delete(bell)
+    bell.ring()
+  }
+  waitForNext()
 }
