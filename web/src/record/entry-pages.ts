@@ -21,7 +21,8 @@ export interface PageChanges {
 /** All entries, deleted ones included, and in which page each of them is. */
 export class EntryPages {
   readonly #pages = new Map<number, readonly TimeEntry[]>()
-  readonly #pageOf = new Map<string, number>()
+  /** In which page each entry is; made when it is first asked for, which opening the record does not. */
+  #placed: Map<string, number> | null = null
   #sorted: readonly TimeEntry[] | null = null
 
   get(id: string): TimeEntry | undefined {
@@ -47,7 +48,7 @@ export class EntryPages {
   /** Takes in a page as it is stored; null removes it. Returns the rows that cannot be read. */
   takeIn(number: number, stored: EntryPage | null): readonly unknown[] {
     const { entries, unreadable } = stored ? unpackPage(stored) : { entries: [], unreadable: [] }
-    for (const { id } of this.#pages.get(number) ?? []) this.#pageOf.delete(id)
+    for (const { id } of this.#pages.get(number) ?? []) this.#placed?.delete(id)
     this.#put(number, entries)
     this.#sorted = null
     return unreadable
@@ -106,7 +107,15 @@ export class EntryPages {
   #put(page: number, entries: readonly TimeEntry[]): void {
     if (entries.length === 0) this.#pages.delete(page)
     else this.#pages.set(page, entries)
-    for (const { id } of entries) this.#pageOf.set(id, page)
+    for (const { id } of entries) this.#placed?.set(id, page)
+  }
+
+  get #pageOf(): Map<string, number> {
+    if (this.#placed) return this.#placed
+    this.#placed = new Map()
+    for (const [page, entries] of this.#pages)
+      for (const { id } of entries) this.#placed.set(id, page)
+    return this.#placed
   }
 }
 

@@ -3,29 +3,21 @@
  * change of it is one transaction of the database, in whichever tab: durable before memory and screen
  * show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
  */
-import { isTask } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
 import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
-import type { Database, StoreName } from './database.ts'
+import type { Database } from './database.ts'
 import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
+import { PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
+import type { Transaction } from './read-memory.ts'
 import { noteClock } from './unsure-clock.ts'
 import type { ClockReading } from './unsure-clock.ts'
-import {
-  completedEdit,
-  completedTask,
-  isEdit,
-  isEntryPage,
-  isProgress,
-  isQueuedOperation,
-  isValue,
-} from './stored.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
@@ -317,7 +309,7 @@ export class LocalRecord {
       await this.#catchUp(transaction, await readProgress(transaction))
     } else {
       for (const name of STORES) {
-        for (const [key, stored] of written[name]) this.#set(name, key, stored)
+        for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
       }
       this.#forward({ revision, sequence })
     }
@@ -340,24 +332,6 @@ export class LocalRecord {
     if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
   }
 
-  /** Puts a stored record into memory, or removes it. False when it cannot be read. */
-  #set(name: StoreName, key: unknown, stored: unknown): boolean {
-    const { tasks, values, edits, operations, entries } = this.#memory
-    switch (name) {
-      case 'tasks':
-        return setIn(tasks, String(key), completedTask(stored), isTask)
-      case 'values':
-        return key === PROGRESS || setIn(values, String(key), stored, isValue)
-      case 'edits':
-        return setIn(edits, String(key), completedEdit(stored), isEdit)
-      case 'operations':
-        return setIn(operations, Number(key), stored, isQueuedOperation)
-      case 'pages':
-        if (stored !== null && !isEntryPage(stored)) return false
-        return entries.takeIn(Number(key), stored).length === 0
-    }
-  }
-
   /** Reads everything anew if other tabs have written more than they said; true when they had. */
   async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
     if (progress.revision <= this.#memory.revision) return false
@@ -367,21 +341,8 @@ export class LocalRecord {
 
   /** Reads all of it; returns what cannot be read. */
   async #readAll(transaction: Transaction, progress: Progress): Promise<UnreadableRecord[]> {
-    const stored = await Promise.all(
-      STORES.map(async (name) => {
-        const store = storeIn(transaction, name)
-        const all: Promise<[IDBValidKey[], unknown[]]> = Promise.all([
-          store.getAllKeys(),
-          store.getAll(),
-        ])
-        const [keys, records] = await all
-        return keys.map((key, index) => ({ from: name, key, record: records[index] }))
-      }),
-    )
-    this.#memory = emptyMemory()
-    const unreadable = stored
-      .flat()
-      .filter(({ from, key, record }) => !this.#set(from, key, record))
+    const { memory, unreadable } = await readMemory(transaction)
+    this.#memory = memory
     this.#forward(progress)
     return unreadable
   }
@@ -424,18 +385,8 @@ export class LocalRecord {
   }
 }
 
-type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
-
 /** So long after the storage failed it is tried again. */
 const RETRY_MILLISECONDS = 3000
-/** The key of `Progress` among the values. */
-const PROGRESS = 'progress'
-
-async function readProgress(transaction: Transaction): Promise<Progress> {
-  const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
-  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0, at: undefined }
-}
-
 /** A transaction that may write. */
 interface Begun {
   readonly transaction: ReturnType<typeof beginWrite>
@@ -451,18 +402,6 @@ function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): v
       quietly(value === null ? store.delete(key) : store.put(value, key))
     }
   }
-}
-
-function setIn<K, V>(
-  table: Map<K, V>,
-  key: K,
-  stored: unknown,
-  isReadable: (value: unknown) => value is V,
-): boolean {
-  if (stored === null) table.delete(key)
-  else if (isReadable(stored)) table.set(key, stored)
-  else return false
-  return true
 }
 
 function isFull({ refused }: Pick<Edit, 'refused'>): boolean {

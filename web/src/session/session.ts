@@ -87,6 +87,8 @@ export function createSession(
   return {
     state: session,
     async start(needed) {
+      // Asked for again by whoever opens a record. Who is not signed in may not need it.
+      if (needed) void import('./open-user.ts').catch(() => undefined)
       try {
         await begin(needed)
       } catch (error) {

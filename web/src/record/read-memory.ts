@@ -1,0 +1,102 @@
+/** Reading the record's database into memory. */
+import { isTask } from '@stint/core/record/task.ts'
+
+import { storeIn, STORES } from './database.ts'
+import type { beginRead, beginWrite, StoreName } from './database.ts'
+import { emptyMemory } from './draft.ts'
+import type { Memory } from './draft.ts'
+import type { UnreadableRecord } from './put-aside.ts'
+import {
+  completedEdit,
+  completedTask,
+  isEdit,
+  isEntryPage,
+  isProgress,
+  isQueuedOperation,
+  isValue,
+} from './stored.ts'
+import type { Progress } from './stored.ts'
+
+export type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
+
+/** The key of `Progress` among the values. */
+export const PROGRESS = 'progress'
+
+/** Records that are asked for together: while the browser reads the next ones, these are taken in. */
+const PART = 40
+
+/** Which write of the record is the last in the database. */
+export async function readProgress(transaction: Transaction): Promise<Progress> {
+  const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
+  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0, at: undefined }
+}
+
+/** Reads all of it; `unreadable` is what memory does not have, since it cannot be read. */
+export async function readMemory(
+  transaction: Transaction,
+): Promise<{ memory: Memory; unreadable: UnreadableRecord[] }> {
+  const memory = emptyMemory()
+  const unreadable: UnreadableRecord[] = []
+  const takeIn = (from: StoreName, key: IDBValidKey, record: unknown) => {
+    if (!putStored(memory, from, key, record)) unreadable.push({ from, key, record })
+  }
+  await Promise.all(
+    STORES.map(async (name) => {
+      const store = storeIn(transaction, name)
+      const keys = await store.getAllKeys()
+      await Promise.all(
+        partsOf(keys).map(async (part) => {
+          const records: unknown[] = await store.getAll(range(part))
+          for (const [index, key] of part.entries()) takeIn(name, key, records[index])
+        }),
+      )
+    }),
+  )
+  return { memory, unreadable }
+}
+
+/** Puts a stored record into memory; null removes it. False when it cannot be read. */
+export function putStored(
+  { tasks, values, edits, operations, entries }: Memory,
+  name: StoreName,
+  key: unknown,
+  stored: unknown,
+): boolean {
+  switch (name) {
+    case 'tasks':
+      return put(tasks, String(key), completedTask(stored), isTask)
+    case 'values':
+      return key === PROGRESS || put(values, String(key), stored, isValue)
+    case 'edits':
+      return put(edits, String(key), completedEdit(stored), isEdit)
+    case 'operations':
+      return put(operations, Number(key), stored, isQueuedOperation)
+    case 'pages':
+      if (stored !== null && !isEntryPage(stored)) return false
+      return entries.takeIn(Number(key), stored).length === 0
+  }
+}
+
+function put<K, V>(
+  table: Map<K, V>,
+  key: K,
+  stored: unknown,
+  isReadable: (value: unknown) => value is V,
+): boolean {
+  if (stored === null) table.delete(key)
+  else if (isReadable(stored)) table.set(key, stored)
+  else return false
+  return true
+}
+
+function partsOf<T>(list: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let start = 0; start < list.length; start += PART) {
+    parts.push(list.slice(start, start + PART))
+  }
+  return parts
+}
+
+function range(keys: readonly IDBValidKey[]): IDBKeyRange {
+  return IDBKeyRange.bound(keys[0], keys.at(-1))
+}
