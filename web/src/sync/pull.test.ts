@@ -9,6 +9,8 @@ import { applyChanges } from '#record/changes.ts'
 import { changeTask } from '#record/tasks.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
+/** Documents that the server takes in one call. */
+const MAX_TOGETHER = 500
 
 let world: World
 
@@ -22,12 +24,17 @@ afterEach(async () => {
 
 async function addEntries(count: number, taskId: string): Promise<void> {
   const start = world.server.clock.now() - 30 * 24 * 60 * 60 * 1000
-  for (let index = 0; index < count; index += 1) {
+  const documents = Array.from({ length: count }, (_, index) => {
     const startTime = new Date(start + index * 60_000).toISOString()
     const endTime = new Date(start + index * 60_000 + 10_000).toISOString()
-    await world.user.call('POST', `${DOCUMENTS}/time_entries/documents`, {
+    return {
       documentId: 'unique()',
       data: { taskId, userId: world.user.id, startTime, endTime, durationSeconds: 10 },
+    }
+  })
+  for (let first = 0; first < count; first += MAX_TOGETHER) {
+    await world.user.call('PUT', '/stint/collections/time_entries/documents', {
+      documents: documents.slice(first, first + MAX_TOGETHER),
     })
   }
 }
