@@ -1,5 +1,6 @@
 /**
- * How long a known user's reports take from opening the page to figures on screen, with a history
+ * How long a known user's reports take from opening the page to figures on screen, and what the tab then holds in
+ * memory, with a history
  * of ten years in the local database, beside the same with a hundred entries: the difference is
  * what reading them costs. In a real Chromium, without the backend: nothing is pulled again.
  */
@@ -15,6 +16,8 @@ export interface LocalLoadResult {
   readonly entries: number
   /** Median from the navigation's start to the figures, milliseconds. */
   readonly milliseconds: number
+  /** Of JavaScript's heap after a collection, in the last round. */
+  readonly megabytes: number
 }
 
 const ROUNDS = 5
@@ -30,9 +33,12 @@ export async function benchLocalLoad(executablePath: string): Promise<LocalLoadR
   try {
     const results: LocalLoadResult[] = []
     for (const entries of COUNTS) {
-      const milliseconds = await measure(browser, server, entries)
-      console.log(`reports with ${entries} entries: ${milliseconds.toFixed(0)} ms`)
-      results.push({ entries, milliseconds })
+      const measured = await measure(browser, server, entries)
+      const { milliseconds, megabytes } = measured
+      console.log(
+        `reports with ${entries} entries: ${milliseconds.toFixed(0)} ms, ${megabytes.toFixed(0)} MB`,
+      )
+      results.push({ entries, ...measured })
     }
     return results
   } finally {
@@ -41,7 +47,11 @@ export async function benchLocalLoad(executablePath: string): Promise<LocalLoadR
   }
 }
 
-async function measure(browser: Browser, server: RunningServer, count: number): Promise<number> {
+async function measure(
+  browser: Browser,
+  server: RunningServer,
+  count: number,
+): Promise<Omit<LocalLoadResult, 'entries'>> {
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
   try {
     const page = await context.newPage()
@@ -51,10 +61,20 @@ async function measure(browser: Browser, server: RunningServer, count: number): 
       await page.goto('/reports', { waitUntil: 'commit' })
       times.push(await figuresShown(page, count))
     }
-    return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN
+    return {
+      milliseconds: times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN,
+      megabytes: await heapOf(page),
+    }
   } finally {
     await context.close()
   }
+}
+
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize / 1_000_000
 }
 
 /** A user whose history is in the browser already. */

@@ -36,3 +36,13 @@ test('docs/security.md counts its own rows right', () => {
       `${count('not met')} not met, ${count('operator')} up to the operator, ${count('n/a')} n/a.`,
   )
 })
+
+test('.env.example has every variable that docs/self-hosting.md lists, and sets none', () => {
+  const page = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8')
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8')
+  const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name)
+  expect(listed).toContain('DATABASE_URL')
+  const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(named.toSorted()).toEqual(listed.toSorted())
+  expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+})

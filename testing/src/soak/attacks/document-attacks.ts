@@ -12,25 +12,29 @@ import type { Person } from './people.ts'
 /** What one person may save in the servers under attack: more than the rows that `ownDevices` imports. */
 export const SMALL_QUOTA = { QUOTA_DOCUMENTS: '8000', QUOTA_BYTES: '4000000' }
 const QUOTA_EXCEEDED = 'stint_quota_exceeded'
+const OVER_QUOTA = 'over quota'
+/** Of the whole attack; each is followed by a tenth of a second. */
+const REFUSALS = 50
 
-/** One person saves as fast as the limits let them. */
+/** One person saves as fast as the limits let them, and goes on for a while once the quota is used up. */
 export const diskFiller: Attack = {
   people: 1,
-  async run({ people }, ask, counts) {
+  seconds: 30,
+  async run({ people, size }, ask, counts) {
     const person = anyOf(people, 0)
     // PostgreSQL would compress what repeats itself.
     const pauses = randomBytes(45_000).toString('base64')
-    for (let call = 0; ; call += 1) {
+    for (let call = 0; counts.get(OVER_QUOTA) < REFUSALS * size; call += 1) {
       const entries = Array.from({ length: 16 }, (_, index) => ({
         id: `fill${call}x${index}`,
         attributes: { pauses },
       }))
       const { status, type } = await saveTogether(ask, person, entries)
-      counts.add(type === QUOTA_EXCEEDED ? 'over quota' : `status ${status}`)
+      counts.add(type === QUOTA_EXCEEDED ? OVER_QUOTA : `status ${status}`)
       if (status === 403 || status === 429) await sleep(100)
     }
   },
-  missed: (counts) => (counts['over quota'] ? [] : ['The quota was never reached']),
+  missed: (counts) => (counts[OVER_QUOTA] ? [] : ['The quota was never reached']),
 }
 
 /** Whole imports at the same time, each changing all documents of the one before. */
