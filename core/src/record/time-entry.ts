@@ -141,6 +141,12 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
   }
 }
 
+/** The entry as a finished timer. */
+export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
+  const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
+  return { sessionId: id, taskId, startedAt, endedAt, pauses, durationSeconds }
+}
+
 /** The entry with the work that came after it, up to the end of `worked`; what lies between is a pause. */
 export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
   const { startedAt, endedAt, pauses } = entry

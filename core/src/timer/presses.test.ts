@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fold, isPressedAfter } from './presses.ts'
+import { fold, foldLate, isPressedAfter } from './presses.ts'
 import type { Folded, Press } from './presses.ts'
-import { elapsedSeconds, startTimer } from './timer.ts'
+import { elapsedSeconds, startTimer, stopTimer } from './timer.ts'
 import type { ActiveTimer } from './timer.ts'
 
 const START = Date.UTC(2026, 0, 1, 9)
@@ -110,6 +110,51 @@ describe('fold', () => {
 
   test('stops a timer that was moved elsewhere from its new start', () => {
     expect(secondsOf(folded([stop(60)], { ...TIMER, startedAt: at(-1800) }))).toBe(1860)
+  })
+})
+
+describe('foldLate', () => {
+  const move = (to: number): Press => ({
+    kind: 'move',
+    at: at(40),
+    from: { startedAt: START, taskId: 'write' },
+    to: { startedAt: at(to), taskId: 'write' },
+    pauses: [],
+  })
+  test.each<{ name: string; there: ActiveTimer; late: readonly Press[]; seconds: number }>([
+    { name: 'nothing', there: TIMER, late: [], seconds: 60 },
+    { name: 'a pause before the end', there: TIMER, late: [pause(20)], seconds: 20 },
+    { name: 'a pause and a resume', there: TIMER, late: [pause(20), resume(30)], seconds: 50 },
+    { name: 'a resume before the end', there: after(pause(10)), late: [resume(40)], seconds: 30 },
+    { name: 'a resume after the end', there: after(pause(10)), late: [resume(80)], seconds: 10 },
+    { name: 'a pause after the end', there: TIMER, late: [pause(70), resume(90)], seconds: 60 },
+    {
+      name: 'a pause before a resume of another device',
+      there: after(pause(30), resume(40)),
+      late: [pause(20)],
+      seconds: 40,
+    },
+    { name: 'a stop before the end', there: TIMER, late: [stop(20)], seconds: 60 },
+    { name: 'an earlier start', there: TIMER, late: [move(-100)], seconds: 160 },
+    { name: 'a later start', there: TIMER, late: [move(20)], seconds: 40 },
+    { name: 'a start after the end', there: TIMER, late: [move(90)], seconds: 0 },
+    {
+      name: 'time away that is taken out afterwards',
+      there: TIMER,
+      late: [{ kind: 'take-out', at: at(90), away: { start: at(50), end: at(90) } }],
+      seconds: 50,
+    },
+  ])('leaves $seconds of 60 seconds after $name', ({ there, late, seconds }) => {
+    const stopped = stopTimer(there, at(60))
+    const folded = foldLate(stopped, late, at(61))
+    expect(folded).toMatchObject({ durationSeconds: seconds, endedAt: at(60) })
+    expect(foldLate(folded, late, at(62))).toEqual(folded)
+  })
+
+  test('changes nothing when the end had heard of the presses', () => {
+    const presses = [pause(20), resume(30), pause(50)]
+    const stopped = stopTimer(after(...presses), at(60))
+    expect(foldLate(stopped, presses, at(61))).toEqual(stopped)
   })
 })
 

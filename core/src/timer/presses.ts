@@ -5,7 +5,7 @@
  */
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
-import { endTimer, moveStart, takeOut } from './timer.ts'
+import { endTimer, moveStart, stoppedBetween, takeOut } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
 /** When a timer began and what it times. */
@@ -58,6 +58,30 @@ export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: n
   return stops.length === 0
     ? { kind: 'active', timer: folded }
     : { kind: 'stopped', stopped: endTimer(folded, Math.min(...stops)) }
+}
+
+/**
+ * Folds presses into a timer that has ended: what was pressed on a device that had not heard of the end. The end
+ * stays, also when a stop among them is earlier. `changedAt` as of `fold`.
+ */
+export function foldLate(
+  { endedAt, ...timer }: StoppedTimer,
+  presses: readonly Press[],
+  changedAt: number,
+): StoppedTimer {
+  const { sessionId, taskId, startedAt, pauses } = timer
+  const running: ActiveTimer = { status: 'running', sessionId, taskId, startedAt, pauses }
+  const late = presses.filter(({ kind }) => kind !== 'stop')
+  const folded = fold(running, late, changedAt)
+  if (folded.kind === 'stopped') return folded.stopped
+  const ended = endTimer(folded.timer, endedAt)
+  return stoppedBetween(
+    sessionId,
+    ended.taskId,
+    Math.min(ended.startedAt, endedAt),
+    endedAt,
+    ended.pauses,
+  )
 }
 
 /** Whether the timer was pressed after this instant, as far as its fields tell. */

@@ -10,7 +10,7 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
-import { offersOf } from './offers.ts'
+import { dropOffer, isOfferOpen } from './offers.ts'
 import { press } from './press.ts'
 import type { Gap, Offer } from './stored.ts'
 import { save, stopActive } from './timer.ts'
@@ -47,26 +47,22 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 
 /**
  * Saves what is offered: the entry of its session is extended to it, or restored if it was deleted; without one, a new
- * one is made under `newId`.
+ * one is made under `newId`. Of what was pressed too late, the session becomes what the button says.
  */
 export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number): void {
+  const isOpen = isOfferOpen(draft, offer)
   dropOffer(draft, offer)
+  // What somebody has made of it since is kept.
+  if (!isOpen) return
   const { worked } = offer
   const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
   const { sessionId: _, ...times } = worked
+  const deletedAt = worked.durationSeconds > 0 ? null : now
   const kept =
-    entry?.deletedAt === null
+    entry?.deletedAt === null && !offer.instead
       ? extendEntry(entry, worked)
-      : { ...(entry ?? { ...entryFromStopped(worked), id: newId }), ...times, deletedAt: null }
+      : { ...(entry ?? { ...entryFromStopped(worked), id: newId }), ...times, deletedAt }
   changeEntry(draft, { ...kept, updatedAt: now }, now)
-}
-
-/** Throws away what is offered. */
-export function dropOffer(draft: Draft, offer: Offer): void {
-  const { sessionId } = offer.worked
-  const offers = offersOf(draft).filter(({ worked }) => worked.sessionId !== sessionId)
-  if (offers.length > 0) draft.putValue({ key: 'offers', offers })
-  else draft.values.remove('offers')
 }
 
 /** The gap counts as work, and is not asked about again. */

@@ -72,12 +72,21 @@ const isOffer = isObject({
     'discarded',
     /** The start had failed, and something else was started since. */
     'not-started',
+    /** What was pressed here was put into the session after it had been saved elsewhere: it can be taken back. */
+    'counted',
+    /** The same, but somebody has changed the session since: nothing was done, and it can be. */
+    'not-counted',
   ),
-  /** The stretch of work. Its session is the one it belongs to. */
+  /** The stretch of work, or the session as the button makes it. Its session is the one it belongs to. */
   worked: isStoppedTimer,
+  /** The session as it is without the button: of what was pressed too late. */
+  instead: (value): value is StoppedTimer | undefined =>
+    value === undefined || isStoppedTimer(value),
 })
-/** A stretch of work that its owner may keep or throw away. */
-export interface Offer extends Guarded<typeof isOffer> {}
+/** A stretch of work, or a change of a session, about which its owner decides. */
+export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead'> {
+  readonly instead?: StoppedTimer | undefined
+}
 
 export const isPrefs: Guard<Prefs> = isFields
 

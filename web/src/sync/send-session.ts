@@ -5,11 +5,14 @@
  */
 import {
   entryAttributes,
+  ENTRY,
   entryFromDocument,
   entryFromStopped,
+  partAttributes,
+  stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { fold } from '@stint/core/timer/presses.ts'
+import { fold, foldLate } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,
@@ -23,6 +26,7 @@ import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { sessionOf } from '#record/edits.ts'
+import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
@@ -214,15 +218,57 @@ async function finish(
 }
 
 /** The session has become an entry, of this stop or of another one. */
-async function endedElsewhere(
-  { context: { record }, sequences, stop }: Batch,
-  entry: TimeEntry,
-  isCreated = false,
-): Promise<void> {
+async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false): Promise<void> {
+  const { record } = batch.context
+  const { sequences, stop } = batch
+  const entry = await foldIntoEntry(batch, saved)
   await record.takeIn((draft, now) => {
     endElsewhere(draft, { entry, isCreated, stopped: stop?.stopped ?? null, sequences, now })
     dismissBanner(draft, SAVE_FAILED)
   })
+}
+
+/**
+ * Folds the presses into the entry that a stop elsewhere has saved without them, and writes the result only over what was
+ * read. Its owner is told before that, so that a crash does not swallow it. An entry that somebody has changed since it
+ * was saved is left: the change is offered. One that is deleted, or was changed here, stays as it is.
+ */
+async function foldIntoEntry(
+  { context: { record, backend }, id, presses }: Batch,
+  saved: TimeEntry,
+): Promise<TimeEntry> {
+  let entry: TimeEntry | null = saved
+  for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
+    const decided = record.view.edit('entry', id)?.changedAt ?? {}
+    // One of no length was deleted by nobody: there was nothing to save.
+    const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
+    if (isDeleted || 'times' in decided || 'deletion' in decided) return entry
+    const before = stoppedFromEntry(entry)
+    const after = foldLate(before, presses, entry.updatedAt)
+    const { sessionId: _, ...times } = after
+    if (ENTRY.differing(entry, { ...entry, ...times }).length === 0) return entry
+    const deletedAt = after.durationSeconds > 0 ? null : record.clock.now()
+    const next: TimeEntry = { ...entry, ...times, deletedAt }
+    const parts = ENTRY.differing(entry, next)
+    if (entry.updatedAt !== entry.createdAt) {
+      await record.takeIn((draft) =>
+        addOffer(draft, { why: 'not-counted', worked: after, instead: before }),
+      )
+      return entry
+    }
+    await record.takeIn((draft) =>
+      addOffer(draft, { why: 'counted', worked: before, instead: after }),
+    )
+    try {
+      return entryFromDocument(
+        await backend.update('time_entries', id, partAttributes(next, parts), entry.updatedAt),
+      )
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+      entry = await readEntry(backend, id)
+    }
+  }
+  return entry ?? saved
 }
 
 /**

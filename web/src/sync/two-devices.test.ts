@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
-import { dropOffer, keepOffer } from '#record/questions.ts'
+import { dropOffer } from '#record/offers.ts'
+import { keepOffer } from '#record/questions.ts'
 import { changeTimer } from '#record/change-timer.ts'
 import * as store from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'

@@ -12,9 +12,11 @@ import { useNow } from './api/use-now.ts'
 import { useOffers } from './use-offers.ts'
 import type { OfferView } from './use-offers.ts'
 
-/** Work that is not saved: another device had stopped the timer, or the start had failed. */
+/** What its owner decides: work that is not saved, and presses that came after a session was saved. */
 export function OfferCards() {
-  return useOffers().map((offer) => <OfferCard key={offer.worked.sessionId} offer={offer} />)
+  return useOffers().map((offer) => (
+    <OfferCard key={`${offer.worked.sessionId} ${offer.why}`} offer={offer} />
+  ))
 }
 
 function OfferCard({ offer }: { offer: OfferView }) {
@@ -23,10 +25,12 @@ function OfferCard({ offer }: { offer: OfferView }) {
   const dayRule = useDayRule()
   const id = useId()
   const { clockTime, duration } = useFormats()
-  const { taskId, startedAt, endedAt, durationSeconds } = offer.worked
+  const { taskId, startedAt, endedAt } = offer.instead ?? offer.worked
   const time = (instant: number) => clockTime(instant, dayRule.timeZone)
-  const worked = durationSeconds < 60 ? `${durationSeconds} s` : duration(durationSeconds)
+  const lasting = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds))
   const day = sessionDay(startedAt, now, dayRule)
+  const { title, explanation, keep, discard } = wordsOf(offer, time, lasting)
+  const isDone = offer.why === 'counted'
 
   return (
     <section
@@ -35,32 +39,73 @@ function OfferCard({ offer }: { offer: OfferView }) {
     >
       <div className="flex min-w-0 flex-col gap-1">
         <h2 id={id} className="text-sm font-semibold text-paused">
-          {titleOf(offer, time(endedAt))} Keep {worked}?
+          {title}
         </h2>
         <Name
           text={tasks.find((task) => task.id === taskId)?.name ?? 'Unknown task'}
           className="text-base font-semibold"
         />
         <p className="figures text-sm text-quiet">
-          {day} {time(startedAt)} – {time(endedAt)}. {EXPLANATIONS[offer.why]}
+          {day} {time(startedAt)} – {time(endedAt)}. {explanation}
         </p>
       </div>
       <div className="flex flex-col gap-2 md:flex-row">
-        <Button onClick={() => void offer.keep()}>Keep {worked}</Button>
+        <Button variant={isDone ? 'quiet' : 'secondary'} onClick={() => void offer.keep()}>
+          {keep}
+        </Button>
         <Button variant="quiet" onClick={() => void offer.discard()}>
-          Discard
+          {discard}
         </Button>
       </div>
     </section>
   )
 }
 
-function titleOf({ why }: Offer, until: string): string {
-  return why === 'not-started' ? 'This was not timed.' : `You went on until ${until}.`
+interface Words {
+  readonly title: string
+  readonly explanation: string
+  readonly keep: string
+  readonly discard: string
 }
 
-const EXPLANATIONS: Readonly<Record<Offer['why'], string>> = {
-  'went-on': 'The timer had been stopped on another device.',
-  discarded: 'The session had been discarded on another device.',
-  'not-started': 'The server could not be reached when you pressed Start.',
+function wordsOf(
+  { why, worked, instead }: Offer,
+  time: (instant: number) => string,
+  lasting: (seconds: number) => string,
+): Words {
+  const seconds = lasting(worked.durationSeconds)
+  const now = lasting(instead?.durationSeconds ?? 0)
+  const work = { keep: `Keep ${seconds}`, discard: 'Discard' }
+  switch (why) {
+    case 'went-on':
+    case 'discarded':
+      return {
+        title: `You went on until ${time(worked.endedAt)}. Keep ${seconds}?`,
+        explanation:
+          why === 'went-on'
+            ? 'The timer had been stopped on another device.'
+            : 'The session had been discarded on another device.',
+        ...work,
+      }
+    case 'not-started':
+      return {
+        title: `This was not timed. Keep ${seconds}?`,
+        explanation: 'The server could not be reached when you pressed Start.',
+        ...work,
+      }
+    case 'counted':
+      return {
+        title: `What you pressed here counts: ${now} instead of ${seconds}.`,
+        explanation: 'The timer was stopped on another device, which had not heard of it.',
+        keep: 'Undo',
+        discard: 'OK',
+      }
+    case 'not-counted':
+      return {
+        title: `What you pressed here does not count. Make it ${seconds} instead of ${now}?`,
+        explanation: 'The session was stopped and changed on another device.',
+        keep: `Make it ${seconds}`,
+        discard: 'Leave it',
+      }
+  }
 }

@@ -1,0 +1,317 @@
+/** What becomes of presses that the server hears of after another device has stopped the timer. */
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
+import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { changePrefs } from '#record/edits.ts'
+import { changeTimer } from '#record/change-timer.ts'
+import { dropOffer, isOfferOpen } from '#record/offers.ts'
+import { keepOffer } from '#record/questions.ts'
+import { applyChanges } from '#record/changes.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  // Pauses and resumes go on without the server.
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+async function goOnline(device: Device): Promise<void> {
+  device.intercept(undefined)
+  await device.sync.refresh()
+  await device.sync.flush()
+}
+
+async function entryThere() {
+  const [entry] = await world.stored('time_entries')
+  return entry
+}
+
+async function secondsThere() {
+  return (await entryThere())?.['durationSeconds']
+}
+
+function secondsOn(device: Device) {
+  return device.record.entries().map((entry) => entry.durationSeconds)
+}
+
+function offersOn(device: Device) {
+  const offers = device.record.value('offers')?.offers ?? []
+  return offers.filter((offer) => isOfferOpen(device.record.view, offer))
+}
+
+/** Those about presses: the laptop may have run on after the stop as well. */
+function lateOn(device: Device) {
+  return offersOn(device).filter(({ instead }) => instead !== undefined)
+}
+
+function firstLate() {
+  const [offer] = lateOn(laptop)
+  if (!offer) throw new Error('Nothing is offered')
+  return offer
+}
+
+/** The laptop pauses for `seconds` of the first minute without a network; the phone stops after it. */
+async function pauseUnheard(seconds: number): Promise<void> {
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(seconds)
+  await laptop.resume()
+  pass(50 - seconds)
+  await phone.stop()
+}
+
+async function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
+  const [there] = phone.record.entries()
+  if (!there) throw new Error('The phone has no entry')
+  pass(1)
+  const at = world.server.clock.now()
+  const edit =
+    change === 'trim'
+      ? editEntry(there, { endedAt: there.startedAt + 35_000 }, at)
+      : deleteEntry(there, at)
+  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await phone.sync.flush()
+}
+
+describe('A press that arrives after the session was saved', () => {
+  test('is a pause in it', async () => {
+    await pauseUnheard(20)
+    expect(await secondsThere()).toBe(60)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(await secondsThere()).toBe(40)
+    expect(secondsOn(laptop)).toEqual([40])
+    expect(secondsOn(phone)).toEqual([40])
+    expect(unsentCount(laptop.record)).toBe(0)
+    expect(offersOn(phone)).toEqual([])
+  })
+
+  test('is a pause up to its end when nothing was resumed', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(50)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(10)
+    expect(offersOn(laptop)).toMatchObject([{ why: 'counted' }])
+  })
+
+  test('ends its pause, and work after it is offered beside', async () => {
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.resume()
+    pass(30)
+    await phone.stop()
+    pass(100)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(30)
+    expect(offersOn(laptop)).toMatchObject([
+      { why: 'counted', worked: { durationSeconds: 0 }, instead: { durationSeconds: 30 } },
+      { why: 'went-on', worked: { durationSeconds: 100 } },
+    ])
+    const [, wentOn] = offersOn(laptop)
+    if (!wentOn) throw new Error('The work after the stop is not offered')
+    await laptop.press((draft, now) => keepOffer(draft, wentOn, 'new', now))
+    await laptop.sync.flush()
+    expect(await secondsThere()).toBe(130)
+    expect(offersOn(laptop)).toEqual([])
+  })
+
+  test('moves its start', async () => {
+    const timer = laptop.record.value('timer')?.timer
+    if (!timer) throw new Error('Nothing runs')
+    laptop.intercept(offline())
+    pass(10)
+    const earlier = { startedAt: timer.startedAt - 600_000 }
+    await laptop.press((draft, now) => changeTimer(draft, timer.sessionId, earlier, now))
+    pass(50)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(660)
+    expect(secondsOn(laptop)).toEqual([660])
+  })
+
+  test('leaves what the other device has confirmed with a later press', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(10)
+    await phone.pause()
+    pass(10)
+    await phone.resume()
+    pass(30)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(40)
+  })
+
+  test('leaves a deleted entry when it leaves no work', async () => {
+    laptop.intercept(offline())
+    await laptop.pause()
+    pass(60)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await entryThere()).toMatchObject({ durationSeconds: 0, deletedAt: expect.any(String) })
+    const offer = firstLate()
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+    expect(await entryThere()).toMatchObject({ durationSeconds: 60, deletedAt: null })
+  })
+})
+
+describe('What was made of it', () => {
+  test('is said once, and can be taken back', async () => {
+    await pauseUnheard(20)
+    await goOnline(laptop)
+    const offer = firstLate()
+    expect(offer).toMatchObject({
+      why: 'counted',
+      worked: { durationSeconds: 60 },
+      instead: { durationSeconds: 40 },
+    })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+
+    expect(await secondsThere()).toBe(60)
+    expect(lateOn(laptop)).toEqual([])
+    await laptop.sync.refresh()
+    expect(await secondsThere()).toBe(60)
+  })
+
+  test('is not said when nothing changes', async () => {
+    await laptop.pause()
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.resume()
+    await phone.sync.refresh()
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toEqual([])
+  })
+
+  test('is not taken back over what another device has made of it since', async () => {
+    await pauseUnheard(20)
+    await goOnline(laptop)
+    const offer = firstLate()
+    await phone.sync.refresh()
+    const [there] = phone.record.entries()
+    if (!there) throw new Error('The phone has no entry')
+    const trim = editEntry(there, { endedAt: there.endedAt - 10_000 }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+
+    expect(lateOn(laptop)).toEqual([])
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+    expect(await secondsThere()).toBe(30)
+  })
+})
+
+describe('A session that somebody has changed since it was saved', () => {
+  test('stays when it was trimmed, and the pause is offered', async () => {
+    await pauseUnheard(20)
+    await changeOnPhone('trim')
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(35)
+    const offer = firstLate()
+    expect(offer).toMatchObject({ why: 'not-counted', worked: { durationSeconds: 15 } })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+    expect(await secondsThere()).toBe(15)
+    expect(lateOn(laptop)).toEqual([])
+  })
+
+  test('stays when the pause is not wanted', async () => {
+    await pauseUnheard(20)
+    await changeOnPhone('trim')
+    await goOnline(laptop)
+    const offer = firstLate()
+    await laptop.press((draft) => dropOffer(draft, offer))
+
+    expect(await secondsThere()).toBe(35)
+    expect(lateOn(laptop)).toEqual([])
+  })
+
+  test('stays deleted', async () => {
+    await pauseUnheard(20)
+    await changeOnPhone('delete')
+    await goOnline(laptop)
+
+    expect(await entryThere()).toMatchObject({
+      durationSeconds: 60,
+      deletedAt: expect.any(String),
+    })
+    expect(lateOn(laptop)).toEqual([])
+  })
+
+  test('in the moment in which the pause arrives stays as well', async () => {
+    await pauseUnheard(20)
+    let isFirst = true
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH' && request.url.includes('time_entries') && isFirst) {
+        isFirst = false
+        await changeOnPhone('trim')
+      }
+      return send()
+    })
+    await laptop.sync.refresh()
+
+    expect(isFirst).toBe(false)
+    expect(await secondsThere()).toBe(35)
+    expect(lateOn(laptop)).toMatchObject([{ why: 'not-counted' }])
+  })
+})
+
+describe('A device that is killed while its presses arrive', () => {
+  test.each(['before', 'after'])('%s the entry is written folds them once', async (when) => {
+    await pauseUnheard(20)
+    laptop.intercept(async (request, send) => {
+      if (request.method !== 'PATCH' || !request.url.includes('time_entries')) return send()
+      if (when === 'after') await send()
+      laptop.kill()
+      throw new TypeError('Failed to fetch')
+    })
+    await laptop.sync.refresh()
+    laptop = await laptop.reopen()
+    await laptop.sync.refresh()
+
+    expect(await secondsThere()).toBe(40)
+    expect(secondsOn(laptop)).toEqual([40])
+    expect(lateOn(laptop)).toMatchObject([{ why: 'counted', worked: { durationSeconds: 60 } }])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})
