@@ -135,6 +135,18 @@ describe('foldLate', () => {
       seconds: 40,
     },
     { name: 'a stop before the end', there: TIMER, late: [stop(20)], seconds: 60 },
+    {
+      name: 'a resume and a stop before the end',
+      there: after(pause(10)),
+      late: [resume(20), stop(30)],
+      seconds: 20,
+    },
+    {
+      name: 'a pause and a stop before the end',
+      there: TIMER,
+      late: [pause(10), stop(30)],
+      seconds: 40,
+    },
     { name: 'an earlier start', there: TIMER, late: [move(-100)], seconds: 160 },
     { name: 'a later start', there: TIMER, late: [move(20)], seconds: 40 },
     { name: 'a start after the end', there: TIMER, late: [move(90)], seconds: 0 },

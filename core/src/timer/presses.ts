@@ -3,6 +3,7 @@
  * the fold of all of them in order of time. The presses that are in a stored session are read from its
  * fields: each pause is a pause and a resume. So a press that is folded in twice changes nothing.
  */
+import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
 import { endTimer, moveStart, stoppedBetween, takeOut } from './timer.ts'
@@ -62,7 +63,7 @@ export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: n
 
 /**
  * Folds presses into a timer that has ended: what was pressed on a device that had not heard of the end. The end
- * stays, also when a stop among them is earlier. `changedAt` as of `fold`.
+ * stays. A stop among them ends what they say: after it the timer is as the others left it. `changedAt` as of `fold`.
  */
 export function foldLate(
   { endedAt, ...timer }: StoppedTimer,
@@ -75,13 +76,13 @@ export function foldLate(
   const folded = fold(running, late, changedAt)
   if (folded.kind === 'stopped') return folded.stopped
   const ended = endTimer(folded.timer, endedAt)
-  return stoppedBetween(
-    sessionId,
-    ended.taskId,
-    Math.min(ended.startedAt, endedAt),
-    endedAt,
-    ended.pauses,
-  )
+  const until = Math.min(endedAt, ...presses.flatMap(({ kind, at }) => (kind === 'stop' ? at : [])))
+  const intervals = mergeIntervals([
+    ...clipIntervals(ended.pauses.intervals, -Infinity, until),
+    ...clipIntervals(pauses.intervals, until, Infinity),
+  ])
+  const start = Math.min(ended.startedAt, endedAt)
+  return stoppedBetween(sessionId, ended.taskId, start, endedAt, { ...pauses, intervals })
 }
 
 /** Whether the timer was pressed after this instant, as far as its fields tell. */

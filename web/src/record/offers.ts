@@ -26,10 +26,10 @@ export function dropOffer(draft: Draft, offer: Offer): void {
   else draft.values.remove('offers')
 }
 
-/** Whether they are about the same session, and both about work or both about what was pressed too late. */
+/** Whether they are about the same session, and both about work or both about the same presses. */
 function isOfSame(one: Offer, other: Offer): boolean {
-  const isAboutPresses = [one, other].map(({ instead }) => instead !== undefined)
-  return one.worked.sessionId === other.worked.sessionId && new Set(isAboutPresses).size === 1
+  const about = [one, other].map(({ why, instead }) => (instead ? why : 'work'))
+  return one.worked.sessionId === other.worked.sessionId && new Set(about).size === 1
 }
 
 /** Whether the session that an offer changes is still as the offer found it. */

@@ -76,6 +76,8 @@ const isOffer = isObject({
     'counted',
     /** The same, but somebody has changed the session since: nothing was done, and it can be. */
     'not-counted',
+    /** It was stopped here before the stop elsewhere that was saved first: it can be shortened to this one. */
+    'not-stopped',
   ),
   /** The stretch of work, or the session as the button makes it. Its session is the one it belongs to. */
   worked: isStoppedTimer,

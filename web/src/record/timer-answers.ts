@@ -18,7 +18,7 @@ import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
 
 /** A timer that nobody pressed may run on so long after its end elsewhere: the news of it takes a while. */
-const MAX_NEWS_MILLISECONDS = 5000
+export const MAX_NEWS_MILLISECONDS = 5000
 
 /**
  * The backend has these operations of a session, and the session as it is there now: what was pressed

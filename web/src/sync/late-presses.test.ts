@@ -190,6 +190,54 @@ describe('A press that arrives after the session was saved', () => {
   })
 })
 
+describe('A stop that arrives after a later one was saved', () => {
+  test('shortens nothing by itself, and is offered', async () => {
+    laptop.intercept(offline())
+    pass(20)
+    await laptop.stop()
+    pass(40)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(60)
+    const offer = firstLate()
+    expect(offer).toMatchObject({ why: 'not-stopped', worked: { durationSeconds: 20 } })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+    await laptop.sync.flush()
+    expect(await secondsThere()).toBe(20)
+    expect(lateOn(laptop)).toEqual([])
+  })
+
+  test('asks nothing when it was pressed within seconds of the other', async () => {
+    laptop.intercept(offline())
+    pass(20)
+    await laptop.stop()
+    pass(3)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(23)
+    expect(offersOn(laptop)).toEqual([])
+  })
+
+  test('ends a pause that was pressed before it', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(10)
+    await laptop.stop()
+    pass(40)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(50)
+    expect(lateOn(laptop)).toMatchObject([
+      { why: 'counted', worked: { durationSeconds: 60 } },
+      { why: 'not-stopped', worked: { durationSeconds: 10 } },
+    ])
+  })
+})
+
 describe('What was made of it', () => {
   test('is said once, and can be taken back', async () => {
     await pauseUnheard(20)

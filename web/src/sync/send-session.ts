@@ -29,10 +29,16 @@ import { sessionOf } from '#record/edits.ts'
 import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { Operation, QueuedOperation } from '#record/stored.ts'
+import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
-import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
+import {
+  acknowledge,
+  endElsewhere,
+  giveWay,
+  MAX_NEWS_MILLISECONDS,
+  recreateSession,
+} from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { existing } from '#backend/find-document.ts'
@@ -234,7 +240,7 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
  * was saved is left: the change is offered. One that is deleted, or was changed here, stays as it is.
  */
 async function foldIntoEntry(
-  { context: { record, backend }, id, presses }: Batch,
+  { context: { record, backend }, id, presses, stop }: Batch,
   saved: TimeEntry,
 ): Promise<TimeEntry> {
   let entry: TimeEntry | null = saved
@@ -246,29 +252,38 @@ async function foldIntoEntry(
     const before = stoppedFromEntry(entry)
     const after = foldLate(before, presses, entry.updatedAt)
     const { sessionId: _, ...times } = after
-    if (ENTRY.differing(entry, { ...entry, ...times }).length === 0) return entry
+    const isSame = ENTRY.differing(entry, { ...entry, ...times }).length === 0
+    const isOpen = isSame || entry.updatedAt === entry.createdAt
+    const late: Offer | null = isSame
+      ? null
+      : isOpen
+        ? { why: 'counted', worked: before, instead: after }
+        : { why: 'not-counted', worked: after, instead: before }
+    const earlier = stop && shortenedTo(stop.stopped.endedAt, isOpen ? after : before)
+    await record.takeIn((draft) => {
+      for (const offer of [late, earlier]) if (offer) addOffer(draft, offer)
+    })
+    if (isSame || !isOpen) return entry
     const deletedAt = after.durationSeconds > 0 ? null : record.clock.now()
     const next: TimeEntry = { ...entry, ...times, deletedAt }
-    const parts = ENTRY.differing(entry, next)
-    if (entry.updatedAt !== entry.createdAt) {
-      await record.takeIn((draft) =>
-        addOffer(draft, { why: 'not-counted', worked: after, instead: before }),
-      )
-      return entry
-    }
-    await record.takeIn((draft) =>
-      addOffer(draft, { why: 'counted', worked: before, instead: after }),
-    )
+    const changes = partAttributes(next, ENTRY.differing(entry, next))
     try {
-      return entryFromDocument(
-        await backend.update('time_entries', id, partAttributes(next, parts), entry.updatedAt),
-      )
+      return entryFromDocument(await backend.update('time_entries', id, changes, entry.updatedAt))
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
       entry = await readEntry(backend, id)
     }
   }
   return entry ?? saved
+}
+
+/** Offers to end a session at a stop that was pressed before the one that was saved; null: it was hardly earlier. */
+function shortenedTo(endedAt: number, instead: StoppedTimer): Offer | null {
+  if (instead.endedAt - endedAt <= MAX_NEWS_MILLISECONDS) return null
+  const { sessionId, taskId, startedAt, pauses } = instead
+  const end = Math.max(startedAt, endedAt)
+  const worked = stoppedBetween(sessionId, taskId, startedAt, end, pauses)
+  return { why: 'not-stopped', worked, instead }
 }
 
 /**

@@ -107,5 +107,12 @@ function wordsOf(
         keep: `Make it ${seconds}`,
         discard: 'Leave it',
       }
+    case 'not-stopped':
+      return {
+        title: `You stopped at ${time(worked.endedAt)}. Make it ${seconds} instead of ${now}?`,
+        explanation: 'It ran on until it was stopped on another device.',
+        keep: `Make it ${seconds}`,
+        discard: 'Leave it',
+      }
   }
 }
