@@ -8,6 +8,7 @@ import {
   isRestorable,
   newSessionAttributes,
   planRestore,
+  pressedAt,
   RESTORE_WINDOW_MILLISECONDS,
   sessionFromDocument,
   stopAttributes,
@@ -33,6 +34,29 @@ function session(
 function ids(sessions: readonly TimerSession[]): string[] {
   return sessions.map(({ id }) => id)
 }
+
+test.each([
+  { name: 'the time in its id', id: '6955370000000abcdef0', startedAt: -20, expected: 0 },
+  { name: 'a later start', id: '6955370000000abcdef0', startedAt: 5, expected: 5 },
+  { name: 'its start, of another id', id: 'my-session', startedAt: -20, expected: -20 },
+  {
+    name: 'its start, of an id in the future',
+    id: '7955370000000abcdef0',
+    startedAt: 0,
+    expected: 0,
+  },
+  {
+    name: 'its start, of an id of long ago',
+    id: '5955370000000abcdef0',
+    startedAt: 0,
+    expected: 0,
+  },
+])('was pressed at $name', ({ id, startedAt, expected }) => {
+  const pressed = Date.UTC(2025, 11, 31, 14, 45, 20)
+  const startTime = instantToWire(pressed + startedAt * MINUTE)
+  const at = pressedAt(session(id, pressed + 10 * MINUTE, { startTime }))
+  expect((at - pressed) / MINUTE).toBe(expected)
+})
 
 describe('a session document', () => {
   test('of a running timer reads as one', () => {

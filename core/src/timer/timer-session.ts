@@ -136,6 +136,23 @@ export interface RestorePlan {
   readonly unfinished: readonly TimerSession[]
 }
 
+/**
+ * When its start was pressed, as far as that is known. An id that was made as the SDK makes them begins with that time:
+ * its owner may have said that it began earlier. Else it was pressed when it says that it began.
+ */
+export function pressedAt({ id, createdAt, state }: TimerSession): number {
+  const [, seconds = '', milliseconds = ''] = /^([\da-f]{8})([\da-f]{5})/.exec(id) ?? []
+  const madeAt = parseInt(seconds, 16) * 1000 + parseInt(milliseconds, 16)
+  const { startedAt } = state.kind === 'stopped' ? state.stopped : state.timer
+  const isTime = madeAt <= createdAt + MAX_CLOCK_ERROR && madeAt > createdAt - MAX_UNSENT
+  return isTime ? Math.max(madeAt, startedAt) : startedAt
+}
+
+/** An id whose time is later than its creation is no time: clocks differ by less. */
+const MAX_CLOCK_ERROR = 60_000
+/** A session that was tracked offline is created no later than this after its start. */
+const MAX_UNSENT = 31 * 24 * 60 * 60 * 1000
+
 /** Sorts a user's sessions into what is to be done with them at `now`. */
 export function planRestore(sessions: readonly TimerSession[], now: number): RestorePlan {
   const newestFirst = sessions.toSorted(

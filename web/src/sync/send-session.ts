@@ -17,6 +17,7 @@ import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,
   newSessionAttributes,
+  pressedAt as whenPressed,
   restatedAttributes,
   sessionFromDocument,
   stopAttributes,
@@ -302,10 +303,8 @@ async function endOlderSessions(
   })
   for (const session of documents.map(sessionFromDocument)) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
-    const { timer } = session.state
-    const isNewer =
-      timer.startedAt > pressedAt || (timer.startedAt === pressedAt && session.id > sessionId)
-    if (isNewer) return session
+    const otherAt = whenPressed(session)
+    if (otherAt > pressedAt || (otherAt === pressedAt && session.id > sessionId)) return session
     if (!isRestorable(session, context.record.clock.now())) await setAside(context, session.id)
     else {
       const presses: Press[] = [{ kind: 'stop', at: pressedAt }]

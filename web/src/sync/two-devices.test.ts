@@ -5,6 +5,7 @@ import { changePrefs } from '#record/edits.ts'
 import { dropOffer } from '#record/offers.ts'
 import { keepOffer } from '#record/questions.ts'
 import { changeTimer } from '#record/change-timer.ts'
+import { newDocumentId } from '#record/document-id.ts'
 import * as store from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -197,6 +198,40 @@ describe('one timer on two devices', () => {
     expect(new Set(await saved())).toEqual(new Set([120, 60]))
     expect(offersOn(laptop)).toEqual([])
   })
+})
+
+test.each([
+  { name: 'and goes on when it was pressed last', first: 'laptop' },
+  { name: 'and ends when another was pressed after it', first: 'phone' },
+])('A start that claims an earlier time counts whole, $name', async ({ first }) => {
+  const other = await world.createTask('Plan')
+  const press = (device: Device, task: string) =>
+    device.press((draft, now) => {
+      const sessionId = newDocumentId(now)
+      store.start(draft, { sessionId, taskId: task, device: device.record.device, now })
+      return sessionId
+    })
+  const claim = async () => {
+    const sessionId = await press(phone, other)
+    const startedAt = world.server.clock.now() - HOUR / 2
+    await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
+  }
+  // The laptop's start is on its way meanwhile.
+  if (first === 'phone') await claim()
+  pass(1)
+  await press(laptop, taskId)
+  pass(1)
+  if (first === 'laptop') await claim()
+  await phone.sync.flush()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  const [running] = await world.stored('timer_sessions')
+  expect(running).toMatchObject({ taskId: first === 'laptop' ? other : taskId })
+  expect(laptop.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
+  expect(phone.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
+  expect(await saved()).toEqual([first === 'laptop' ? 1 : 1801])
 })
 
 describe('A start that failed', () => {

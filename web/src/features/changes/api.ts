@@ -85,7 +85,7 @@ export function useRecordCommands(): RecordCommands {
       }
     },
     async startAt(taskId, startedAt) {
-      const input = { sessionId: newDocumentId(), taskId, device, startedAt }
+      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device, startedAt }
       return isSaved(record.write((draft, now) => start(draft, { ...input, now })))
     },
   }

@@ -30,7 +30,7 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
   const { device } = record
   return {
     async start(taskId) {
-      const input = { sessionId: newDocumentId(), taskId, device }
+      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device }
       await record.write((draft, now) => store.start(draft, { ...input, now }))
     },
     pause: () => changeOrSay(store.pause),
@@ -76,6 +76,7 @@ export async function takeUpAgain(
   stopped: StoppedTimer,
   gap: 'pause' | 'work' | 'undo',
 ): Promise<void> {
-  const input = { sessionId: newDocumentId(), stopped, gap, device: record.device }
+  const sessionId = newDocumentId(record.clock.now())
+  const input = { sessionId, stopped, gap, device: record.device }
   await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))
 }
