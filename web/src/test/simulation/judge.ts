@@ -17,6 +17,8 @@ export interface Question {
   readonly id: string
   /** The time that it is about; all of the work unless given. */
   readonly span?: Span
+  /** It counts until its owner says otherwise. */
+  readonly isCounted?: boolean
 }
 
 /** What a device shows in the end, as plain text, and what it has not sent. */
@@ -64,9 +66,11 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
   for (const work of ledger.works()) {
     const parts = covered.get(work) ?? []
     const counted = union(...parts.map(({ spans }) => spans))
-    const asked = questions
-      .filter(({ id }) => ledger.workOf(id) === work)
-      .map(({ span }) => span ?? { start: 0, end: ending.at })
+    const askedIf = (counts: boolean) =>
+      questions
+        .filter(({ id, isCounted = false }) => ledger.workOf(id) === work && isCounted === counts)
+        .map(({ span }) => span ?? { start: 0, end: ending.at })
+    const asked = askedIf(false)
     askedSeconds += seconds(
       without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
     )
@@ -81,7 +85,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     const missing = longerThan(without(must, counted), TOLERANCE)
     if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
     const may = ledger.may(work, ending.at, ending.rules)
-    const invented = longerThan(without(counted, may), TOLERANCE)
+    const invented = longerThan(without(counted, [...may, ...askedIf(true)]), TOLERANCE)
     if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
     const paused = ending.wasRestored ? [] : without(ledger.paused(work), asked)
     const overPause = longerThan(both(counted, paused), TOLERANCE)

@@ -182,7 +182,9 @@ export function createLedger(devices: number): Ledger {
         work.events.push({ ...event, kind: 'pause', isTakenBack: false })
         add(work, 'resume', device, at)
       } else add(work, 'again', device, at)
-      work.shown[device]?.push({ start: event.at, end: at })
+      // One that was stopped in a pause is in that pause again.
+      const shown = work.shown[device]
+      if (shown?.some(({ end }) => end === event.at)) shown.push({ start: event.at, end: at })
       book.offered = null
     },
 
@@ -265,7 +267,8 @@ export function createLedger(devices: number): Ledger {
         must(work, end, rules),
         running(work, end),
         work.released,
-        rules.foldsLatePresses ? [] : unheard(work),
+        // A device that stops by itself what it could not tell the backend has told nobody: others see it run.
+        rules.foldsLatePresses && !work.hasFailed ? [] : unheard(work),
         ...claimedBy(work, end),
       ),
     paused,
@@ -316,7 +319,11 @@ export function createLedger(devices: number): Ledger {
       const later = both(shown, [{ start: cut, end }])
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       const last = Math.max(0, ...pressed.map(({ at }) => at))
-      const afterPress = both(later, [{ start: cut, end: last }])
+      // What another device has paused is no work, also when this one had not heard of it.
+      const afterPress = without(
+        both(later, [{ start: cut, end: last }]),
+        pausesOf(work, end).map(({ span }) => span),
+      )
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
       const awake = without(later, bookOf(device).off)
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))

@@ -145,11 +145,14 @@ export function unsentBy(record: LocalRecord): string[] {
 
 /** What is asked of the owner on this device, the banner aside. */
 function questionsBy(record: LocalRecord): Question[] {
-  const offers = record.value('offers')?.offers ?? []
+  // What was done already and can be taken back is no question.
+  const offers = (record.value('offers')?.offers ?? []).filter(({ why }) => why !== 'counted')
   return [
     ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
-    ...offers.map(({ worked: { sessionId, startedAt, endedAt } }) => {
-      return { id: sessionId, span: { start: startedAt, end: endedAt } }
+    ...offers.map(({ why, worked: { sessionId, startedAt, endedAt }, instead }) => {
+      const start = why === 'not-stopped' ? endedAt : startedAt
+      const span = { start, end: instead?.endedAt ?? endedAt }
+      return { id: sessionId, span, isCounted: instead !== undefined }
     }),
   ]
 }

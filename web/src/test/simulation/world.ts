@@ -6,6 +6,7 @@ import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 
 import { databaseName } from '#record/database.ts'
+import { newDocumentId } from '#record/document-id.ts'
 
 import { backUp, restore } from '../backup.ts'
 import type { Backup } from '../backup.ts'
@@ -306,7 +307,9 @@ class World {
 
   #pressOf(what: PressStep): Press {
     this.#tries += 1
-    const id = `${what.press.replaceAll(/[^a-z]/g, '-')}-${this.#tries}`
+    // The product's ids begin with the time of the press.
+    const time = newDocumentId(this.#time.now()).slice(0, 13)
+    const id = `${time}-${what.press.replaceAll(/[^a-z]/g, '-')}-${this.#tries}`
     switch (what.press) {
       case 'start':
         return { kind: 'start', taskId: this.#taskAt(what.task), id, ago: what.agoSeconds * 1000 }
