@@ -131,6 +131,23 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(0)
   })
 
+  test('a bulk write over a document that was changed since is refused as a whole', async () => {
+    await user.call('PUT', MANY, { documents: [{ documentId: 'one', data: entry(60) }] })
+    const updatedAt = Date.parse((await user.call('GET', `${ENTRIES}/one`)).body.$updatedAt)
+    const put = (unchangedSince: number) =>
+      user.call('PUT', MANY, {
+        documents: [
+          { documentId: 'one', data: { note: 'together' }, unchangedSince },
+          { documentId: 'two', data: entry(60), isNew: true },
+        ],
+      })
+    const late = await put(updatedAt - 1)
+    expect(late).toMatchObject({ status: 409, body: { type: 'document_update_conflict' } })
+    expect((await stored()).size).toBe(1)
+    expect((await put(updatedAt)).status).toBe(200)
+    expect((await stored()).size).toBe(2)
+  })
+
   test('a bulk write takes 500 documents, and the refusal of more says so', async () => {
     expect((await user.call('PUT', MANY, { documents: documents(501) })).body.message).toMatch(
       /at most 500 documents/,

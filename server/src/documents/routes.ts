@@ -211,7 +211,7 @@ export function registerDocuments(
       ...signedIn(
         {
           summary:
-            "Creates or changes all documents, or none; one that `isNew` and is there already is left as it is; not Appwrite's",
+            "Creates or changes all documents, or none; one that `isNew` and is there already is left as it is, one that was changed after `unchangedSince` refuses all; not Appwrite's",
           params: OWN_COLLECTION_PATH,
           body: PUT_DOCUMENTS,
           response: { 200: WRITTEN_DOCUMENTS },
@@ -222,12 +222,15 @@ export function registerDocuments(
     },
     async (request, reply) => {
       const { owner, collection } = collectionOf(request, request.params)
-      const sent = request.body.documents.map(({ documentId, data, permissions, isNew }) => ({
-        id: documentId,
-        data,
-        permissions: permissions ?? undefined,
-        isNew: isNew ?? false,
-      }))
+      const sent = request.body.documents.map(
+        ({ documentId, data, permissions, isNew, unchangedSince }) => ({
+          id: documentId,
+          data,
+          permissions: permissions ?? undefined,
+          isNew: isNew ?? false,
+          unchangedSince: unchangedSince ?? null,
+        }),
+      )
       services.throttle.hitPassing(reply, LIMITS.documentsInBulk, owner, sent.length)
       const written = await documents.putMany(owner, collection, sent)
       return json(reply, `{"documents":[${written.map(documentJson).join(',')}]}`)

@@ -113,10 +113,11 @@ export const PUT_DOCUMENTS = Type.Object({
       documentId: customId,
       permissions: permissionList,
       isNew: optional(Type.Boolean({ refusal: description('boolean') })),
+      unchangedSince: optionalNumber('epoch milliseconds'),
     }),
     {
       maxItems: MAX_PUT_DOCUMENTS,
-      description: `at most ${MAX_PUT_DOCUMENTS} of \`data\`, \`documentId\`, \`permissions?\`, \`isNew?\``,
+      description: `at most ${MAX_PUT_DOCUMENTS} of \`data\`, \`documentId\`, \`permissions?\`, \`isNew?\`, \`unchangedSince?\``,
       refusal: description('documents', { max: MAX_PUT_DOCUMENTS }),
     },
   ),
@@ -131,11 +132,11 @@ export const STEP = Type.Object({
       refusal: description('positive_number'),
     }),
   ),
-  min: bound('of a difference'),
-  max: bound('of a sum'),
+  min: optionalNumber('of a difference'),
+  max: optionalNumber('of a sum'),
 })
 
-function bound(of: string) {
+function optionalNumber(of: string) {
   return optional(Type.Number({ description: of, refusal: description('number') }))
 }
 

@@ -29,6 +29,8 @@ import { readAttributes, withDefaults } from './structure.ts'
 export interface PutDocument extends NewDocument {
   /** True leaves a document that exists as it is: an earlier try created it and the reply was lost. */
   readonly isNew: boolean
+  /** Epoch milliseconds: refuses all when the document changed later; null: never refuses. */
+  readonly unchangedSince: number | null
 }
 
 /** The document after a write; `isChanged` is false when the write left it as it was. */
@@ -283,7 +285,7 @@ export class Documents {
       inserts.clear()
       await Promise.all(started)
     }
-    for (const [index, { isNew, ...document }] of documents.entries()) {
+    for (const [index, { isNew, unchangedSince, ...document }] of documents.entries()) {
       const { id, data, permissions } = document
       if (inserts.has(id)) await insertAll()
       const found = await this.#stores[collection].lock(tx, owner, id)
@@ -295,7 +297,7 @@ export class Documents {
       } else if (isNew) {
         written[index] = { text: found, isChanged: false }
       } else {
-        const change = { data, permissions, unchangedSince: null }
+        const change = { data, permissions, unchangedSince }
         written[index] = await this.#change(tx, owner, collection, found, change)
       }
     }
