@@ -145,6 +145,8 @@ export interface DocumentToSave<C extends CollectionId> {
   /** When it is there already, an earlier try brought it, and it is left as it is now. */
   readonly isNew: boolean
   readonly data: Partial<NewAttributes<C>>
+  /** As in `update`; when it was changed, none is saved. */
+  readonly unchangedSince?: number | undefined
 }
 
 /** How the server's clock stood when it answered. */

@@ -3,12 +3,13 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '@stint/core/record/rebase.ts'
-import type { Parts } from '@stint/core/record/unsent.ts'
+import type { Parts, Unsent } from '@stint/core/record/unsent.ts'
 
 import type { Draft } from './draft.ts'
-import { keepUnsent, RULES, unsentOf } from './edits.ts'
+import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import type { Editable, Kind } from './stored.ts'
+import { isSplitElsewhere, takeBackStep } from './steps.ts'
+import type { Edit, Editable, Kind } from './stored.ts'
 
 /**
  * Takes in a thing as the backend has it: asked for, or heard of. What was changed here and not there
@@ -25,13 +26,29 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
-    const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
+    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
+    if (isEditOf('entry', edit) && parts.differing(here, value).includes('times'))
+      takeBackStep(draft, edit)
   } else if (here === undefined || isOther(parts, here, remote)) {
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
+}
+
+/** What is unsent of an edit, without the time of a change that lost against a split elsewhere. */
+function decidedThere<K extends Kind>(
+  draft: Draft,
+  edit: Edit<K>,
+  remote: Editable[K],
+): Unsent<Editable[K]> {
+  const unsent = unsentOf(edit)
+  if (!isEditOf('entry', edit)) return unsent
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+  if (!isSplitElsewhere(draft, edit, remote as Editable['entry'])) return unsent
+  const { times: _, ...changedAt } = unsent.changedAt
+  return { ...unsent, changedAt }
 }
 
 /** A device that had not heard of the deletion has sent the thing again: it stays deleted. */

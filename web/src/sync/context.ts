@@ -24,4 +24,6 @@ export interface Round extends SyncContext {
   readonly asked: Set<Kind>
   /** Entries that are sent one by one: with others they were refused. */
   readonly alone: Set<string>
+  /** How often a write was refused because another device had changed what it was to be written over. */
+  conflicts: number
 }

@@ -89,7 +89,10 @@ export async function storeEntries(
   const entries = documents.map(entryFromDocument)
   const added = await record.write((draft) => {
     const added = entries.filter(({ id }) => isNews(draft, id))
-    for (const entry of entries) takeIn(draft, 'entry', entry.id, entry)
+    // Whether an entry was split is seen by the second part.
+    const isEdited = ({ id }: Stamped) => Number((draft.edit('entry', id)?.base ?? null) !== null)
+    for (const entry of entries.toSorted((a, b) => isEdited(a) - isEdited(b)))
+      takeIn(draft, 'entry', entry.id, entry)
     return added
   })
   if (added.length === 0) return

@@ -26,7 +26,13 @@ import {
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
-import { asBackendError, BackendError, isNotFound, isTemporary } from '#backend/errors.ts'
+import {
+  asBackendError,
+  BackendError,
+  isConflict,
+  isNotFound,
+  isTemporary,
+} from '#backend/errors.ts'
 import { existing } from '#backend/find-document.ts'
 
 import type { Round } from './context.ts'
@@ -34,6 +40,8 @@ import { fetchChanges } from './pull.ts'
 
 /** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
 const MAX_TOGETHER = 400
+/** So often what others write at the same time is asked for, before it is tried again later. */
+const MAX_CONFLICTS = 5
 /** What was changed in one step, such as a split, arrives in one piece. */
 const MIN_TOGETHER = 2
 /** What is sent so long after it was made may be older than what another device changed. */
@@ -66,9 +74,10 @@ export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
 export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<void> {
   const [first] = edits
   if (!first) return
-  if (edits.some((edit) => mayBeOutdated(round, edit))) return askWhatChanged(round, first.kind)
-  if (isEditOf('task', first)) return sendTask(round, first)
   if (isEditOf('settings', first)) return sendSettings(round, first)
+  const kind = isEditOf('task', first) ? 'task' : 'entry'
+  if (edits.some((edit) => mayBeOutdated(round, edit))) return askWhatChanged(round, kind)
+  if (isEditOf('task', first)) return sendTask(round, first)
   return sendEntries(
     round,
     edits.filter((edit) => isEditOf('entry', edit)),
@@ -101,11 +110,13 @@ function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }
 }
 
 /** Takes in what other devices have changed. */
-async function askWhatChanged(round: Round, kind: Kind): Promise<void> {
+async function askWhatChanged(round: Round, kind: 'task' | 'entry'): Promise<void> {
   round.asked.add(kind)
   const { record } = round
-  const ofKind = record.view.edits.all().filter((edit) => edit.kind === kind && edit.base !== null)
-  const times = ofKind.flatMap(({ changedAt }) => Object.values(changedAt))
+  const ofKind = record.view.edits.all().filter((edit) => isEditOf(kind, edit))
+  const times = ofKind.flatMap(({ base, changedAt }) =>
+    base === null ? [] : [base.updatedAt, ...Object.values(changedAt)],
+  )
   const oldest = Math.min(record.clock.now(), ...times)
   await fetchChanges(round, kind === 'task' ? 'tasks' : 'time_entries', oldest)
 }
@@ -165,8 +176,8 @@ function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
 }
 
 /**
- * Two devices made the same thing, the second part of a session that both of them split. What was sent
- * later stays, as it does of the first part, which was sent in the same call.
+ * Two devices made the same thing, the second part of a session that both of them split. The times that were sent
+ * later stay, as they do of the first part, which was sent in the same call.
  */
 function putOver<K extends Kind>(
   draft: Draft,
@@ -176,7 +187,7 @@ function putOver<K extends Kind>(
 ): void {
   const { parts, get } = RULES[kind]
   const shown = get(draft, id)
-  const others = parts.differing(answer, here)
+  const others = parts.differing(answer, here).filter((part) => part === 'times')
   if (!shown || others.length === 0 || parts.differing(shown, answer).length > 0) return
   change(draft, kind, id, parts.take(answer, here, others), now)
 }
@@ -220,7 +231,20 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   })
 }
 
+/** What another device has changed meanwhile is asked for, and what is left is sent over that. */
 async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
+  try {
+    await sendOver(round, edits)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    round.conflicts += 1
+    if (round.conflicts > MAX_CONFLICTS) throw new BackendError('failed', 'Others write as well')
+    await askWhatChanged(round, 'entry')
+  }
+}
+
+/** Writes over what the backend last had; rejects with a conflict when it has changed. */
+async function sendOver(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
   const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
   if (isTogether && (await sendTogether(round, edits))) return
   for (const { id } of edits) round.alone.add(id)
@@ -238,15 +262,16 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
   const documents = await backend
     .saveTogether(
       'time_entries',
-      unsent.map(({ here, parts }) => ({
+      unsent.map(({ edit, here, parts }) => ({
         id: here.id,
         isNew: parts === 'new',
         data: parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
+        unchangedSince: edit.base?.updatedAt,
       })),
     )
     .catch((thrown: unknown) => {
       const error = asBackendError(thrown)
-      if (concernsAll(error)) throw error
+      if (concernsAll(error) || isConflict(error)) throw error
       // One of them is at fault: one by one it shows which.
       return null
     })
@@ -273,14 +298,14 @@ async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (error.kind === 'rate-limited') pace.refused(error)
-    if (concernsAll(error)) throw error
+    if (concernsAll(error) || isConflict(error)) throw error
     await refuseEdits(round, [edit], error)
   }
 }
 
 async function sendEntry(
   { backend, userId }: Round,
-  { here, parts }: Unsent<'entry'>,
+  { edit, here, parts }: Unsent<'entry'>,
 ): Promise<DocumentOf<'time_entries'>> {
   const all = entryAttributes(here, userId)
   if (parts === 'new') {
@@ -289,7 +314,7 @@ async function sendEntry(
       .catch((error: unknown) => existing(backend, 'time_entries', here.id, error))
   }
   const changed = await backend
-    .update('time_entries', here.id, partAttributes(here, parts))
+    .update('time_entries', here.id, partAttributes(here, parts), edit.base?.updatedAt)
     .catch(nullIfMissing)
   // Missing is not deleted: it is sent whole.
   return changed ?? backend.create('time_entries', here.id, all)

@@ -34,7 +34,7 @@ type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: 
 export async function sendAll(context: SyncContext): Promise<SendResult> {
   // What another tab has sent is not sent again.
   await context.record.refresh()
-  const round: Round = { ...context, asked: new Set(), alone: new Set() }
+  const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
   for (;;) {
     await knowTheTime(context)
     const step = nextStep(round)

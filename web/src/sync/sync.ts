@@ -221,6 +221,9 @@ export function startSync(
       schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else if (event.collection === 'tasks') {
       void storeTasks(record, [event.document]).catch(() => refresh())
+    } else if (record.view.edit('entry', event.document.$id)?.changedAt['times'] !== undefined) {
+      // Whether it was split there is known once the other part is: a list has both.
+      schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else {
       arriving.push(event.document)
       void takeIn()

@@ -1,0 +1,70 @@
+/**
+ * What is done to several entries in one step, such as a split or a merge, counts as a whole or not at all: half of it
+ * would count time twice, or lose it.
+ */
+import { splitId } from '@stint/core/record/split-id.ts'
+import { ENTRY } from '@stint/core/record/time-entry.ts'
+import type { EntryPart, TimeEntry } from '@stint/core/record/time-entry.ts'
+import { withUnsent } from '@stint/core/record/unsent.ts'
+
+import { editKey } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isEditOf, keepUnsent, unsentOf } from './edits.ts'
+import type { Edit } from './stored.ts'
+
+const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
+
+/**
+ * Whether another device has split the entry of an edit, as the backend has it now. Its times are decided by that split, which
+ * was first: a later time would leave both halves over each other.
+ */
+export function isSplitElsewhere(
+  draft: Draft,
+  { base }: Edit<'entry'>,
+  remote: TimeEntry,
+): boolean {
+  if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
+  const half = draft.entries.get(splitId(base, base))
+  if (!half || half.startedAt < remote.endedAt) return false
+  return draft.edit('entry', half.id)?.base !== null
+}
+
+/**
+ * The times that `lost` had changed of an entry have been decided elsewhere: what was done to other entries in the same
+ * step, and was not sent, is taken back.
+ */
+export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
+  const at = changedAt['times']
+  if (at === undefined) return
+  const halfId = base && splitId(base, base)
+  for (const edit of draft.edits.all()) {
+    if (!isEditOf('entry', edit) || edit.id === id) continue
+    const isHalf = edit.id === halfId
+    const isOfStep = ENTRY_PARTS.filter((part) => edit.changedAt[part] === at)
+    const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
+    if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
+      takeBackStep(draft, edit)
+  }
+}
+
+/** Whether the times of the entry were among what was taken back. */
+function takeBack(
+  draft: Draft,
+  edit: Edit<'entry'>,
+  parts: readonly EntryPart[],
+  isHalf: boolean,
+): boolean {
+  const here = draft.entries.get(edit.id)
+  if (!here || parts.length === 0) return false
+  if (edit.base === null) {
+    // What was typed in by hand beside it stays.
+    if (here.entryType === 'manual' && !isHalf) return false
+    draft.entries.remove(edit.id)
+    draft.edits.remove(editKey(edit))
+    return true
+  }
+  const { value, unsent } = withUnsent(ENTRY, unsentOf(edit), ENTRY.take(here, edit.base, parts))
+  draft.entries.put(value)
+  keepUnsent(draft, edit, unsent)
+  return parts.includes('times')
+}

@@ -1,0 +1,188 @@
+/** What becomes of a split or a merge on one device when another one changes the same session meanwhile. */
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { editEntry, mergeEntries, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { applyChanges } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+
+beforeEach(async () => {
+  world = await createWorld()
+  const taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  await laptop.start(taskId)
+  pass(3600)
+  await laptop.stop()
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+function first(device: Device): TimeEntry {
+  const [entry] = device.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
+  if (!entry) throw new Error('There is no entry')
+  return entry
+}
+
+function second(device: Device): TimeEntry {
+  const [, entry] = device.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
+  if (!entry) throw new Error('There is no second entry')
+  return entry
+}
+
+async function change(device: Device, ...entries: readonly EntryChange[]): Promise<RecordChanges> {
+  return device.press((draft, now) => applyChanges(draft, { entries }, now))
+}
+
+async function split(device: Device, minutes: number): Promise<RecordChanges> {
+  const entry = first(device)
+  const version = device.record.view.edit('entry', entry.id)?.base ?? entry
+  const at = entry.startedAt + minutes * 60_000
+  return change(device, ...splitEntry(entry, at, splitId(entry, version), Date.now()))
+}
+
+async function trim(device: Device, minutes: number): Promise<RecordChanges> {
+  const entry = first(device)
+  return change(device, editEntry(entry, { endedAt: entry.startedAt + minutes * 60_000 }, 0))
+}
+
+async function settle(): Promise<void> {
+  for (const device of [laptop, phone, laptop]) {
+    device.intercept(undefined)
+    await device.sync.refresh()
+  }
+  expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
+}
+
+/** Minutes of the sessions that are not deleted, by their start; all devices show the same. */
+async function minutes() {
+  const entries = await world.stored('time_entries')
+  const there = entries
+    .filter((entry) => entry['deletedAt'] === null)
+    .toSorted((a, b) => (String(a['startTime']) < String(b['startTime']) ? -1 : 1))
+    .map((entry) => Number(entry['durationSeconds']) / 60)
+  for (const device of [laptop, phone]) {
+    const shown = device.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
+    expect(shown.map(({ durationSeconds }) => durationSeconds / 60)).toEqual(there)
+  }
+  return there
+}
+
+/** Does `other` while the first request of the device is on its way to the server, and loses no answer. */
+function meanwhile(device: Device, other: () => Promise<unknown>): void {
+  let isFirst = true
+  device.intercept(async (request, send) => {
+    if (isFirst && ['PUT', 'PATCH'].includes(request.method)) {
+      isFirst = false
+      await other()
+    }
+    return send()
+  })
+}
+
+describe('A session that two devices change in the same moment', () => {
+  test('and both split is split once', async () => {
+    await split(laptop, 15)
+    meanwhile(laptop, async () => {
+      pass(1)
+      await split(phone, 40)
+      await phone.sync.flush()
+    })
+    await laptop.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual([40, 20])
+  })
+
+  test('and both split keeps the note that was written on a half of the first split', async () => {
+    await split(phone, 15)
+    meanwhile(phone, async () => {
+      await split(laptop, 40)
+      await laptop.sync.flush()
+      await change(laptop, editEntry(second(laptop), { note: 'call with Bo' }, 0))
+      await laptop.sync.flush()
+    })
+    pass(1)
+    await phone.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual([40, 20])
+    expect(second(phone).note).toBe('call with Bo')
+  })
+
+  test.each([
+    { name: 'the split arrives first', isSplitFirst: true, expected: [15, 45] },
+    { name: 'the trim arrives first and is later', isSplitFirst: false, expected: [30] },
+  ])('and one splits and one trims counts no time twice: $name', async (example) => {
+    const [early, late] = example.isSplitFirst ? [laptop, phone] : [phone, laptop]
+    const change = (device: Device) => (device === laptop ? split(laptop, 15) : trim(phone, 30))
+    await change(late)
+    meanwhile(late, async () => {
+      pass(1)
+      await change(early)
+      await early.sync.flush()
+    })
+    await late.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual(example.expected)
+  })
+
+  test('and one merges and one trims loses no time', async () => {
+    await split(laptop, 20)
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    await change(laptop, ...mergeEntries([first(laptop), second(laptop)], 0))
+    meanwhile(laptop, async () => {
+      pass(1)
+      await trim(phone, 10)
+      await phone.sync.flush()
+    })
+    await laptop.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual([10, 40])
+  })
+})
+
+test('A session that was split without a network, and stopped earlier elsewhere, is not counted twice', async () => {
+  const { taskId } = first(laptop)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  pass(600)
+  await phone.stop()
+  pass(600)
+  await laptop.stop()
+  const entry = laptop.record.entries().find(({ startedAt }) => startedAt > first(laptop).startedAt)
+  if (!entry) throw new Error('It is not stopped')
+  const cut = entry.startedAt + 300_000
+  await change(laptop, ...splitEntry(entry, cut, splitId(entry, entry), Date.now()))
+  pass(10)
+  // The server hears of the phone's stop after the split was made.
+  phone.intercept(undefined)
+  await phone.sync.flush()
+  await settle()
+
+  const [, ...halves] = await minutes()
+  expect(halves.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20)
+  const shown = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
+  for (const [index, { startedAt }] of shown.slice(1).entries())
+    expect(startedAt).toBeGreaterThanOrEqual(shown[index]?.endedAt ?? NaN)
+})
