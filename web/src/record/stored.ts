@@ -68,6 +68,8 @@ const isOffer = isObject({
   why: isOneOf(
     /** The timer went on here after it had been stopped elsewhere. */
     'went-on',
+    /** It was stopped here and its times changed; it had run on elsewhere. */
+    'ran-on',
     /** The session was thrown away elsewhere while the timer went on here. */
     'discarded',
     /** The start had failed, and something else was started since. */

@@ -2,10 +2,13 @@
  * What becomes of the timer when the backend answers, or does not: pure changes of a draft, beside those
  * that people press (timer.ts).
  */
+import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { clipIntervals } from '@stint/core/time/instant.ts'
+import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
-import { endTimer, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
+import { endTimer, reopenPause, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
@@ -138,8 +141,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const shown = draft.value('timer')
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
   if (timer) draft.values.remove('timer')
+  const isDecided = draft.edit('entry', entry.id)?.changedAt['times'] !== undefined
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
+  if (stopped) {
+    goOnFrom(draft, stopped, entry)
+    if (isDecided) offerRest(draft, stopped, entry)
+  }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here) return
   // A deleted entry of no length says that the session ended there with nothing to save.
@@ -154,6 +162,61 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   function isPressedSince(): boolean {
     return timer !== null && isPressedAfter(timer, entry.endedAt)
   }
+}
+
+/**
+ * What was stopped here goes on under another id, from what this device knew of it. The session has been saved with
+ * what others had pressed on it: that counts in the timer that goes on as well.
+ */
+function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind !== 'start') continue
+    const { timer } = operation
+    const isSame = timer.taskId === stopped.taskId && timer.startedAt === stopped.startedAt
+    if (!isSame || timer.sessionId === stopped.sessionId) continue
+    const { sessionId } = timer
+    const { taskId, startedAt } = entry
+    const before = clipIntervals(entry.pauses.intervals, startedAt, stopped.endedAt)
+    const since = clipIntervals(timer.pauses.intervals, stopped.endedAt, Infinity)
+    const intervals = mergeIntervals([...before, ...since])
+    const known = { sessionId, taskId, startedAt, pauses: { ...entry.pauses, intervals } }
+    // Stopped in a pause, it is in that pause again, unless somebody had ended it.
+    const isPaused = timer.status === 'paused' && before.at(-1)?.end === entry.endedAt
+    const goesOn: ActiveTimer = { ...known, status: 'running' }
+    const next = isPaused ? reopenPause(goesOn) : goesOn
+    draft.operations.put({ ...queued, operation: { ...operation, timer: next } })
+    startAgain(draft, next)
+  }
+}
+
+/** What was pressed on a timer since is folded into it as it began. */
+function startAgain(draft: Draft, timer: ActiveTimer): void {
+  const { sessionId } = timer
+  const presses = unsentPresses(draft, sessionId)
+  const folded = fold(timer, presses, -Infinity)
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId === sessionId && folded.kind === 'active')
+    draft.putValue({ ...shown, timer: folded.timer })
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind !== 'stop' || operation.stopped.sessionId !== sessionId) continue
+    const { stopped } = operation
+    const again = fold(timer, [...presses, { kind: 'stop', at: stopped.endedAt }], -Infinity)
+    if (again.kind === 'active') continue
+    draft.operations.put({ ...queued, operation: { ...operation, stopped: again.stopped } })
+    const entry = entryFromStopped(again.stopped)
+    if (draft.entries.get(sessionId) && !draft.edit('entry', sessionId)) draft.entries.put(entry)
+    goOnFrom(draft, stopped, entry)
+  }
+}
+
+/** The times were changed here after the stop, and stay: what was worked elsewhere after that stop is offered. */
+function offerRest(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+  const here = draft.entries.get(entry.id)
+  if (!here || here.deletedAt !== null || here.endedAt >= entry.endedAt) return
+  const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
+  if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
 }
 
 /**

@@ -8,6 +8,7 @@ import { changeTimer } from '#record/change-timer.ts'
 import { dropOffer, isOfferOpen } from '#record/offers.ts'
 import { keepOffer } from '#record/questions.ts'
 import { applyChanges } from '#record/changes.ts'
+import { resumeStopped, stop } from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
@@ -362,4 +363,81 @@ describe('A device that is killed while its presses arrive', () => {
     expect(lateOn(laptop)).toMatchObject([{ why: 'counted', worked: { durationSeconds: 60 } }])
     expect(unsentCount(laptop.record)).toBe(0)
   })
+})
+
+async function undoStop(device: Device): Promise<void> {
+  const stopped = await device.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(2)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
+}
+
+describe('What goes on after an undone stop', () => {
+  test('has the pause of another device that it had not heard of', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    pass(20)
+    await phone.resume()
+    pass(30)
+    await undoStop(laptop)
+    pass(8)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(secondsOn(laptop)).toEqual([50])
+  })
+
+  test('has the work of another device that it had not heard of', async () => {
+    pass(10)
+    await laptop.pause()
+    laptop.intercept(offline())
+    await phone.sync.refresh()
+    pass(20)
+    await phone.resume()
+    pass(30)
+    await undoStop(laptop)
+    await goOnline(laptop)
+    expect(laptop.record.value('timer')?.timer.status).toBe('running')
+    pass(8)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([50])
+  })
+
+  test('is in the pause in which it was stopped', async () => {
+    pass(10)
+    await laptop.pause()
+    laptop.intercept(offline())
+    pass(20)
+    await undoStop(laptop)
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([10])
+  })
+})
+
+test('Work elsewhere after a stop whose times were changed here is offered', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.stop()
+  pass(40)
+  await phone.stop()
+  pass(1)
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const trim = editEntry(here, { endedAt: here.endedAt - 5000 }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+  await goOnline(laptop)
+
+  expect(await secondsThere()).toBe(15)
+  const [offer] = offersOn(laptop)
+  if (!offer) throw new Error('Nothing is offered')
+  expect(offer).toMatchObject({ why: 'ran-on', worked: { durationSeconds: 40 } })
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await laptop.sync.flush()
+  expect(await secondsThere()).toBe(55)
 })

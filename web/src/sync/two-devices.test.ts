@@ -200,26 +200,29 @@ describe('one timer on two devices', () => {
   })
 })
 
+/** Presses Start; the server hears of it later. */
+async function startUnsent(device: Device, task: string): Promise<string> {
+  return device.press((draft, now) => {
+    const sessionId = newDocumentId(now)
+    store.start(draft, { sessionId, taskId: task, device: device.record.device, now })
+    return sessionId
+  })
+}
+
 test.each([
   { name: 'and goes on when it was pressed last', first: 'laptop' },
   { name: 'and ends when another was pressed after it', first: 'phone' },
 ])('A start that claims an earlier time counts whole, $name', async ({ first }) => {
   const other = await world.createTask('Plan')
-  const press = (device: Device, task: string) =>
-    device.press((draft, now) => {
-      const sessionId = newDocumentId(now)
-      store.start(draft, { sessionId, taskId: task, device: device.record.device, now })
-      return sessionId
-    })
   const claim = async () => {
-    const sessionId = await press(phone, other)
+    const sessionId = await startUnsent(phone, other)
     const startedAt = world.server.clock.now() - HOUR / 2
     await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
   }
   // The laptop's start is on its way meanwhile.
   if (first === 'phone') await claim()
   pass(1)
-  await press(laptop, taskId)
+  await startUnsent(laptop, taskId)
   pass(1)
   if (first === 'laptop') await claim()
   await phone.sync.flush()

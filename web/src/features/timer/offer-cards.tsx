@@ -87,6 +87,12 @@ function wordsOf(
             : 'The session had been discarded on another device.',
         ...work,
       }
+    case 'ran-on':
+      return {
+        title: `It ran on until ${time(worked.endedAt)}. Keep ${seconds}?`,
+        explanation: 'You had stopped it here and changed its times.',
+        ...work,
+      }
     case 'not-started':
       return {
         title: `This was not timed. Keep ${seconds}?`,
