@@ -269,6 +269,8 @@ export function createLedger(devices: number): Ledger {
         work.released,
         // A device that stops by itself what it could not tell the backend has told nobody: others see it run.
         rules.foldsLatePresses && !work.hasFailed ? [] : unheard(work),
+        // A stop that comes a few seconds before the one that was saved is not worth a question.
+        stopsOf(work).map(({ at }) => ({ start: at, end: at + SHORT_OVERLAP })),
         ...claimedBy(work, end),
       ),
     paused,
@@ -322,7 +324,7 @@ export function createLedger(devices: number): Ledger {
       // What another device has paused is no work, also when this one had not heard of it.
       const afterPress = without(
         both(later, [{ start: cut, end: last }]),
-        pausesOf(work, end).map(({ span }) => span),
+        pausesOf(work, end, false).map(({ span }) => span),
       )
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
       const awake = without(later, bookOf(device).off)
@@ -374,11 +376,16 @@ function inOrder(work: Work): Event[] {
   return work.events.filter(({ isTakenBack }) => !isTakenBack).toSorted((a, b) => a.at - b.at)
 }
 
+function stopsOf(work: Work): Event[] {
+  return inOrder(work).filter(({ kind }) => kind === 'stop')
+}
+
 function stopOf(work: Work, before = Infinity): Event | undefined {
   return inOrder(work).find(({ kind, at }) => kind === 'stop' && at <= before)
 }
 
-function pausesOf(work: Work, end: number): { span: Span; begun: Event }[] {
+/** Up to the first stop; or, for those who went on after it, also later. */
+function pausesOf(work: Work, end: number, isUpToStop = true): { span: Span; begun: Event }[] {
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
   for (const event of inOrder(work)) {
@@ -387,7 +394,7 @@ function pausesOf(work: Work, end: number): { span: Span; begun: Event }[] {
       pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })
       begun = null
     }
-    if (event.kind === 'stop') break
+    if (event.kind === 'stop' && isUpToStop) break
   }
   if (begun) pauses.push({ span: { start: begun.at, end }, begun })
   return pauses.filter(({ span }) => span.end > span.start)
