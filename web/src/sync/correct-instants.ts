@@ -57,9 +57,12 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
     const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped)
-    const next = stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
-    // What would vanish stays where it was: its owner sees it, and can move it.
-    return next.durationSeconds === 0 ? stopped : next
+    // An end long before the start was not written by the clock that is known now. The work stays where it was: its
+    // owner sees it, and can move it. What ended within the first second was that short.
+    const isWrong = endedAt < startedAt - MIN_CORRECTION_MILLISECONDS
+    return isWrong
+      ? stoppedBetween(sessionId, taskId, startedAt, Math.min(stopped.endedAt, now), stopped.pauses)
+      : stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
   }
 
   /** A base is the server's, and right. */
@@ -83,8 +86,9 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
 
 /** The entry that an unsent stop will become, if its owner has not changed it since. */
 function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
-  if (stopped.durationSeconds === 0 || draft.edit('entry', stopped.sessionId)) return
-  draft.entries.put(entryFromStopped(stopped))
+  if (draft.edit('entry', stopped.sessionId)) return
+  if (stopped.durationSeconds > 0) draft.entries.put(entryFromStopped(stopped))
+  else draft.entries.remove(stopped.sessionId)
 }
 
 function pressedAt(operation: Operation): number {

@@ -427,6 +427,17 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
+  test('that is set ahead within the first second of a timer makes no two hours of it', async () => {
+    await laptop.start(taskId)
+    laptop.moveClock(2 * HOUR)
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('that was set right again before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
