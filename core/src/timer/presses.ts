@@ -90,7 +90,8 @@ export function isPressedAfter(timer: ActiveTimer, instant: number): boolean {
   return turnsOf(timer).some(({ at }) => at > instant)
 }
 
-function turnsOf(timer: ActiveTimer): readonly Turn[] {
+/** The pauses of a timer as presses: those that its fields tell of. */
+export function turnsOf(timer: ActiveTimer): readonly Turn[] {
   const turns = timer.pauses.intervals.flatMap(({ start, end }): Turn[] => [
     { kind: 'pause', at: start },
     { kind: 'resume', at: end },

@@ -6,7 +6,8 @@ import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entr
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
-import { fold, isPressedAfter } from '@stint/core/timer/presses.ts'
+import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
+import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/timer/timer-session.ts'
 import { endTimer, reopenPause, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
@@ -264,6 +265,31 @@ export function recreateSession(draft: Draft, sessionId: string): void {
   }
   // It is not pressed now: what was started since is newer.
   draft.addOperation({ kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true })
+}
+
+/**
+ * The backend has an earlier state of the session than it had confirmed: what was pressed since is sent again, whoever
+ * pressed it.
+ */
+export function restateSession(draft: Draft, session: TimerSession): void {
+  const shown = draft.value('timer')
+  const { state, id } = session
+  if (shown?.timer.sessionId !== id || state.kind !== 'active') return
+  const { timer } = shown
+  const presses: Press[] = [...turnsOf(timer)]
+  const [from, to] = [originOf(state.timer), originOf(timer)]
+  if (from.startedAt !== to.startedAt || from.taskId !== to.taskId) {
+    const at = shown.base?.updatedAt ?? session.updatedAt
+    presses.push({ kind: 'move', at, from, to, pauses: timer.pauses.intervals })
+  }
+  draft.putValue({ ...shown, base: session })
+  for (const press of presses) {
+    draft.addOperation({ kind: 'press', sessionId: id, press, keepTrying: true })
+  }
+}
+
+function originOf({ startedAt, taskId }: ActiveTimer): TimerOrigin {
+  return { startedAt, taskId }
 }
 
 /** Puts the recovery cards' sessions away for the screen. */

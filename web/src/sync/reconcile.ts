@@ -20,12 +20,14 @@ import {
   giveWay,
   putAside,
   recreateSession,
+  restateSession,
   setUnfinished,
 } from '#record/timer-answers.ts'
 import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { requireSamePerson } from './same-person.ts'
+import { endAgain, knownEnd } from './send-session.ts'
 
 const PAGE = 100
 
@@ -52,7 +54,13 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
   if (shownHere.some(isMissing)) await requireSamePerson(context)
   // What the backend refused waits here for its owner (Retry).
   const refused = new Set(record.view.operations.all().filter(isHeld).map(sessionOf))
-  const sessions = listed.filter((session) => !refused.has(session.id))
+  const sessions: TimerSession[] = []
+  for (const session of listed.filter(({ id }) => !refused.has(id))) {
+    const end = knownEnd(record, session)
+    if (end) await endAgain(context, end)
+    else sessions.push(session)
+  }
+  if (hasUnsent(record)) return true
 
   const plan = planRestore(sessions, record.clock.now())
   const ended = plan.finish.filter(({ id }) => id !== running?.timer.sessionId)
@@ -115,7 +123,11 @@ async function settleOwn(
       if (gaps.some((gap) => gap.sessionId === sessionId)) return putAside(draft, sessionId)
     }
     if (newer) return giveWay(draft, sessionId, newer, now)
-    return state.kind === 'unclear' ? recreateSession(draft, sessionId) : adopt(draft, own)
+    if (state.kind === 'unclear') return recreateSession(draft, sessionId)
+    // The backend was put back to a backup.
+    const isEarlier =
+      running.base?.createdAt === own.createdAt && own.updatedAt < running.base.updatedAt
+    return isEarlier ? restateSession(draft, own) : adopt(draft, own)
   })
 }
 

@@ -224,6 +224,30 @@ async function finish(
   })
 }
 
+/**
+ * How a session ended that the backend still has, or has again because it was put back to a backup; null when that is not
+ * known here. A deleted entry of no length does not tell: it says that a start was thrown away, which a press on
+ * it takes back.
+ */
+export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry | null {
+  const entry = record.view.entries.get(session.id)
+  if (!entry) return null
+  const isUntouched = session.updatedAt === session.createdAt
+  return entry.durationSeconds > 0 || isUntouched ? entry : null
+}
+
+/** Ends a session as it is known to have ended: its entry is sent if the backend lacks it, and the session is deleted. */
+export async function endAgain(
+  context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
+  entry: TimeEntry,
+): Promise<void> {
+  const saved = await sendEntry(context, entry)
+  await deleteSession(context.backend, entry.id)
+  await context.record.takeIn((draft, now) => {
+    endElsewhere(draft, { ...saved, stopped: null, sequences: [], now })
+  })
+}
+
 /** The session has become an entry, of this stop or of another one. */
 async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false): Promise<void> {
   const { record } = batch.context
@@ -303,6 +327,11 @@ async function endOlderSessions(
   })
   for (const session of documents.map(sessionFromDocument)) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
+    const end = knownEnd(context.record, session)
+    if (end) {
+      await endAgain(context, end)
+      continue
+    }
     const otherAt = whenPressed(session)
     if (otherAt > pressedAt || (otherAt === pressedAt && session.id > sessionId)) return session
     if (!isRestorable(session, context.record.clock.now())) await setAside(context, session.id)
@@ -358,7 +387,10 @@ async function noteTry(record: LocalRecord, sequences: readonly number[]): Promi
 }
 
 /** Creates the entry under the session's id, or finds the one that is there already. */
-async function sendEntry({ userId, backend }: SyncContext, entry: TimeEntry): Promise<Saved> {
+async function sendEntry(
+  { userId, backend }: Pick<SyncContext, 'userId' | 'backend'>,
+  entry: TimeEntry,
+): Promise<Saved> {
   try {
     const document = await backend.create('time_entries', entry.id, entryAttributes(entry, userId))
     return { entry: entryFromDocument(document), isCreated: true }

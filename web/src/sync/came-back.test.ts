@@ -1,0 +1,95 @@
+/** Sessions that a server brings back from a backup although a device knows how they ended. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { backUp, restore } from '#test/backup.ts'
+import { createWorld, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+/** The laptop works for ten seconds; the server forgets, a minute later, that it has stopped. */
+async function stopAndForget(): Promise<void> {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.stop()
+  await laptop.sync.flush()
+  pass(60)
+  await restore(world.server, world.user.id, backup)
+}
+
+/** Seconds of the entries on the server. */
+async function saved() {
+  const entries = await world.stored('time_entries')
+  return entries.map((entry) => entry['durationSeconds'])
+}
+
+test('A session that has come back from a backup does not run again where its end is known', async () => {
+  await stopAndForget()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(await saved()).toEqual([10])
+  expect(await world.stored('timer_sessions')).toEqual([])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A start after it does not end it a second time', async () => {
+  await stopAndForget()
+  const other = await laptop.start(await world.createTask('Answer mail'))
+  await laptop.sync.flush()
+
+  expect(await saved()).toEqual([10])
+  expect(await world.stored('timer_sessions')).toMatchObject([{ $id: other }])
+})
+
+test('A device that does not know the end learns of it from one that does', async () => {
+  await stopAndForget()
+  await phone.sync.refresh()
+  expect(phone.record.value('timer')).toBeDefined()
+  pass(2)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')).toBeUndefined()
+  expect(await saved()).toEqual([10])
+  expect(unsentCount(phone.record)).toBe(0)
+})
+
+test('A timer that is shown keeps the pauses that the backup does not have', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.pause()
+  await laptop.sync.flush()
+  pass(60)
+  await laptop.resume()
+  await laptop.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await laptop.sync.refresh()
+  await laptop.stop()
+  await laptop.sync.flush()
+
+  expect(await saved()).toEqual([30])
+})
