@@ -89,15 +89,6 @@ function optional<V, W extends WireValue>(type: ValueType<V, W>): ValueType<V | 
   }
 }
 
-/** The names of the attributes that change with these parts. */
-export function attributesOfParts(fields: AnyFields, parts: readonly string[]): Set<string> {
-  return new Set(
-    Object.values(fields).flatMap(({ attribute, part }) => {
-      return part !== null && parts.includes(part) ? attribute : []
-    }),
-  )
-}
-
 /** A guard of records with these fields, for those that are read from a disk. */
 export function isRecordOf<T extends Stamped>(fields: Fields<Omit<T, keyof Stamped>>): Guard<T> {
   const types = Object.entries<Field>(fields).map(([key, { type }]) => [key, type.is])
@@ -121,6 +112,8 @@ export function stampsOf(document: SystemFields): Omit<Stamped, 'id'> {
 export interface Forms<T, F extends AnyFields> {
   readonly defaults: T
   readonly toAttributes: (record: T) => AttributesOf<F>
+  /** Those that change with these parts. */
+  readonly partAttributes: (record: T, parts: readonly string[]) => Partial<AttributesOf<F>>
   /** A missing or unreadable attribute has its default. */
   readonly fromAttributes: (attributes: Readonly<Record<string, unknown>>) => T
 }
@@ -134,13 +127,11 @@ export function formsOf<
   /* oxlint-disable typescript/no-unsafe-type-assertion -- `Fields` has a field for each key of `T`, which reads and writes its values */
   return {
     defaults: defaults as T,
-    toAttributes: (record) => {
-      const attributes: Record<string, WireValue> = {}
-      for (const { key, attribute, type } of described) {
-        attributes[attribute] = type.toWire(record[key])
-      }
-      return attributes as AttributesOf<F>
-    },
+    toAttributes: (record) => attributesFor(record, () => true) as AttributesOf<F>,
+    partAttributes: (record, parts) =>
+      attributesFor(record, (part) => part !== null && parts.includes(part)) as Partial<
+        AttributesOf<F>
+      >,
     fromAttributes: (attributes) => {
       const record = { ...defaults }
       for (const { key, attribute, type } of described) {
@@ -151,6 +142,14 @@ export function formsOf<
     },
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
+
+  function attributesFor(record: T, isWanted: (part: string | null) => boolean) {
+    const attributes: Record<string, WireValue> = {}
+    for (const { key, attribute, type, part } of described) {
+      if (isWanted(part)) attributes[attribute] = type.toWire(record[key])
+    }
+    return attributes
+  }
 }
 
 export function describedOf(fields: AnyFields) {

@@ -7,7 +7,6 @@ import type { Pauses } from '#timer/pauses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { stopTimer, workedSeconds } from '#timer/timer.ts'
 import {
-  attributesOfParts,
   formsOf,
   INSTANT,
   isRecordOf,
@@ -122,10 +121,9 @@ export function partAttributes(
   entry: TimeEntry,
   parts: readonly string[],
 ): Partial<NewAttributes<'time_entries'>> {
-  const names = attributesOfParts(ENTRY_FIELDS, parts)
-  if (names.has('startTime')) names.add('date')
-  const all = Object.entries(entryAttributes(entry, ''))
-  return Object.fromEntries(all.filter(([name]) => names.has(name)))
+  const attributes = FORMS.partAttributes(entry, parts)
+  const { startTime } = attributes
+  return startTime === undefined ? attributes : { ...attributes, date: startTime }
 }
 
 /** The entry of a finished timer. Its id is the session's: saved twice, it is one. */

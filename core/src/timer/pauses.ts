@@ -58,7 +58,11 @@ const MAX_PAUSES_ON_WIRE = Math.floor(COLLECTIONS.timer_sessions.pauses.size / P
  * absent: the sum still holds, only its place is lost.
  */
 export function pausesFromWire(text: string | null | undefined, sumSeconds: number): Pauses {
-  const intervals = mergeIntervals(parseIntervals(text))
+  return pausesOfSum(mergeIntervals(parseIntervals(text)), sumSeconds)
+}
+
+/** These pauses, of so many seconds together: what the sum has more was paused at a time that nobody recorded. */
+export function pausesOfSum(intervals: readonly Interval[], sumSeconds: number): Pauses {
   const placedSeconds = Math.floor(totalMilliseconds(intervals) / 1000)
   return { intervals, unplacedSeconds: Math.max(0, Math.floor(sumSeconds) - placedSeconds) }
 }

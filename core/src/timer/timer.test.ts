@@ -4,7 +4,11 @@ import type { TimeEntryDocument, TimerSessionDocument } from '#collections.ts'
 import { NO_PAUSES } from './pauses.ts'
 import { testEntryDocument, testSessionDocument } from '#test/documents.ts'
 import { entryAttributes, entryFromDocument, entryFromStopped } from '#record/time-entry.ts'
-import { activeAttributes, newSessionAttributes, sessionFromDocument } from './timer-session.ts'
+import {
+  timerAttributes,
+  newSessionAttributes,
+  sessionFromDocument,
+} from '#record/timer-session.ts'
 import type { ActiveTimer } from './timer.ts'
 import {
   elapsedSeconds,
@@ -139,7 +143,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 function reloaded(timer: ActiveTimer): ActiveTimer {
   const document: TimerSessionDocument = testSessionDocument(timer.sessionId, {
     ...newSessionAttributes(timer, 'ada', 'laptop'),
-    ...activeAttributes(timer),
+    ...timerAttributes(timer),
   })
   const { state } = sessionFromDocument(document)
   if (state.kind !== 'active') throw new Error('An active timer was stored as something else.')

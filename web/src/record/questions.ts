@@ -3,7 +3,7 @@
  * saved, about time away.
  */
 import { entryFromStopped, extendEntry } from '@stint/core/record/time-entry.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { endTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 

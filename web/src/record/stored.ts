@@ -22,7 +22,7 @@ import { isTask, TASK_FIELDS } from '@stint/core/record/task.ts'
 import { ENTRY_FIELDS, isEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 const TIMER = { sessionId: isId, taskId: isId, startedAt: isNumber, pauses: PAUSES.is }

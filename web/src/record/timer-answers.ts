@@ -8,7 +8,7 @@ import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { endTimer, reopenPause, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 

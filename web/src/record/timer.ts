@@ -4,7 +4,7 @@
  */
 import type { Settings } from '@stint/core/settings.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import {
   endTimer,

@@ -1,7 +1,7 @@
 import { startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
-import { sessionFromDocument, stopAttributes } from '@stint/core/timer/timer-session.ts'
+import { sessionFromDocument, stopAttributes } from '@stint/core/record/timer-session.ts'
 import { describe, expect, it } from 'vitest'
 
 import { BackendError, isConflict } from '#backend/errors.ts'

@@ -1,5 +1,5 @@
 import { startTimer } from '@stint/core/timer/timer.ts'
-import { sessionFromDocument } from '@stint/core/timer/timer-session.ts'
+import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { allEntries, createWorld } from '#test/devices.ts'

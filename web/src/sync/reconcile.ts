@@ -4,8 +4,8 @@
  */
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { planRestore, sessionFromDocument } from '@stint/core/timer/timer-session.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { isHeld, sessionOf } from '#record/edits.ts'

@@ -18,11 +18,11 @@ import {
   isRestorable,
   newSessionAttributes,
   pressedAt as whenPressed,
-  restatedAttributes,
+  timerAttributes,
   sessionFromDocument,
   stopAttributes,
-} from '@stint/core/timer/timer-session.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+} from '@stint/core/record/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
@@ -166,7 +166,7 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
         await write(batch, session, stopAttributes(folded.stopped))
         return await finish(batch, folded.stopped, session)
       }
-      const written = await write(batch, session, restatedAttributes(folded.timer))
+      const written = await write(batch, session, timerAttributes(folded.timer))
       return await record.takeIn((draft) => acknowledge(draft, sequences, written))
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error

@@ -12,7 +12,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import {
   newSessionAttributes,
   RESTORE_WINDOW_MILLISECONDS,
-} from '@stint/core/timer/timer-session.ts'
+} from '@stint/core/record/timer-session.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { testTaskDocument } from '@stint/core/test/documents.ts'
 import { deleteDB } from 'idb'

@@ -1,8 +1,8 @@
 import {
-  activeAttributes,
+  timerAttributes,
   newSessionAttributes,
   stopAttributes,
-} from '@stint/core/timer/timer-session.ts'
+} from '@stint/core/record/timer-session.ts'
 import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
 import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import * as fc from 'fast-check'
@@ -92,7 +92,7 @@ function anyCall(): fc.Arbitrary<Call> {
       ...sessions,
       method: 'update' as const,
       id: each.sessionId,
-      data: activeAttributes(each),
+      data: timerAttributes(each),
     })),
     {
       weight: 2,

@@ -1,6 +1,6 @@
 /** The recovery cards. */
 import { addPause } from '@stint/core/timer/pauses.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from '#record/draft.ts'

@@ -7,7 +7,7 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import type { TimerSession } from '@stint/core/timer/timer-session.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'

@@ -4,7 +4,7 @@ import { instantToWire } from '#time/instant.ts'
 import { testSessionDocument } from '#test/documents.ts'
 import type { TimerSession } from './timer-session.ts'
 import {
-  activeAttributes,
+  timerAttributes,
   isRestorable,
   newSessionAttributes,
   planRestore,
@@ -13,7 +13,7 @@ import {
   sessionFromDocument,
   stopAttributes,
 } from './timer-session.ts'
-import { elapsedSeconds, pauseTimer, resumeTimer, startTimer, stopTimer } from './timer.ts'
+import { elapsedSeconds, pauseTimer, resumeTimer, startTimer, stopTimer } from '#timer/timer.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -149,8 +149,10 @@ describe('what is sent', () => {
     })
   })
 
-  test('on pause is the start of the pause', () => {
-    expect(activeAttributes(paused)).toEqual({
+  test('on pause is the timer with the start of the pause', () => {
+    expect(timerAttributes(paused)).toEqual({
+      taskId: 'write',
+      startTime: '2026-01-01T09:00:00.000Z',
       isRunning: false,
       isPaused: true,
       currentPauseStart: '2026-01-01T09:10:00.000Z',
@@ -159,8 +161,10 @@ describe('what is sent', () => {
     })
   })
 
-  test('on resume is the pause that is over', () => {
-    expect(activeAttributes(resumed)).toEqual({
+  test('on resume is the timer with the pause that is over', () => {
+    expect(timerAttributes(resumed)).toEqual({
+      taskId: 'write',
+      startTime: '2026-01-01T09:00:00.000Z',
       isRunning: true,
       isPaused: false,
       currentPauseStart: null,

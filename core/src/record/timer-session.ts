@@ -1,18 +1,66 @@
 /**
- * The timer as it is stored on the backend, the patches that pause,
- * resume and stop send, and what a fresh load does with the sessions it finds.
+ * The timer as it is stored on the backend, what presses send, and what a fresh load does with the sessions it
+ * finds.
  */
 import type { NewAttributes, TimerSessionDocument } from '#collections.ts'
-import { instantFromWire, instantToWire } from '#time/instant.ts'
-import { addPause, pauseDurationSeconds, pausesFromWire, pausesToWire } from './pauses.ts'
-import type { ActiveTimer, StoppedTimer } from './timer.ts'
-import { stoppedBetween } from './timer.ts'
+import { addPause, NO_PAUSES, pauseDurationSeconds, pausesOfSum } from '#timer/pauses.ts'
+import type { Pauses } from '#timer/pauses.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+import { stoppedBetween } from '#timer/timer.ts'
+import {
+  FLAG,
+  formsOf,
+  OPTIONAL_INSTANT,
+  OPTIONAL_TEXT,
+  PAUSES,
+  SECONDS,
+  stampsOf,
+  TEXT,
+} from './fields.ts'
+import type { Fields } from './fields.ts'
 
 /** Sessions created longer ago are offered, never restored by themselves. */
 export const RESTORE_WINDOW_MILLISECONDS = 4 * 60 * 60 * 1000
 
-/** Every attribute: each patch below names those that it leaves out, so that none is forgotten. */
-type SessionAttributes = Required<NewAttributes<'timer_sessions'>>
+/** What a session's document says, field by field. `TimerSession` is what follows from it. */
+type SessionContent = {
+  readonly taskId: string
+  /** Epoch milliseconds, like each instant here. */
+  readonly startedAt: number | null
+  readonly isRunning: boolean
+  readonly isPaused: boolean
+  /** When the open pause began. */
+  readonly pausedAt: number | null
+  /** Whole seconds of all pauses that are over, those included of which no time is known. */
+  readonly pausedSeconds: number
+  /** Those of which the time is known. */
+  readonly pauses: Pauses
+  readonly endedAt: number | null
+  /** What it was started on. */
+  readonly device: string | null
+}
+type SessionPart = 'task' | 'start' | 'state' | 'end'
+
+/** Every field of a session. A press changes a part of them. */
+export const SESSION_FIELDS = {
+  taskId: { attribute: 'taskId', type: TEXT, part: 'task', default: '' },
+  startedAt: { attribute: 'startTime', type: OPTIONAL_INSTANT, part: 'start', default: null },
+  isRunning: { attribute: 'isRunning', type: FLAG, part: 'state', default: true },
+  isPaused: { attribute: 'isPaused', type: FLAG, part: 'state', default: false },
+  pausedAt: {
+    attribute: 'currentPauseStart',
+    type: OPTIONAL_INSTANT,
+    part: 'state',
+    default: null,
+  },
+  pausedSeconds: { attribute: 'pauseDurationSeconds', type: SECONDS, part: 'state', default: 0 },
+  pauses: { attribute: 'pauses', type: PAUSES, part: 'state', default: NO_PAUSES },
+  endedAt: { attribute: 'endTime', type: OPTIONAL_INSTANT, part: 'end', default: null },
+  device: { attribute: 'device', type: OPTIONAL_TEXT, part: null, default: null },
+} as const satisfies Fields<SessionContent, SessionPart>
+
+const FORMS = formsOf<SessionContent, typeof SESSION_FIELDS>(SESSION_FIELDS)
+type SessionAttributes = ReturnType<typeof FORMS.toAttributes>
 
 /** A stored session in Stint's terms. `endedAt` set means: stopped, but not yet swept away. */
 export interface TimerSession {
@@ -32,95 +80,73 @@ export interface TimerSession {
  * open pause to its last change: that is when it was paused.
  */
 export function sessionFromDocument(document: TimerSessionDocument): TimerSession {
-  const createdAt = instantFromWire(document.$createdAt) ?? 0
-  const updatedAt = instantFromWire(document.$updatedAt) ?? createdAt
-  const startedAt = instantFromWire(document.startTime) ?? createdAt
-  const pauses = pausesFromWire(document.pauses, document.pauseDurationSeconds)
-  const fields = { sessionId: document.$id, taskId: document.taskId, startedAt, pauses }
-  const pausedAt = instantFromWire(document.currentPauseStart)
-  const endedAt = instantFromWire(document.endTime)
+  const { createdAt, updatedAt } = stampsOf(document)
+  const content = FORMS.fromAttributes(document)
+  const { taskId, isRunning, isPaused, pausedAt, endedAt, device } = content
+  const startedAt = content.startedAt ?? createdAt
+  const pauses = pausesOfSum(content.pauses.intervals, content.pausedSeconds)
+  const fields = { sessionId: document.$id, taskId, startedAt, pauses }
   const timer: ActiveTimer =
-    document.isPaused || (pausedAt !== null && !document.isRunning)
+    isPaused || (pausedAt !== null && !isRunning)
       ? { ...fields, status: 'paused', pausedAt: pausedAt ?? Math.max(startedAt, updatedAt) }
       : { ...fields, status: 'running' }
   return {
     id: document.$id,
     createdAt,
     updatedAt,
-    device: document.device,
+    device,
     state: sessionState(),
   }
 
   function sessionState(): TimerSession['state'] {
     if (endedAt !== null) {
-      const { sessionId, taskId } = fields
+      const { sessionId } = fields
       const all = pausedAt === null ? pauses : addPause(pauses, pausedAt, endedAt)
       return {
         kind: 'stopped',
         stopped: stoppedBetween(sessionId, taskId, startedAt, endedAt, all),
       }
     }
-    return document.isRunning || document.isPaused
-      ? { kind: 'active', timer }
-      : { kind: 'unclear', timer }
+    return isRunning || isPaused ? { kind: 'active', timer } : { kind: 'unclear', timer }
   }
 }
 
-/** The attributes of a session that has just begun, or is sent late after offline tracking. */
+/** All attributes but the end, of a session that has just begun, or is sent late after offline tracking. */
 export function newSessionAttributes(
   timer: ActiveTimer,
   userId: string,
   device: string,
-): Omit<SessionAttributes, 'endTime'> {
-  return {
-    taskId: timer.taskId,
-    userId,
-    startTime: instantToWire(timer.startedAt),
-    device,
-    ...activeAttributes(timer),
-  }
+): Required<Omit<NewAttributes<'timer_sessions'>, 'endTime'>> {
+  const { endTime: _none, ...attributes } = FORMS.toAttributes({ ...contentOf(timer), device })
+  return { ...attributes, userId }
 }
 
-/** The patch of action pause and of action resume: both state the timer as it now is. */
-export function activeAttributes(
-  timer: ActiveTimer,
-): Omit<SessionAttributes, 'taskId' | 'userId' | 'startTime' | 'endTime' | 'device'> {
-  return {
-    isRunning: timer.status === 'running',
-    isPaused: timer.status === 'paused',
-    currentPauseStart: timer.status === 'paused' ? instantToWire(timer.pausedAt) : null,
-    pauseDurationSeconds: pauseDurationSeconds(timer.pauses),
-    pauses: pausesToWire(timer.pauses),
-  }
-}
-
-/** The whole timer, after its owner changed when it began, what it is about or its pauses. */
-export function restatedAttributes(
-  timer: ActiveTimer,
-): Omit<SessionAttributes, 'userId' | 'endTime' | 'device'> {
-  return {
-    taskId: timer.taskId,
-    startTime: instantToWire(timer.startedAt),
-    ...activeAttributes(timer),
-  }
+/** The patch of each press but stop: the whole timer as it now is. */
+export function timerAttributes(timer: ActiveTimer): Partial<SessionAttributes> {
+  return FORMS.partAttributes(contentOf(timer), ['task', 'start', 'state'])
 }
 
 /**
- * The patch of action stop: not running, not paused, open pause added, endTime set. Says
- * when it began and what it is about as well: whoever finishes it may not have heard of a change.
+ * The patch of stop: neither running nor paused, the open pause added, endTime set. Says when it began
+ * and what it is about as well: whoever finishes it may not have heard of a change.
  */
-export function stopAttributes(
-  stopped: StoppedTimer,
-): Omit<SessionAttributes, 'userId' | 'device'> {
+export function stopAttributes(stopped: StoppedTimer): Partial<SessionAttributes> {
+  return FORMS.partAttributes(contentOf(stopped), ['task', 'start', 'state', 'end'])
+}
+
+function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
+  const { taskId, startedAt, pauses } = timer
+  const status = 'status' in timer ? timer.status : 'stopped'
   return {
-    taskId: stopped.taskId,
-    startTime: instantToWire(stopped.startedAt),
-    isRunning: false,
-    isPaused: false,
-    currentPauseStart: null,
-    pauseDurationSeconds: pauseDurationSeconds(stopped.pauses),
-    pauses: pausesToWire(stopped.pauses),
-    endTime: instantToWire(stopped.endedAt),
+    ...FORMS.defaults,
+    taskId,
+    startedAt,
+    isRunning: status === 'running',
+    isPaused: status === 'paused',
+    pausedAt: 'pausedAt' in timer ? timer.pausedAt : null,
+    pausedSeconds: pauseDurationSeconds(pauses),
+    pauses,
+    endedAt: 'endedAt' in timer ? timer.endedAt : null,
   }
 }
 
