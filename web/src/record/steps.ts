@@ -6,10 +6,13 @@ import { splitId } from '@stint/core/record/split-id.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '@stint/core/record/time-entry.ts'
 import { withUnsent } from '@stint/core/record/unsent.ts'
+import { clipIntervals } from '@stint/core/time/instant.ts'
+import { workedSeconds } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { isEditOf, keepUnsent, unsentOf } from './edits.ts'
+import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
 const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
@@ -27,6 +30,28 @@ export function isSplitElsewhere(
   const half = draft.entries.get(splitId(base, base))
   if (!half || half.startedAt < remote.endedAt) return false
   return draft.edit('entry', half.id)?.base !== null
+}
+
+/**
+ * An entry was changed here as its stop had left it, and has been saved with other pauses: those that were pressed on
+ * other devices count in what it was changed or split to, unless its owner has changed the pauses as well.
+ */
+export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry): void {
+  const changedAt = draft.edit('entry', saved.id)?.changedAt['times']
+  if (changedAt === undefined) return
+  for (const { id, kind, changedAt: times } of draft.edits.all()) {
+    const here = draft.entries.get(id)
+    const at = times['times']
+    if (kind !== 'entry' || !here || at === undefined || (id !== saved.id && at !== changedAt))
+      continue
+    const { startedAt, endedAt } = here
+    const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
+    if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
+    const intervals = clipIntervals(saved.pauses.intervals, startedAt, endedAt)
+    const pauses = { ...here.pauses, intervals }
+    const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
+    changeEntry(draft, { ...here, pauses, durationSeconds }, at)
+  }
 }
 
 /**

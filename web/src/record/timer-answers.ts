@@ -9,7 +9,13 @@ import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { endTimer, reopenPause, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
+import {
+  endTimer,
+  reopenPause,
+  stoppedBetween,
+  stopTimer,
+  workedAfter,
+} from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
@@ -17,12 +23,13 @@ import { isHeld, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
+import { keepPauses } from './steps.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
 
 /** A timer that nobody pressed may run on so long after its end elsewhere: the news of it takes a while. */
-export const MAX_NEWS_MILLISECONDS = 5000
+const MAX_NEWS_MILLISECONDS = 5000
 
 /**
  * The backend has these operations of a session, and the session as it is there now: what was pressed
@@ -147,7 +154,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   else takeIn(draft, 'entry', entry.id, entry)
   if (stopped) {
     goOnFrom(draft, stopped, entry)
-    if (isDecided) offerRest(draft, stopped, entry)
+    if (isDecided) keepPauses(draft, stopped, entry)
+    offerEnds(draft, stopped, entry)
   }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here) return
@@ -174,8 +182,7 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     const { operation } = queued
     if (operation.kind !== 'start') continue
     const { timer } = operation
-    const isSame = timer.taskId === stopped.taskId && timer.startedAt === stopped.startedAt
-    if (!isSame || timer.sessionId === stopped.sessionId) continue
+    if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const { sessionId } = timer
     const { taskId, startedAt } = entry
     const before = clipIntervals(entry.pauses.intervals, startedAt, stopped.endedAt)
@@ -189,6 +196,13 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     draft.operations.put({ ...queued, operation: { ...operation, timer: next } })
     startAgain(draft, next)
   }
+}
+
+/** Whether a timer goes on with what was stopped, and its owner has changed nothing of that in between. */
+function isTakenUp(timer: ActiveTimer, stopped: StoppedTimer): boolean {
+  const { taskId, startedAt, pauses } = endTimer(timer, stopped.endedAt)
+  const isSame = taskId === stopped.taskId && startedAt === stopped.startedAt
+  return isSame && JSON.stringify(pauses.intervals) === JSON.stringify(stopped.pauses.intervals)
 }
 
 /** What was pressed on a timer since is folded into it as it began. */
@@ -212,12 +226,23 @@ function startAgain(draft: Draft, timer: ActiveTimer): void {
   }
 }
 
-/** The times were changed here after the stop, and stay: what was worked elsewhere after that stop is offered. */
-function offerRest(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+/**
+ * The session ended later elsewhere than here. It can be ended at the stop that was pressed here; where its times were
+ * changed here, and stay, what was worked elsewhere since is offered.
+ */
+function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
   const here = draft.entries.get(entry.id)
-  if (!here || here.deletedAt !== null || here.endedAt >= entry.endedAt) return
-  const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
-  if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+  if (!here || here.deletedAt !== null || stopped.endedAt >= entry.endedAt) return
+  if (here.endedAt < entry.endedAt) {
+    const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
+    if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+  } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
+    const instead = stoppedFromEntry(here)
+    const { sessionId, taskId, startedAt, pauses } = instead
+    const endedAt = Math.max(startedAt, stopped.endedAt)
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses)
+    addOffer(draft, { why: 'not-stopped', worked, instead })
+  }
 }
 
 /**

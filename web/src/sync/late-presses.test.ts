@@ -1,6 +1,6 @@
 /** What becomes of presses that the server hears of after another device has stopped the timer. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
@@ -207,6 +207,17 @@ describe('A stop that arrives after a later one was saved', () => {
     await laptop.sync.flush()
     expect(await secondsThere()).toBe(20)
     expect(lateOn(laptop)).toEqual([])
+  })
+
+  test('is offered as well when it left nothing to save', async () => {
+    laptop.intercept(offline())
+    await laptop.stop()
+    pass(40)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(await secondsThere()).toBe(40)
+    expect(firstLate()).toMatchObject({ why: 'not-stopped', worked: { durationSeconds: 0 } })
   })
 
   test('asks nothing when it was pressed within seconds of the other', async () => {
@@ -418,6 +429,42 @@ describe('What goes on after an undone stop', () => {
     await laptop.stop()
     expect(secondsOn(laptop)).toEqual([10])
   })
+})
+
+test('An undone stop goes on without what its owner had split off', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  const stopped = await laptop.press(stop)
+  const [here] = laptop.record.entries()
+  if (!stopped || !here) throw new Error('Nothing ran')
+  const halves = splitEntry(here, here.startedAt + 5000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(laptop)
+  pass(8)
+  await laptop.stop()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
+})
+
+test('A pause elsewhere counts in both halves of a session that was split here before it was heard of', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await laptop.stop()
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
+  expect(new Set(secondsOn(phone))).toEqual(new Set([10, 30]))
 })
 
 test('Work elsewhere after a stop whose times were changed here is offered', async () => {

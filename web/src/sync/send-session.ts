@@ -33,13 +33,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
-import {
-  acknowledge,
-  endElsewhere,
-  giveWay,
-  MAX_NEWS_MILLISECONDS,
-  recreateSession,
-} from '#record/timer-answers.ts'
+import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { existing } from '#backend/find-document.ts'
@@ -212,12 +206,18 @@ async function finish(
 ): Promise<void> {
   const { context, id, sequences } = batch
   const { record, backend } = context
-  const entry =
-    stopped.durationSeconds > 0
+  const isWorth = stopped.durationSeconds > 0
+  if (isWorth || session) {
+    const { entry, isCreated } = isWorth
       ? await sendEntry(context, entryFromStopped(stopped))
-      : session && (await sendTombstone(context, stopped))
-  if (session) await deleteSession(backend, id)
-  if (entry) return endedElsewhere(batch, entry.entry, entry.isCreated)
+      : await sendTombstone(context, stopped)
+    if (session) await deleteSession(backend, id)
+    return endedElsewhere(batch, entry, isCreated)
+  }
+  // Nothing to save here, but perhaps somebody else has saved it.
+  const isUnknownThere = batch.start && !batch.isAgain
+  const saved = isUnknownThere ? null : await readEntry(backend, id)
+  if (saved) return endedElsewhere(batch, saved)
   await record.takeIn((draft) => {
     acknowledge(draft, sequences, null)
     dismissBanner(draft, SAVE_FAILED)
@@ -265,7 +265,7 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
  * was saved is left: the change is offered. One that is deleted, or was changed here, stays as it is.
  */
 async function foldIntoEntry(
-  { context: { record, backend }, id, presses, stop }: Batch,
+  { context: { record, backend }, id, presses }: Batch,
   saved: TimeEntry,
 ): Promise<TimeEntry> {
   let entry: TimeEntry | null = saved
@@ -278,17 +278,13 @@ async function foldIntoEntry(
     const after = foldLate(before, presses, entry.updatedAt)
     const { sessionId: _, ...times } = after
     const isSame = ENTRY.differing(entry, { ...entry, ...times }).length === 0
-    const isOpen = isSame || entry.updatedAt === entry.createdAt
-    const late: Offer | null = isSame
-      ? null
-      : isOpen
-        ? { why: 'counted', worked: before, instead: after }
-        : { why: 'not-counted', worked: after, instead: before }
-    const earlier = stop && shortenedTo(stop.stopped.endedAt, isOpen ? after : before)
-    await record.takeIn((draft) => {
-      for (const offer of [late, earlier]) if (offer) addOffer(draft, offer)
-    })
-    if (isSame || !isOpen) return entry
+    if (isSame) return entry
+    const isChanged = entry.updatedAt !== entry.createdAt
+    const late: Offer = isChanged
+      ? { why: 'not-counted', worked: after, instead: before }
+      : { why: 'counted', worked: before, instead: after }
+    await record.takeIn((draft) => addOffer(draft, late))
+    if (isChanged) return entry
     const deletedAt = after.durationSeconds > 0 ? null : record.clock.now()
     const next: TimeEntry = { ...entry, ...times, deletedAt }
     const changes = partAttributes(next, ENTRY.differing(entry, next))
@@ -300,15 +296,6 @@ async function foldIntoEntry(
     }
   }
   return entry ?? saved
-}
-
-/** Offers to end a session at a stop that was pressed before the one that was saved; null: it was hardly earlier. */
-function shortenedTo(endedAt: number, instead: StoppedTimer): Offer | null {
-  if (instead.endedAt - endedAt <= MAX_NEWS_MILLISECONDS) return null
-  const { sessionId, taskId, startedAt, pauses } = instead
-  const end = Math.max(startedAt, endedAt)
-  const worked = stoppedBetween(sessionId, taskId, startedAt, end, pauses)
-  return { why: 'not-stopped', worked, instead }
 }
 
 /**
