@@ -27,9 +27,10 @@ export function isSplitElsewhere(
   remote: TimeEntry,
 ): boolean {
   if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
-  const half = draft.entries.get(splitId(base, base))
-  if (!half || half.startedAt < remote.endedAt) return false
-  return draft.edit('entry', half.id)?.base !== null
+  const id = splitId(base, base)
+  const edit = draft.edit('entry', id)
+  const half = edit ? edit.base : draft.entries.get(id)
+  return half !== null && half !== undefined && half.startedAt >= remote.endedAt
 }
 
 /**

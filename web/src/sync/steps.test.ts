@@ -109,21 +109,31 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual([40, 20])
   })
 
-  test('and both split keeps the note that was written on a half of the first split', async () => {
-    await split(phone, 15)
-    meanwhile(phone, async () => {
-      await split(laptop, 40)
-      await laptop.sync.flush()
-      await change(laptop, editEntry(second(laptop), { note: 'call with Bo' }, 0))
-      await laptop.sync.flush()
-    })
-    pass(1)
-    await phone.sync.flush()
-    await settle()
+  test.each([
+    { name: 'before', isBefore: true },
+    { name: 'after', isBefore: false },
+  ])(
+    'and both split keeps the note on the half that arrived first, made $name the other',
+    async (example) => {
+      const splitThere = async () => {
+        await split(laptop, 40)
+        await laptop.sync.flush()
+        await change(laptop, editEntry(second(laptop), { note: 'call with Bo' }, 0))
+        await laptop.sync.flush()
+      }
+      if (example.isBefore) {
+        await splitThere()
+        pass(1)
+      } else meanwhile(phone, splitThere)
+      await split(phone, 15)
+      pass(1)
+      await phone.sync.flush()
+      await settle()
 
-    expect(await minutes()).toEqual([40, 20])
-    expect(second(phone).note).toBe('call with Bo')
-  })
+      expect(await minutes()).toEqual([40, 20])
+      expect(second(phone).note).toBe('call with Bo')
+    },
+  )
 
   test.each([
     { name: 'the split arrives first', isSplitFirst: true, expected: [15, 45] },
