@@ -7,6 +7,7 @@ import { ENTRY } from '@stint/core/record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '@stint/core/record/time-entry.ts'
 import { withUnsent } from '@stint/core/record/unsent.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
+import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { workedSeconds } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
@@ -48,7 +49,11 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
     const { startedAt, endedAt } = here
     const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
     if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
-    const intervals = clipIntervals(saved.pauses.intervals, startedAt, endedAt)
+    // After the end that was saved it is as this device knew it.
+    const intervals = mergeIntervals([
+      ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
+      ...clipIntervals(known, saved.endedAt, endedAt),
+    ])
     const pauses = { ...here.pauses, intervals }
     const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
     changeEntry(draft, { ...here, pauses, durationSeconds }, at)

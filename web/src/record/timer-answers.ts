@@ -11,13 +11,16 @@ import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import {
   endTimer,
+  pauseTimer,
   reopenPause,
+  startTimer,
   stoppedBetween,
   stopTimer,
   workedAfter,
 } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
+import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isHeld, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
@@ -175,7 +178,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 
 /**
  * What was stopped here goes on under another id, from what this device knew of it. The session has been saved with
- * what others had pressed on it: that counts in the timer that goes on as well.
+ * what others had pressed on it: that counts in the timer that goes on as well. When somebody has changed the entry since, it
+ * is kept.
  */
 function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
   for (const queued of draft.operations.all()) {
@@ -183,19 +187,36 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     if (operation.kind !== 'start') continue
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
-    const { sessionId } = timer
-    const { taskId, startedAt } = entry
-    const before = clipIntervals(entry.pauses.intervals, startedAt, stopped.endedAt)
-    const since = clipIntervals(timer.pauses.intervals, stopped.endedAt, Infinity)
-    const intervals = mergeIntervals([...before, ...since])
-    const known = { sessionId, taskId, startedAt, pauses: { ...entry.pauses, intervals } }
-    // Stopped in a pause, it is in that pause again, unless somebody had ended it.
-    const isPaused = timer.status === 'paused' && before.at(-1)?.end === entry.endedAt
-    const goesOn: ActiveTimer = { ...known, status: 'running' }
-    const next = isPaused ? reopenPause(goesOn) : goesOn
-    draft.operations.put({ ...queued, operation: { ...operation, timer: next } })
-    startAgain(draft, next)
+    const isChanged = entry.updatedAt !== entry.createdAt
+    if (isChanged) {
+      draft.entries.put(entry)
+      draft.edits.remove(editKey({ kind: 'entry', id: entry.id }))
+    }
+    const goesOn = isChanged ? begunAfter(stopped, timer) : goingOn(timer, stopped, entry)
+    draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn } })
+    startAgain(draft, goesOn)
   }
+}
+
+/** A timer that goes on with what was stopped, as it was saved. */
+function goingOn(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEntry): ActiveTimer {
+  const before = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
+  const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
+  const goesOn = {
+    ...startTimer(timer.sessionId, entry.taskId, entry.startedAt),
+    pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
+  }
+  // Stopped in a pause, it is in that pause again, unless somebody had ended it.
+  const isPaused = timer.status === 'paused' && before.at(-1)?.end === entry.endedAt
+  return isPaused ? reopenPause(goesOn) : goesOn
+}
+
+/** The timer that goes on, without what was stopped. */
+function begunAfter({ endedAt }: StoppedTimer, timer: ActiveTimer): ActiveTimer {
+  const began = startTimer(timer.sessionId, timer.taskId, endedAt)
+  const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
+  const goesOn = { ...began, pauses: { ...began.pauses, intervals } }
+  return timer.status === 'paused' ? pauseTimer(goesOn, endedAt) : goesOn
 }
 
 /** Whether a timer goes on with what was stopped, and its owner has changed nothing of that in between. */

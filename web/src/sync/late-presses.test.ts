@@ -417,6 +417,26 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([50])
   })
 
+  test('begins after an entry that somebody has changed since it was saved', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    await phone.sync.refresh()
+    const [there] = phone.record.entries()
+    if (!there) throw new Error('The phone has no entry')
+    pass(1)
+    const trim = editEntry(there, { endedAt: there.endedAt - 20_000 }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+    await phone.sync.flush()
+    await undoStop(laptop)
+    await goOnline(laptop)
+    pass(8)
+    await laptop.stop()
+
+    expect(new Set(secondsOn(laptop))).toEqual(new Set([40, 10]))
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
+  })
+
   test('is in the pause in which it was stopped', async () => {
     pass(10)
     await laptop.pause()
@@ -465,6 +485,24 @@ test('A pause elsewhere counts in both halves of a session that was split here b
 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
   expect(new Set(secondsOn(phone))).toEqual(new Set([10, 30]))
+})
+
+test('A session that was split in its pause stays in that pause after an earlier end elsewhere', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(30)
+  await laptop.stop()
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const halves = splitEntry(here, here.startedAt + 5000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([5, 5])
 })
 
 test('Work elsewhere after a stop whose times were changed here is offered', async () => {
