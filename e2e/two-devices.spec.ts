@@ -153,6 +153,35 @@ test('a pause counts when the other device has not heard of it and stops', async
   await expectSeconds(page, server, 2, 7)
 })
 
+test('a pause without a network counts after the other device has stopped, and is said with Undo', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
+  await startTimer(page, 'Write')
+  const phone = await openDevice('/dashboard')
+  await workedAtLeast(phone, 2)
+  await page.context().setOffline(true)
+  await button(page, 'Pause').click()
+  await expect(button(page, 'Resume')).toBeVisible()
+  await workedAtLeast(phone, 12)
+  await stop(phone)
+  await expectSeconds(phone, server, 12, 18)
+  await page.context().setOffline(false)
+
+  const said = page.getByRole('heading', {
+    name: /^What you pressed here counts: \d+ s instead of \d+ s\.$/,
+  })
+  await expect(said).toBeVisible()
+  await expectSeconds(page, server, 2, 9)
+  await button(page, 'Undo').click()
+  await expect(said).toHaveCount(0)
+  await expectSeconds(page, server, 12, 18)
+  await expect(phone.getByRole('heading', { name: /^What you pressed/ })).toHaveCount(0)
+})
+
 test('everything that was pressed while a start failed is tracked offline', async ({
   page,
   server,

@@ -318,14 +318,12 @@ export function createLedger(devices: number): Ledger {
     const cut = cutOf(work, end, rules)
     const counted = [running(work, cut)]
     for (const [device, shown] of shownBy(work, end).entries()) {
-      const later = both(shown, [{ start: cut, end }])
+      // What another device has paused is no work, also when this one had not heard of it.
+      const paused = pausesOf(work, end, false).map(({ span }) => span)
+      const later = without(both(shown, [{ start: cut, end }]), paused)
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       const last = Math.max(0, ...pressed.map(({ at }) => at))
-      // What another device has paused is no work, also when this one had not heard of it.
-      const afterPress = without(
-        both(later, [{ start: cut, end: last }]),
-        pausesOf(work, end, false).map(({ span }) => span),
-      )
+      const afterPress = both(later, [{ start: cut, end: last }])
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
       const awake = without(later, bookOf(device).off)
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
