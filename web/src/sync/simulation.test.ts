@@ -10,7 +10,7 @@ import type { TestApp } from '@stint/testing/test-app.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Rules } from '#test/simulation/ledger.ts'
-import { forgetsStops, savesUnderNewIds } from '#test/simulation/plants.ts'
+import { confirmsBeforeItWrites, forgetsStops, savesUnderNewIds } from '#test/simulation/plants.ts'
 import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
 import type { Faults, Presses } from '#test/simulation/schedule.ts'
 import { search } from '#test/simulation/search.ts'
@@ -28,7 +28,7 @@ const HANDLED: Faults = {
   cutBefore: true,
   cutAfter: true,
   late: true,
-  kill: false,
+  kill: true,
   clock: false,
   restore: false,
 }
@@ -81,7 +81,7 @@ const EVERYDAY: Search = {
 const PLANTED: Search = {
   ...EVERYDAY,
   faults: HANDLED,
-  count: 2000,
+  count: 4000,
   seed: 1,
   rules: PROMISED,
   known: KNOWN,
@@ -122,6 +122,15 @@ describe('three devices in virtual time', () => {
     async () => {
       const { failure } = await search(server, { ...PLANTED, plant: savesUnderNewIds })
       expect(failure).toContain('start-')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'the judge finds a device that confirms a press before it is on the disk',
+    async () => {
+      const { failure } = await search(server, { ...PLANTED, plant: confirmsBeforeItWrites })
+      expect(failure).toContain('is lost')
     },
     TIMEOUT,
   )

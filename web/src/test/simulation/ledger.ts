@@ -92,6 +92,8 @@ export interface Ledger {
   /** What was changed of an entry last was undone. */
   readonly undone: (id: string) => void
   readonly clockLost: (id: string) => void
+  /** What a device shows of the timer from now on, or would if it had not died. */
+  readonly turnTo: (device: number, at: number, shown: Shown | null) => void
   /** What a device shows from now on; `banner` is its text and, if it has a button, which. */
   readonly screen: (
     device: number,
@@ -114,7 +116,7 @@ export interface Ledger {
 }
 
 export interface Rules {
-  /** A pause or stop counts also when the backend hears of it after somebody else has ended the work. */
+  /** A pause, resume or stop counts also when the backend hears of it after another device has ended the work. */
   readonly foldsLatePresses: boolean
   /** Work after another device's stop is kept or asked about, when something was pressed after it. */
   readonly keepsLaterWork: boolean
@@ -228,11 +230,7 @@ export function createLedger(devices: number): Ledger {
     screen(device, at, shown, banner) {
       const book = bookOf(device)
       const before = book.shown
-      if (before?.id !== shown?.id || before?.isRunning !== shown?.isRunning) {
-        if (before?.isRunning) showed(device, before.id, book.runningSince, at)
-        book.shown = shown
-        book.runningSince = at
-      }
+      turnTo(device, at, shown)
       const text = banner?.action ? `${banner.action} ${banner.text}` : ''
       const isNew = text !== '' && text !== book.banner
       book.banner = text
@@ -274,6 +272,16 @@ export function createLedger(devices: number): Ledger {
         ...claimedBy(work, end),
       ),
     paused,
+    turnTo,
+  }
+
+  function turnTo(device: number, at: number, shown: Shown | null): void {
+    const book = bookOf(device)
+    const before = book.shown
+    if (before?.id === shown?.id && before?.isRunning === shown?.isRunning) return
+    if (before?.isRunning) showed(device, before.id, book.runningSince, at)
+    book.shown = shown
+    book.runningSince = at
   }
 
   function bookOf(device: number): DeviceBook {
@@ -315,11 +323,23 @@ export function createLedger(devices: number): Ledger {
   }
 
   function must(work: Work, end: number, rules: Rules): Span[] {
-    const cut = cutOf(work, end, rules)
-    const counted = [running(work, cut)]
+    const ends = endsOf(work, rules)
+    const cut = Math.min(end, ...ends.map(({ at }) => at))
+    const isInVain = (event: Event) =>
+      !rules.foldsLatePresses && event.kind === 'resume' && (isTooLate(event) || isOverruled(event))
+    // Another device has ended the work before the backend heard of it.
+    const isTooLate = ({ at, device, sentAt }: Event) =>
+      ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
+    // A pause from before it that the backend hears of after it pauses the timer again: nothing tells that it was resumed.
+    const isOverruled = ({ at, device }: Event) =>
+      inOrder(work).some(
+        (each) =>
+          each.kind === 'pause' && each.device !== device && each.at < at && each.sentAt > at,
+      )
+    const counted = [running(work, cut, isInVain)]
     for (const [device, shown] of shownBy(work, end).entries()) {
       // What another device has paused is no work, also when this one had not heard of it.
-      const paused = pausesOf(work, end, false).map(({ span }) => span)
+      const paused = pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span)
       const later = without(both(shown, [{ start: cut, end }]), paused)
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       const last = Math.max(0, ...pressed.map(({ at }) => at))
@@ -332,21 +352,24 @@ export function createLedger(devices: number): Ledger {
     return without(union(...counted), work.released)
   }
 
-  /** The first moment at which somebody ended the work: stopped it, or started something else. */
-  function cutOf(work: Work, end: number, { keepsLaterWork }: Rules): number {
+  /** Whenever somebody ended the work: stopped it, or started something else. */
+  function endsOf(work: Work, { keepsLaterWork }: Rules): Event[] {
     const since = keepsLaterWork ? Math.max(...work.begun) : Math.min(...work.begun)
     const others = works
       .filter((other) => other !== work)
-      .flatMap(({ begun }) => begun.filter((at) => at > since))
-    const stop = stopOf(work)
-    return Math.min(end, stop?.at ?? end, ...others)
+      .flatMap(({ begun, events }) => events.filter(({ at }) => at > since && begun.includes(at)))
+    return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
   }
 
   /** When the presses in order of time say that it runs, until `end` at the latest. */
-  function running(work: Work, end: number): Span[] {
+  function running(
+    work: Work,
+    end: number,
+    isIgnored: (event: Event) => boolean = () => false,
+  ): Span[] {
     return without(
       [{ start: work.startedAt, end: Math.min(end, stopOf(work)?.at ?? end) }],
-      pausesOf(work, end).map(({ span }) => span),
+      pausesOf(work, end, { isIgnored }).map(({ span }) => span),
     )
   }
 
@@ -383,10 +406,18 @@ function stopOf(work: Work, before = Infinity): Event | undefined {
 }
 
 /** Up to the first stop; or, for those who went on after it, also later. */
-function pausesOf(work: Work, end: number, isUpToStop = true): { span: Span; begun: Event }[] {
+function pausesOf(
+  work: Work,
+  end: number,
+  {
+    isUpToStop = true,
+    isIgnored = () => false,
+  }: { isUpToStop?: boolean; isIgnored?: (event: Event) => boolean } = {},
+): { span: Span; begun: Event }[] {
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
   for (const event of inOrder(work)) {
+    if (isIgnored(event)) continue
     if (event.kind === 'pause') begun ??= event
     if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
       pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })

@@ -15,3 +15,17 @@ export function savesUnderNewIds({ backend }: Page): void {
     return create(collection, collection === 'time_entries' ? `${id}-${entries}` : id, data)
   }
 }
+
+/** What was pressed is confirmed before it is on the disk: a device that dies then has lost it. */
+export function confirmsBeforeItWrites({ record }: Page): void {
+  const write = record.write.bind(record)
+  record.write = async (change) =>
+    new Promise((resolve, reject) => {
+      const written = write((draft, now) => {
+        const result = change(draft, now)
+        resolve(result)
+        return result
+      })
+      written.catch(reject)
+    })
+}

@@ -46,8 +46,8 @@ export interface Machine {
   readonly texts: Map<string, string>
   readonly wall: () => number
   readonly monotonic: () => number
-  /** The wall clock less the true time. */
-  readonly error: () => number
+  /** The wall clock less the true time, as it was at a true instant. */
+  readonly errorAt: (instant: number) => number
   /** Whether what an answer says of the server's clock is taken in. */
   readonly isTrusted: (serverTime: number) => boolean
 }
@@ -64,7 +64,7 @@ export interface Page {
 
 /** Opens the page. `onClock` is called whenever an answer told how the server's clock stands. */
 export async function openPage(
-  { database, host, name, texts, wall, monotonic, error, isTrusted }: Machine,
+  { database, host, name, texts, wall, monotonic, errorAt, isTrusted }: Machine,
   userId: string,
   onClock: () => void,
 ): Promise<Page> {
@@ -78,7 +78,11 @@ export async function openPage(
     // `Date.now` is the true time here, of which the device knows nothing.
     ({ serverTime, sentAt, receivedAt }) => {
       if (!isTrusted(serverTime)) return
-      clock.learn({ serverTime, sentAt: sentAt + error(), receivedAt: receivedAt + error() })
+      clock.learn({
+        serverTime,
+        sentAt: sentAt + errorAt(sentAt),
+        receivedAt: receivedAt + errorAt(receivedAt),
+      })
       onClock()
     },
   )
@@ -157,8 +161,9 @@ function questionsBy(record: LocalRecord): Question[] {
   ]
 }
 
-/** All that the page shows. `offered` is the id of the work that the banner offers to go on with. */
-export function showsOf({ record }: Page, offered: string | undefined): Shows {
+/** All that the page shows. */
+export function showsOf({ record }: Page): Shows {
+  const action = record.value('banner')?.action
   const active = record.value('timer')?.timer
   return {
     timer: active ? `${active.sessionId} ${active.status}` : 'none',
@@ -176,9 +181,7 @@ export function showsOf({ record }: Page, offered: string | undefined): Shows {
     unsent: unsentBy(record),
     questions: [
       ...questionsBy(record),
-      ...(offered !== undefined && record.value('banner')?.action?.kind === 'track-offline'
-        ? [{ id: offered }]
-        : []),
+      ...(action?.kind === 'track-offline' ? [{ id: action.timer.sessionId }] : []),
     ],
   }
 }
@@ -221,17 +224,23 @@ export interface Undoable {
 
 const UNDO_STOP_MILLISECONDS = 10_000
 
-/** Presses a button. Resolves once it is on the disk; null when there was nothing to press. */
+/**
+ * Presses a button. Resolves once it is on the disk; null when there was nothing to press. `onTry` hears what is about
+ * to be written.
+ */
 export async function press(
   { record }: Page,
   pressed: Press,
   undoable: Undoable,
+  onTry: (done: Done) => void,
 ): Promise<Done | null> {
   return record.write((draft, now) => {
     const before = shownIn(draft).timer
     const did = pressIn(draft, now, pressed, record, undoable)
     if (!did) return null
-    return { before, after: shownIn(draft).timer, about: null, ...did }
+    const done = { before, after: shownIn(draft).timer, about: null, ...did }
+    onTry(done)
+    return done
   })
 }
 

@@ -256,7 +256,7 @@ function stepInWords(step: Step): string {
     case 'time':
       return `${step.milliseconds / 1000} s pass`
     case 'press':
-      return `${at}: presses ${pressInWords(step.what)}`
+      return `${at}: presses ${pressInWords(step.what)} [${TASKS[step.task] ?? ''}]`
     case 'network':
       return `${at}: ${step.isOnline ? 'has a network again' : 'loses the network'}`
     case 'request':

@@ -10,9 +10,10 @@ import { newDocumentId } from '#record/document-id.ts'
 
 import { backUp, restore } from '../backup.ts'
 import type { Backup } from '../backup.ts'
+import { createBooks } from './books.ts'
+import type { Books } from './books.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
-import { createLedger } from './ledger.ts'
 import type { Ledger, Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
 import type { Line, Network } from './network.ts'
@@ -127,7 +128,7 @@ class World {
   readonly #time: VirtualTime
   readonly #random: Random
   readonly #network: Network
-  readonly #ledger: Ledger
+  readonly #books: Books
   readonly #devices: Device[]
   readonly #tasks: string[] = []
   readonly #log: string[] = []
@@ -168,7 +169,7 @@ class World {
     this.#start = start
     this.#random = createRandom(seed)
     chances = this.#random
-    this.#ledger = createLedger(DEVICES.length)
+    this.#books = createBooks(DEVICES.length)
     this.#network = createNetwork({
       server,
       user,
@@ -188,7 +189,7 @@ class World {
           user,
           time,
           network: this.#network,
-          ledger: this.#ledger,
+          books: this.#books,
           options,
           note: (what) => this.#note(what),
         }),
@@ -272,13 +273,9 @@ class World {
     const rows = { sessions, entries }
     for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
-    const verdict = judge(this.#ledger, {
-      at,
-      devices,
-      rows,
-      rules: this.#options.rules,
-      wasRestored: this.#wasRestored,
-    })
+    const { rules } = this.#options
+    const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
+    const verdict = this.#books.best((ledger) => judge(ledger, ending))
     return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
   }
 
@@ -393,7 +390,7 @@ interface DeviceOptions {
   readonly user: TestUser
   readonly time: VirtualTime
   readonly network: Network
-  readonly ledger: Ledger
+  readonly books: Books
   readonly options: WorldOptions
   readonly note: (what: string) => void
 }
@@ -405,6 +402,8 @@ class Device {
   readonly #host: string
   readonly #texts = new Map<string, string>()
   #error = 0
+  /** How far the clock was off, since when. */
+  readonly #errors: { readonly since: number; readonly error: number }[] = []
   #page: Page | null = null
   #power: Power | null = null
   #listeners: Listeners = new Map()
@@ -432,7 +431,7 @@ class Device {
 
   async open(): Promise<void> {
     if (this.#power?.isOn()) return
-    const { name, time, user, network, note, index, ledger, options } = this.#options
+    const { name, time, user, network, note, index, books, options } = this.#options
     note(`${name}: is opened`)
     this.#power = powerFor(this.#database, {
       time: () => time,
@@ -448,7 +447,8 @@ class Device {
       texts: this.#texts,
       wall: () => time.now() + this.#error,
       monotonic: time.now,
-      error: () => this.#error,
+      errorAt: (instant: number) =>
+        this.#errors.findLast(({ since }) => since <= instant)?.error ?? 0,
       isTrusted: (serverTime: number) =>
         options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
     }
@@ -456,7 +456,8 @@ class Device {
     options.plant?.(page)
     this.#page = page
     this.#last = page
-    ledger.power(index, time.now(), true)
+    const openedAt = time.now()
+    books.enter((ledger) => ledger.power(index, openedAt, true))
     this.#undoable = { change: null, stopped: null }
     const look = () => {
       if (this.#page !== page) return
@@ -464,8 +465,12 @@ class Device {
       const said = `${name}: shows ${timer ? `${timer.id} ${timer.isRunning ? 'running' : 'paused'}` : 'no timer'}${banner ? `, '${banner.text}'` : ''}`
       if (said !== this.#said) note(said)
       this.#said = said
-      ledger.screen(index, time.now(), timer, banner)
-      if (unsentBy(page.record).length === 0) ledger.sent(index, time.now())
+      const at = time.now()
+      const isSent = unsentBy(page.record).length === 0
+      books.enter((ledger) => {
+        ledger.screen(index, at, timer, banner)
+        if (isSent) ledger.sent(index, at)
+      })
     }
     page.record.changes.subscribe(look)
     look()
@@ -477,7 +482,9 @@ class Device {
     this.#options.note(`${this.#options.name}: ${how}`)
     this.#page = null
     this.#power?.cut()
-    this.#options.ledger.power(this.#options.index, this.#options.time.now(), false)
+    const { books, index, time } = this.#options
+    const at = time.now()
+    books.enter((ledger) => ledger.power(index, at, false))
     this.#loseClock()
     void page.sync.close()
     page.record.close()
@@ -509,6 +516,7 @@ class Device {
 
   moveClock(milliseconds: number): void {
     this.#error += milliseconds
+    this.#errors.push({ since: this.#options.time.now(), error: this.#error })
     this.#options.note(`${this.#options.name}: clock ${milliseconds / 60_000} min`)
     // What was pressed before cannot be told from what is pressed now.
     this.#loseClock()
@@ -521,29 +529,39 @@ class Device {
 
   shows() {
     if (!this.#last) throw new Error('The device was never opened')
-    return showsOf(this.#last, this.#options.ledger.offeredBy(this.#options.index)?.name)
+    return showsOf(this.#last)
   }
 
-  /** Whether it did anything that is on the disk. */
+  /** Whether the screen confirmed it. What a device dies at may be done or not: only its disk knows. */
   async press(pressed: Press, earlier: number): Promise<boolean> {
     const page = this.#page
     if (!page) return false
-    const { name, time, note, ledger, index } = this.#options
+    const { name, time, note, books, index } = this.#options
     const at = time.now()
     const isClockRight = Math.abs(page.now() - at) < 1000
     const undoable = { ...this.#undoable }
     const gone = this.#untilDeath()
-    const forgotten = this.#options.options.forgets?.(pressed, earlier) ? forget(page) : null
-    const doing = forgotten ?? press(page, pressed, undoable).catch(() => null)
-    const done = await Promise.race([doing, gone])
-    if (!done) return false
+    let confirm: (() => void) | null = null
+    const enter = (done: Done) => {
+      confirm = books.enterUnconfirmed((ledger) => {
+        this.#enter(ledger, pressed, done, at)
+        ledger.turnTo(index, at, done.after)
+      })
+      if (isClockRight) return
+      for (const id of [done.about, done.before?.id]) if (id) this.#doubtful.add(id)
+      if (this.#page !== page) this.#loseClock()
+    }
+    const isForgotten = this.#options.options.forgets?.(pressed, earlier) === true
+    const doing = isForgotten ? forget(page) : press(page, pressed, undoable, enter)
+    const done = await Promise.race([doing.catch(() => null), gone])
+    // What it would say is not seen once it is dead.
+    if (!done || this.#page !== page) return false
+    if (isForgotten) enter(done)
+    confirm?.()
     this.#undoable = undoable
     note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
-    this.#enter(pressed, done, at)
     const { timer, banner } = shownBy(page.record)
-    if (this.#page === page) ledger.screen(index, at, timer, banner)
-    if (!isClockRight)
-      for (const id of [done.about, done.before?.id]) if (id) this.#doubtful.add(id)
+    books.enter((ledger) => ledger.screen(index, at, timer, banner))
     return true
   }
 
@@ -556,8 +574,8 @@ class Device {
     return new Promise(() => undefined)
   }
 
-  #enter(pressed: Press, { before, about, gap, of, part }: Done, at: number): void {
-    const { ledger, index: device } = this.#options
+  #enter(ledger: Ledger, pressed: Press, { before, about, gap, of, part }: Done, at: number): void {
+    const { index: device } = this.#options
     switch (pressed.kind) {
       case 'start': {
         const startedAt = at - pressed.ago
@@ -598,7 +616,7 @@ class Device {
   }
 
   #loseClock(): void {
-    for (const id of this.#doubtful) this.#options.ledger.clockLost(id)
+    for (const id of this.#doubtful) this.#options.books.enter((ledger) => ledger.clockLost(id))
     this.#doubtful.clear()
   }
 }
