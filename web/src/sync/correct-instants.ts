@@ -4,7 +4,7 @@ import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from '#record/draft.ts'
-import type { Operation } from '#record/stored.ts'
+import type { Operation, QueuedOperation } from '#record/stored.ts'
 import type { ClockReading } from '#record/unsure-clock.ts'
 
 /** A smaller error is not worth a change of what the screen shows. */
@@ -21,7 +21,10 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     ...draft.operations.all().map(({ operation }) => pressedAt(operation)),
   )
   // Set right in between, it was ahead by more than it is now: nothing was pressed later than now.
-  const by = Math.min(offset - noted.offset, now - latest)
+  const least = Math.min(offset - noted.offset, now - latest)
+  // It leapt again in between when that lies before what was pressed by a known clock: then the last press is just over.
+  const isTooMuch = from + least < lastBefore(draft, from) - MIN_CORRECTION_MILLISECONDS
+  const by = isTooMuch ? Math.min(0, now - latest) : least
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
 
   const timer = draft.value('timer')
@@ -57,12 +60,7 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
     const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped)
-    // An end long before the start was not written by the clock that is known now. The work stays where it was: its
-    // owner sees it, and can move it. What ended within the first second was that short.
-    const isWrong = endedAt < startedAt - MIN_CORRECTION_MILLISECONDS
-    return isWrong
-      ? stoppedBetween(sessionId, taskId, startedAt, Math.min(stopped.endedAt, now), stopped.pauses)
-      : stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
+    return stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
   }
 
   /** A base is the server's, and right. */
@@ -89,6 +87,22 @@ function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
   if (draft.edit('entry', stopped.sessionId)) return
   if (stopped.durationSeconds > 0) draft.entries.put(entryFromStopped(stopped))
   else draft.entries.remove(stopped.sessionId)
+}
+
+/** The latest instant of the timers before another instant. */
+function lastBefore(draft: Draft, instant: number): number {
+  let last = -Infinity
+  const timers = [draft.value('timer')?.timer, ...draft.operations.all().map(timerOf)]
+  JSON.stringify(timers, (_key, part: unknown) => {
+    if (typeof part === 'number' && part < instant) last = Math.max(last, part)
+    return part
+  })
+  return last
+}
+
+function timerOf({ operation }: QueuedOperation): unknown {
+  if (operation.kind === 'press') return operation.press
+  return operation.kind === 'stop' ? operation.stopped : operation.timer
 }
 
 function pressedAt(operation: Operation): number {

@@ -438,6 +438,23 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('that is set ahead twice, before and after a press, does not lose the work before it', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    await laptop.pause()
+    laptop.moveClock(3 * HOUR)
+    pass(2)
+    await goOnline(laptop)
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    const [seconds] = await saved()
+    expect(seconds).toBeGreaterThanOrEqual(20)
+    expect(seconds).toBeLessThanOrEqual(22)
+  })
+
   test('that was set right again before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
