@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { backUp, restore } from '#test/backup.ts'
-import { createWorld, unsentCount } from '#test/devices.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -92,4 +92,22 @@ test('A timer that is shown keeps the pauses that the backup does not have', asy
   await laptop.sync.flush()
 
   expect(await saved()).toEqual([30])
+})
+
+test('A stop that is sent again keeps the pauses that the backup does not have', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.pause()
+  await laptop.sync.flush()
+  pass(60)
+  laptop.intercept(offline())
+  await laptop.stop()
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await saved()).toEqual([10])
 })

@@ -27,7 +27,7 @@ import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { requireSamePerson } from './same-person.ts'
-import { endAgain, knownEnd } from './send-session.ts'
+import { endAgain, isBefore, knownEnd } from './send-session.ts'
 
 const PAGE = 100
 
@@ -124,10 +124,7 @@ async function settleOwn(
     }
     if (newer) return giveWay(draft, sessionId, newer, now)
     if (state.kind === 'unclear') return recreateSession(draft, sessionId)
-    // The backend was put back to a backup.
-    const isEarlier =
-      running.base?.createdAt === own.createdAt && own.updatedAt < running.base.updatedAt
-    return isEarlier ? restateSession(draft, own) : adopt(draft, own)
+    return isBefore(own, running.base) ? restateSession(draft, own) : adopt(draft, own)
   })
 }
 

@@ -94,9 +94,15 @@ export async function sendSession(
   if (batch.start && !stop) return createSession(batch, batch.start)
   const shown = context.record.value('timer')
   const known = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
+  if (known && !batch.isAgain) return sendPresses(batch, known)
   // What was sent before may have come through: then the base is older than what is there.
-  const base = batch.isAgain ? null : known
-  return sendPresses(batch, base ?? (await readSession(context.backend, batch.id)))
+  const read = await readSession(context.backend, batch.id)
+  return sendPresses(batch, known && isBefore(read, known) ? known : read)
+}
+
+/** Whether the backend has an earlier state of a session than it had confirmed: it was put back to a backup. */
+export function isBefore(read: TimerSession | null, known: TimerSession | null): boolean {
+  return read?.createdAt === known?.createdAt && (read?.updatedAt ?? 0) < (known?.updatedAt ?? 0)
 }
 
 /**
