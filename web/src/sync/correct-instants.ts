@@ -1,8 +1,10 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
+import { editKey } from '#record/draft.ts'
 import type { Draft } from '#record/draft.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
 import type { ClockReading } from '#record/unsure-clock.ts'
@@ -41,7 +43,11 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   const seen = draft.value('seen')
   if (seen) draft.putValue(moved(seen))
   for (const edit of draft.edits.all()) {
-    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt) })
+    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt), refused: null })
+  }
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind === 'stop' && operation.stopped.endedAt >= from)
+      moveEdited(operation.stopped)
   }
   for (const queued of draft.operations.all()) {
     const operation = movedOperation(queued.operation)
@@ -61,6 +67,39 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
     const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped)
     return stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
+  }
+
+  /** What its owner has made of an unsent stop: the entry, and others that were split from it. None ends after the stop. */
+  function moveEdited(stopped: StoppedTimer): void {
+    const { startedAt: earliest, endedAt: last } = movedStop(stopped)
+    for (const edit of draft.edits.all()) {
+      const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
+      const isWhole = edit.id === stopped.sessionId
+      if (!entry || !(isWhole || (edit.base === null && isPartOf(entry, stopped)))) continue
+      const end = placed(entry.endedAt)
+      const start = Math.min(placed(entry.startedAt), end)
+      const { id, taskId, pauses } = entry
+      const times = stoppedBetween(id, taskId, start, end, moved(pauses))
+      if (times.durationSeconds === 0 && !isWhole) {
+        draft.entries.remove(id)
+        draft.edits.remove(editKey(edit))
+      } else {
+        const { durationSeconds } = times
+        draft.entries.put({
+          ...entry,
+          startedAt: start,
+          endedAt: end,
+          pauses: times.pauses,
+          durationSeconds,
+        })
+      }
+    }
+
+    /** A cut may lie between what was pressed by a known clock and by this one: where nothing was, in truth. */
+    function placed(instant: number): number {
+      if (instant < from && instant <= last) return instant
+      return instant >= from || instant + by >= earliest ? instant + by : last
+    }
   }
 
   /** A base is the server's, and right. */
@@ -87,6 +126,10 @@ function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
   if (draft.edit('entry', stopped.sessionId)) return
   if (stopped.durationSeconds > 0) draft.entries.put(entryFromStopped(stopped))
   else draft.entries.remove(stopped.sessionId)
+}
+
+function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boolean {
+  return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
 }
 
 /** The latest instant of the timers before another instant. */

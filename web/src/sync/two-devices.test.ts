@@ -1,6 +1,8 @@
 /** What two devices do that know different things of one timer. */
+import { splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { applyChanges } from '#record/changes.ts'
 import { changePrefs } from '#record/edits.ts'
 import { dropOffer } from '#record/offers.ts'
 import { keepOffer } from '#record/questions.ts'
@@ -453,6 +455,43 @@ describe('A clock that is wrong', () => {
     const [seconds] = await saved()
     expect(seconds).toBeGreaterThanOrEqual(20)
     expect(seconds).toBeLessThanOrEqual(22)
+  })
+
+  test('that is set ahead before a stop is corrected in the halves of what was split since', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    pass(20)
+    await laptop.stop()
+    await laptop.press((draft, now) => {
+      const [entry] = draft.entries.all()
+      if (!entry) throw new Error('There is one')
+      const entries = splitEntry(entry, entry.endedAt - 10_000, 'second', now)
+      applyChanges(draft, { entries }, now)
+    })
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([30, 10])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('that is set ahead before a stop leaves no entry in the future, wherever that was split', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    await laptop.stop()
+    await laptop.press((draft, now) => {
+      const [entry] = draft.entries.all()
+      if (!entry) throw new Error('There is one')
+      const entries = splitEntry(entry, entry.startedAt + HOUR, 'second', now)
+      applyChanges(draft, { entries }, now)
+    })
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   test('that was set right again before the server answered still saves the seconds', async () => {
