@@ -4,6 +4,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
+import { sessionOf } from '#record/edits.ts'
 import { editKey } from '#record/draft.ts'
 import type { Draft } from '#record/draft.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
@@ -23,27 +24,29 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     ...draft.operations.all().map(({ operation }) => pressedAt(operation)),
   )
   // Set right in between, it was ahead by more than it is now: nothing was pressed later than now.
-  const least = Math.min(offset - noted.offset, now - latest)
-  // It leapt again in between when that lies before what was pressed by a known clock: then the last press is just over.
-  const isTooMuch = from + least < lastBefore(draft, from) - MIN_CORRECTION_MILLISECONDS
-  const by = isTooMuch ? Math.min(0, now - latest) : least
+  const by = Math.min(offset - noted.offset, now - latest)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+  const instants = instantsBySession(draft)
 
   const timer = draft.value('timer')
-  if (timer) draft.putValue({ ...timer, timer: moved(timer.timer) })
+  if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
   const banner = draft.value('banner')
-  if (banner) draft.putValue(moved(banner))
+  if (banner?.action) {
+    const { action } = banner
+    const { sessionId } = action.kind === 'resume' ? action.stopped : action.timer
+    draft.putValue({ ...banner, action: moved(action, sessionId) })
+  }
   const offers = draft.value('offers')
   if (offers) {
     const all = offers.offers.map((offer) => ({ ...offer, worked: movedStop(offer.worked) }))
     draft.putValue({ ...offers, offers: all })
   }
   const gaps = draft.value('gaps')
-  if (gaps) draft.putValue(moved(gaps))
+  if (gaps) draft.putValue({ ...gaps, gaps: gaps.gaps.map((gap) => moved(gap, gap.sessionId)) })
   const seen = draft.value('seen')
-  if (seen) draft.putValue(moved(seen))
+  if (seen) draft.putValue(moved(seen, seen.sessionId))
   for (const edit of draft.edits.all()) {
-    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt), refused: null })
+    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt, null), refused: null })
   }
   for (const { operation } of draft.operations.all()) {
     if (operation.kind === 'stop' && operation.stopped.endedAt >= from)
@@ -57,29 +60,44 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   }
 
   /** The same with every instant from then on where it belongs; other numbers are smaller. */
-  function moved<T>(value: T): T {
+  function moved<T>(value: T, sessionId: string | null): T {
     const text = JSON.stringify(value)
+    const byThat = byOf(sessionId)
     return JSON.parse(text, (_key, part: unknown) =>
-      typeof part === 'number' && part >= from ? part + by : part,
+      typeof part === 'number' && part >= from ? part + byThat : part,
     )
   }
 
+  /**
+   * By how much the instants of a session move. The clock leapt once more in between when they would lie before what was
+   * pressed on it by a known clock: then its last press is just over, if not as long ago as it says.
+   */
+  function byOf(sessionId: string | null): number {
+    const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
+    const unsure = all.filter((instant) => instant >= from)
+    const sure = Math.max(-Infinity, ...all.filter((instant) => instant < from))
+    const isTooMuch = Math.min(...unsure) + by < sure - MIN_CORRECTION_MILLISECONDS
+    return isTooMuch ? Math.min(0, now - Math.max(...unsure)) : by
+  }
+
   function movedStop(stopped: StoppedTimer): StoppedTimer {
-    const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped)
+    const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped, stopped.sessionId)
     return stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
   }
 
   /** What its owner has made of an unsent stop: the entry, and others that were split from it. None ends after the stop. */
   function moveEdited(stopped: StoppedTimer): void {
+    const { sessionId } = stopped
     const { startedAt: earliest, endedAt: last } = movedStop(stopped)
+    const byThat = byOf(sessionId)
     for (const edit of draft.edits.all()) {
       const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
-      const isWhole = edit.id === stopped.sessionId
+      const isWhole = edit.id === sessionId
       if (!entry || !(isWhole || (edit.base === null && isPartOf(entry, stopped)))) continue
       const end = placed(entry.endedAt)
       const start = Math.min(placed(entry.startedAt), end)
       const { id, taskId, pauses } = entry
-      const times = stoppedBetween(id, taskId, start, end, moved(pauses))
+      const times = stoppedBetween(id, taskId, start, end, moved(pauses, sessionId))
       if (times.durationSeconds === 0 && !isWhole) {
         draft.entries.remove(id)
         draft.edits.remove(editKey(edit))
@@ -98,7 +116,7 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     /** A cut may lie between what was pressed by a known clock and by this one: where nothing was, in truth. */
     function placed(instant: number): number {
       if (instant < from && instant <= last) return instant
-      return instant >= from || instant + by >= earliest ? instant + by : last
+      return instant >= from || instant + byThat >= earliest ? instant + byThat : last
     }
   }
 
@@ -108,15 +126,15 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
       case 'start':
         return {
           ...operation,
-          timer: moved(operation.timer),
-          pressedAt: moved(operation.pressedAt),
+          timer: moved(operation.timer, operation.timer.sessionId),
+          pressedAt: moved(operation.pressedAt, operation.timer.sessionId),
         }
       case 'press':
-        return { ...operation, press: moved(operation.press) }
+        return { ...operation, press: moved(operation.press, operation.sessionId) }
       case 'stop':
         return { ...operation, stopped: movedStop(operation.stopped) }
       case 'discard':
-        return { ...operation, timer: moved(operation.timer) }
+        return { ...operation, timer: moved(operation.timer, operation.sessionId) }
     }
   }
 }
@@ -132,20 +150,39 @@ function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boo
   return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
 }
 
-/** The latest instant of the timers before another instant. */
-function lastBefore(draft: Draft, instant: number): number {
-  let last = -Infinity
-  const timers = [draft.value('timer')?.timer, ...draft.operations.all().map(timerOf)]
-  JSON.stringify(timers, (_key, part: unknown) => {
-    if (typeof part === 'number' && part < instant) last = Math.max(last, part)
-    return part
-  })
-  return last
+/** All numbers that tell of the timer of a session, by its id. */
+function instantsBySession(draft: Draft): Map<string, number[]> {
+  const instants = new Map<string, number[]>()
+  const note = (sessionId: string, thing: unknown) => {
+    const known = instants.get(sessionId) ?? []
+    instants.set(sessionId, known)
+    JSON.stringify(thing, (_key, part: unknown) => {
+      if (typeof part === 'number') known.push(part)
+      return part
+    })
+  }
+  const timer = draft.value('timer')?.timer
+  if (timer) note(timer.sessionId, timer)
+  for (const { worked } of draft.value('offers')?.offers ?? []) note(worked.sessionId, worked)
+  const action = draft.value('banner')?.action
+  const offered = action?.kind === 'resume' ? action.stopped : action?.timer
+  if (offered) note(offered.sessionId, offered)
+  for (const queued of draft.operations.all()) note(sessionOf(queued), timesOf(queued))
+  return instants
 }
 
-function timerOf({ operation }: QueuedOperation): unknown {
-  if (operation.kind === 'press') return operation.press
-  return operation.kind === 'stop' ? operation.stopped : operation.timer
+/** A base is the server's. */
+function timesOf({ operation }: QueuedOperation): unknown {
+  switch (operation.kind) {
+    case 'start':
+      return [operation.timer, operation.pressedAt]
+    case 'press':
+      return operation.press
+    case 'stop':
+      return operation.stopped
+    case 'discard':
+      return operation.timer
+  }
 }
 
 function pressedAt(operation: Operation): number {

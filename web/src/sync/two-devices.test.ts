@@ -494,6 +494,23 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('that leaps while nobody knows it leaves the work before the leap', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    await laptop.start(taskId)
+    laptop.kill()
+    laptop = await laptop.reopen(offline())
+    pass(20)
+    await laptop.start(other)
+    laptop.moveClock(2 * HOUR)
+    await laptop.pause()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+  })
+
   test('that was set right again before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
