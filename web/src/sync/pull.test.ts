@@ -194,6 +194,34 @@ describe('pulling', () => {
     }
   })
 
+  it('sends an old edit again when another device was faster to send what is newer', async () => {
+    const taskId = await world.createTask('Write')
+    await addEntries(1, taskId)
+    const [device, other] = [await world.device(), await world.device()]
+    const backup = await backUp(world.server, world.user.id)
+    const [edited] = device.record.entries()
+    if (!edited) throw new Error('There is one')
+    const now = world.server.clock.now()
+    const entries = [editEntry(edited, { note: 'later' }, now)]
+    await device.press((draft) => applyChanges(draft, { entries }, now))
+    await device.sync.refresh()
+    world.server.clock.advance(10 * 60_000)
+    const later = world.server.clock.now()
+    const times = { startedAt: later - 60_000, endedAt: later }
+    const added = newEntry({ id: 'added', taskId, ...times }, later)
+    await other.press((draft) => applyChanges(draft, { entries: [added] }, later))
+    await other.sync.flush()
+    await device.sync.refresh()
+    await restore(world.server, world.user.id, backup)
+    world.server.clock.advance(1000)
+    await other.sync.refresh()
+    await device.sync.refresh()
+    await device.sync.flush()
+
+    const stored = await world.stored('time_entries')
+    expect(stored.find(({ $id }) => $id === edited.id)).toMatchObject({ note: 'later' })
+  })
+
   it('leaves it deleted when a device that did not know sends it again to a restored server', async () => {
     const backup = await backUp(world.server, world.user.id)
     await addEntries(1, await world.createTask('Write'))

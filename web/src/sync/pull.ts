@@ -157,7 +157,7 @@ async function pullChanges(
   const latest = await pullPages(context, collection, options, async (documents) => {
     for (const document of documents) {
       const known = expected.get(document.$id)
-      if (known && !isEarlier(document, known)) expected.delete(document.$id)
+      if (known && isKept(document, known)) expected.delete(document.$id)
     }
     await storeIn(record, collection, documents)
   })
@@ -254,6 +254,11 @@ export function confirmedSince(
 export function isEarlier(document: SystemFields, known: Stamped): boolean {
   const { createdAt, updatedAt } = stampsOf(document)
   return createdAt === known.createdAt && updatedAt < known.updatedAt
+}
+
+/** Whether a document is what the backend had confirmed, or a later state of it, and not another one in its place. */
+function isKept(document: SystemFields, known: Stamped): boolean {
+  return stampsOf(document).createdAt === known.createdAt && !isEarlier(document, known)
 }
 
 function latestUpdate(
