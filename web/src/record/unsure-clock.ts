@@ -12,9 +12,13 @@ export interface ClockReading {
   readonly isSure: boolean
 }
 
-/** Notes that what this change has queued was written by a clock that nobody has confirmed. */
+/**
+ * Notes that what this change has queued was written by a clock that nobody has confirmed. An offset that has changed
+ * since makes up for a clock that was seen to be set back: the instants before it go with those after it.
+ */
 export function noteClock(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
   const hasWork = draft.operations.changed.size > 0 || draft.edits.changed.size > 0
-  if (!isSure && hasWork && !draft.value('clock'))
-    draft.putValue({ key: 'clock', from: now, offset })
+  if (isSure || !hasWork) return
+  const noted = draft.value('clock')
+  if (noted?.offset !== offset) draft.putValue({ key: 'clock', from: noted?.from ?? now, offset })
 }

@@ -511,6 +511,26 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
+  test('that is set back while nobody knows it changes no instant', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    pass(10)
+    laptop.moveClock(-HOUR / 10)
+    await laptop.start(other)
+    pass(20)
+    laptop.kill()
+    laptop = await laptop.reopen()
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect((await saved()).toSorted()).toEqual([10, 20])
+  })
+
   test('that was set right again before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
