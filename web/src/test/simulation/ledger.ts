@@ -265,8 +265,9 @@ export function createLedger(devices: number): Ledger {
         must(work, end, rules),
         running(work, end),
         work.released,
-        // A device that stops by itself what it could not tell the backend has told nobody: others see it run.
-        rules.foldsLatePresses && !work.hasFailed ? [] : unheard(work),
+        // A device that stops by itself what it could not tell the backend has told nobody: others see it run. And what
+        // somebody has split or trimmed since stays as they made it.
+        rules.foldsLatePresses && !work.hasFailed && !work.isEdited ? [] : unheard(work),
         // A stop that comes a few seconds before the one that was saved is not worth a question.
         stopsOf(work).map(({ at }) => ({ start: at, end: at + SHORT_OVERLAP })),
         ...claimedBy(work, end),

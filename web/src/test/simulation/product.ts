@@ -15,7 +15,7 @@ import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
 import { createServerClock } from '#backend/server-clock.ts'
 import { changeTimer } from '#record/change-timer.ts'
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges, isChangedSince } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
 import type { Draft } from '#record/draft.ts'
 import {
@@ -328,6 +328,8 @@ function pressIn(
       const { change } = undoable
       if (!change) return null
       undoable.change = null
+      // The toast says that it was changed again since.
+      if (isChangedSince(draft, change)) return null
       applyChanges(draft, change, now)
       return { about: change.entries?.[0]?.after.id ?? null }
     }
