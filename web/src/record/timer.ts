@@ -93,9 +93,11 @@ export function resumeStopped(
   const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
   const other = stopActive(draft, now)
   if (entry) deleteEntry(draft, entry, now)
+  // A stop in the future was written by a clock that has been put right since, and its entry with it.
+  const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt),
-    pauses: addPause(pauses, endedAt, gap === 'pause' ? now : stopped.endedAt),
+    pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
   }
   // Stopped in a pause, it is in that pause again, unless its owner has taken that out.
   const wasPaused =

@@ -531,6 +531,25 @@ describe('A clock that is wrong', () => {
     expect((await saved()).toSorted()).toEqual([10, 20])
   })
 
+  test('that is put right between a stop and its undo leaves no pause in the future', async () => {
+    await laptop.start(taskId)
+    pass(10)
+    laptop.moveClock(HOUR / 10)
+    const stopped = await laptop.press(store.stop)
+    await laptop.sync.flush()
+    pass(3)
+    if (!stopped) throw new Error('It ran')
+    await laptop.press((draft, now) => {
+      const input = { sessionId: 'again', stopped, gap: 'undo', device: 'laptop', now } as const
+      store.resumeStopped(draft, input)
+    })
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([13])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('that was set right again before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
