@@ -153,6 +153,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
   if (timer) draft.values.remove('timer')
   const isDecided = draft.edit('entry', entry.id)?.changedAt['times'] !== undefined
+  // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
+  const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (stopped) {
@@ -161,7 +163,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     offerEnds(draft, stopped, entry)
   }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
-  if (!here) return
+  if (!here || isTakenBack) return
   // A deleted entry of no length says that the session ended there with nothing to save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
@@ -174,6 +176,12 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   function isPressedSince(): boolean {
     return timer !== null && isPressedAfter(timer, entry.endedAt)
   }
+}
+
+/** Whether this device has deleted an entry, and the backend has not heard of it. */
+function isDeletedHere(draft: Draft, id: string): boolean {
+  const here = draft.entries.get(id)
+  return here !== undefined && here.deletedAt !== null && draft.edit('entry', id) !== undefined
 }
 
 /**

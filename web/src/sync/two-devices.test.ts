@@ -182,6 +182,24 @@ describe('one timer on two devices', () => {
     expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
   })
 
+  test('A stop that was taken back before it was sent offers nothing: all of it goes on', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    pass(30)
+    const stopped = await laptop.press((draft, now) => store.stop(draft, now))
+    if (!stopped) throw new Error('Nothing was stopped')
+    const input = { sessionId: 'resumed', stopped, gap: 'undo', device: 'laptop' } as const
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    pass(30)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([120])
+    expect(offersOn(laptop)).toEqual([])
+  })
+
   test('Two timers that both began offline are both kept whole', async () => {
     const other = await world.createTask('Plan')
     for (const device of [laptop, phone]) {
