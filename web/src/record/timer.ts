@@ -43,14 +43,15 @@ export function start(
 
 /**
  * Goes on with a timer whose start failed, without the backend: everything since is kept, and the
- * session is sent once it can be.
+ * session is sent once it can be. When another timer has come from elsewhere meanwhile, that one goes on, and
+ * what was not timed is offered.
  */
 export function trackOffline(
   draft: Draft,
   input: { sessionId: string; timer: ActiveTimer; device: string; now: number },
 ): void {
+  if (draft.value('timer')) return clearBanner(draft, input.now)
   draft.values.remove('banner')
-  if (draft.value('timer')) return
   // The session may have been created, and other devices may show it: while it is not thrown away there, it is the same.
   const discard = draft.operations
     .all()

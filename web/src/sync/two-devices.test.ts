@@ -342,6 +342,23 @@ describe('A start that failed', () => {
     expect(new Set(await saved())).toEqual(new Set([300, 20]))
   })
 
+  test('is offered when Track offline is pressed after another timer has come from elsewhere', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(20)
+    await phone.start(other)
+    await goOnline(laptop)
+    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+    await trackOffline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+    expect(firstOffer(laptop)).toMatchObject({
+      why: 'not-started',
+      worked: { taskId, durationSeconds: 20 },
+    })
+  })
+
   test('is offered when the start of another task fails as well', async () => {
     const other = await world.createTask('Plan')
     laptop.intercept(offline())
