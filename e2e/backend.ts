@@ -49,13 +49,14 @@ export interface StoredDocument {
   readonly [attribute: string]: unknown
 }
 
-/** The signed-in user's documents of a collection, newest first, at most 100. */
+/** The signed-in user's documents of a collection, newest first, at most `most`, up to 5000. */
 export async function listDocuments(
   request: APIRequestContext,
   url: string,
   collection: string,
+  most = 100,
 ): Promise<StoredDocument[]> {
-  const limit = encodeURIComponent(JSON.stringify({ method: 'limit', values: [100] }))
+  const limit = encodeURIComponent(JSON.stringify({ method: 'limit', values: [most] }))
   const response = await request.get(
     `${url}/v1/databases/stint/collections/${collection}/documents?queries[0]=${limit}`,
     ONCE_MORE,
@@ -93,6 +94,20 @@ export async function updateDocument(
     { ...ONCE_MORE, data: { data } },
   )
   if (!response.ok()) throw new Error(`Could not update: ${await response.text()}`)
+}
+
+/** Deletes a document of the signed-in user. */
+export async function deleteDocument(
+  request: APIRequestContext,
+  url: string,
+  collection: string,
+  id: string,
+): Promise<void> {
+  const response = await request.delete(
+    `${url}/v1/databases/stint/collections/${collection}/documents/${id}`,
+    ONCE_MORE,
+  )
+  if (!response.ok()) throw new Error(`Could not delete: ${await response.text()}`)
 }
 
 /** Sets the signed-in user's settings, all of them. */

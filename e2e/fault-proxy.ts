@@ -35,6 +35,8 @@ export interface FaultProxy {
   harm(decide: (call: Call) => Fault | null): void
   /** Cuts all sockets of realtime. */
   cutSockets(): void
+  /** Without a network every connection is cut, and a new one is refused. */
+  setOnline(isOnline: boolean): void
   close(): Promise<void>
 }
 
@@ -52,9 +54,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target)
   let decide: (call: Call) => Fault | null = harmNothing
   const sockets = new Set<Duplex>()
+  let isOnline = true
 
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    if (!isOnline) socket.destroy()
   })
   server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const onward = connect(Number(port), hostname, () => {
@@ -76,6 +82,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     url: `http://localhost:${address.port}`,
     harm: (next) => void (decide = next),
     cutSockets: () => cut(...sockets),
+    setOnline(next) {
+      isOnline = next
+      if (isOnline) return
+      cut(...sockets)
+      server.closeAllConnections()
+    },
     close() {
       cut(...sockets)
       server.closeAllConnections()

@@ -39,7 +39,11 @@ export interface History {
 }
 
 /** Fills the account of the user who is signed in on the page. */
-export function historyOf(page: Page, server: RunningServer, user: TestUser): History {
+export function historyOf(
+  page: Pick<Page, 'request'>,
+  server: RunningServer,
+  user: TestUser,
+): History {
   const create = (collection: string, data: Readonly<Record<string, unknown>>) =>
     createDocument(page.request, server.url, collection, { userId: user.id, ...data })
   return {

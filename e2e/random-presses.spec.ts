@@ -1,0 +1,84 @@
+/**
+ * A walk on three devices by what is on their screens, with a ledger of what was pressed. WALK_ROUNDS=1000 for
+ * a quarter of an hour, SEED to walk elsewhere or to see a failure again, WALK_DATABASE=postgres for a server on
+ * PostgreSQL, WALK_ALL=1 with what is known to go wrong.
+ */
+import { startPostgres } from '@stint/testing/postgres.ts'
+import type { TestPostgres } from '@stint/testing/postgres.ts'
+
+import { createDocument, createUser, deleteDocument, listDocuments } from './backend.ts'
+import { expect, test } from './fixtures.ts'
+import { Walk } from './random-presses.ts'
+import { startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+
+const { env } = process
+const ROUNDS = Number(env['WALK_ROUNDS'] ?? 30)
+const SEED = Number(env['SEED'] ?? 1)
+
+test.describe.configure({ mode: 'serial' })
+
+let postgres: TestPostgres | null = null
+let server: RunningServer
+let walk: Walk | null = null
+
+test.beforeAll(async ({ browser, playwright }) => {
+  // Three service workers load the whole app.
+  test.setTimeout(180_000)
+  if (env['WALK_DATABASE'] === 'postgres') postgres = await startPostgres()
+  server = await startServer(postgres ? { DATABASE_URL: postgres.url } : {})
+  const request = await playwright.request.newContext()
+  const user = await createUser(request, server.url)
+  walk = await Walk.open(browser, request, server, user, {
+    seed: SEED,
+    rounds: ROUNDS,
+    restEvery: 25,
+    isComplete: env['WALK_ALL'] === '1',
+  })
+})
+
+test.afterAll(async () => {
+  await walk?.close()
+  await walk?.request.dispose()
+  await server.remove()
+  await postgres?.stop()
+})
+
+test('nothing is lost and nothing doubled on three devices, whatever is pressed and whatever fails', async () => {
+  test.setTimeout(120_000 + ROUNDS * 5000)
+  // A typo in the environment must not pass for a walk on which nothing was lost.
+  expect(ROUNDS).toBeGreaterThan(0)
+  const begun = Date.now()
+  const walk = opened()
+  const walked = await walk.go()
+  const seconds = Math.round((Date.now() - begun) / 1000)
+  if (env['WALK_LOG'] === '1') process.stdout.write(`${walk.log.join('\n')}\n`)
+  process.stdout.write(`SEED=${SEED}: ${JSON.stringify(walked)} in ${seconds} s\n`)
+  expect(walked.presses).toBeGreaterThan(ROUNDS / 2)
+})
+
+test('the ledger sees a session that the server has lost, and one that it has twice', async () => {
+  const walk = opened()
+  const row = await walk.time(3)
+  // What the devices would do about it is not the question here.
+  await walk.close()
+  expect(await walk.look()).toEqual([])
+  const entries = await listDocuments(walk.request, server.url, 'time_entries')
+  const entry = entries.find(({ $id }) => $id === row.id)
+  const data = Object.fromEntries(
+    Object.entries(entry ?? {}).filter(([name]) => !name.startsWith('$')),
+  )
+  const create = () => createDocument(walk.request, server.url, 'time_entries', data)
+
+  await deleteDocument(walk.request, server.url, 'time_entries', row.id)
+  expect(await walk.look()).toContainEqual(expect.stringMatching(`^lost: ${row.task}`))
+  await create()
+  expect(await walk.look()).toEqual([])
+  await create()
+  expect(await walk.look()).toContainEqual(expect.stringMatching(`^doubled: ${row.task}`))
+})
+
+function opened(): Walk {
+  if (!walk) throw new Error('The walk was not opened')
+  return walk
+}

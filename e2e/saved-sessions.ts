@@ -1,0 +1,136 @@
+/**
+ * A ledger of sessions that are mended: for each one the time it had, what was done with it on which device, and so
+ * what must be there in the end. It knows nothing of the product's code.
+ */
+import { both, length, longerThan, union, without } from '../web/src/test/simulation/spans.ts'
+import type { Span } from '../web/src/test/simulation/spans.ts'
+import type { Row } from './walked-rows.ts'
+
+/** One row of a session, or of a part of it that was split off. */
+export interface Part extends Span {
+  readonly note: string
+}
+
+/** What was saved once, in however many parts it is now. */
+export interface SavedSession {
+  readonly task: string
+  readonly whole: Span
+  /** As the screen of the last device showed it that did something with it. */
+  parts: readonly Part[]
+  /** As it was before what can still be undone. */
+  before: readonly Part[]
+  /** Trimmed or deleted, or perhaps: nothing of it must be there. */
+  released: readonly Span[]
+  /** Who did something with it since all devices were of one mind. */
+  readonly editors: Set<number>
+  editedAt: number
+  /** More than one device did: then the parts may be those of either. */
+  isContested: boolean
+}
+
+export class SavedSessions {
+  #all: readonly SavedSession[] = []
+
+  /** A session that is there from now on. */
+  add(task: string, { start, end }: Span, editor: number | null, at: number): SavedSession {
+    const parts = [{ start, end, note: '' }]
+    const session: SavedSession = {
+      task,
+      whole: { start, end },
+      parts,
+      before: parts,
+      released: [],
+      editors: new Set(editor === null ? [] : [editor]),
+      editedAt: at,
+      isContested: false,
+    }
+    this.#all = [...this.#all, session]
+    return session
+  }
+
+  /** The session whose time an instant is in. */
+  at(task: string, instant: number): SavedSession | undefined {
+    return this.#all.find(
+      ({ task: its, whole }) => its === task && whole.start <= instant && instant < whole.end,
+    )
+  }
+
+  /** A device has changed one of its parts: `after` is what became of it, nothing if it was deleted. */
+  change(
+    session: SavedSession,
+    part: Span,
+    after: readonly Part[],
+    { device, at }: { device: number; at: number },
+  ): void {
+    session.editors.add(device)
+    session.isContested ||= session.editors.size > 1
+    session.before = session.parts
+    session.editedAt = at
+    session.released = union(session.released, without([part], after))
+    session.parts = [...session.parts.filter((each) => !isSame(each, part)), ...after]
+  }
+
+  /** What was done last is taken back. */
+  undo(session: SavedSession, device: number, at: number): void {
+    session.editors.add(device)
+    session.isContested ||= session.editors.size > 1
+    session.editedAt = at
+    session.parts = session.before
+  }
+
+  /** What is wrong with the rows, in words. */
+  problems(rows: readonly Row[]): string[] {
+    const strangers = rows.filter((row) => !this.at(row.task, row.start))
+    return [
+      ...strangers.map((row) => `stranger: ${row.task} ${inWords(row)}`),
+      ...this.#all.flatMap((session) => problemsOf(session, this.#rowsOf(session, rows))),
+    ]
+  }
+
+  /** All devices are of one mind: the rows are right from now on. */
+  settle(rows: readonly Row[]): void {
+    for (const session of this.#all) {
+      const parts = this.#rowsOf(session, rows)
+      session.parts = parts.map(({ start, end, note }) => ({ start, end, note }))
+      session.released = without([session.whole], session.parts)
+      session.editors.clear()
+      session.isContested = false
+    }
+  }
+
+  #rowsOf(session: SavedSession, rows: readonly Row[]): Row[] {
+    return rows.filter((row) => this.at(row.task, row.start) === session)
+  }
+}
+
+function problemsOf(session: SavedSession, rows: readonly Row[]): string[] {
+  const { whole, parts, released, isContested, task } = session
+  const wrong: string[] = []
+  const counted = union(rows)
+  const about = `${task} ${inWords(whole)}`
+  const lost = longerThan(without([whole], [...released, ...counted]), 0)
+  if (lost.length > 0) wrong.push(`lost: ${about}: ${lost.map(inWords).join(', ')}`)
+  const twice = length(rows) - length(counted)
+  if (twice > 0) {
+    wrong.push(`doubled: ${about}: ${twice / 1000} s of ${rows.map(inWords).join(', ')}`)
+  }
+  const beyond = without(counted, [whole])
+  if (beyond.length > 0) wrong.push(`invented: ${about}: ${beyond.map(inWords).join(', ')}`)
+  if (isContested) return wrong
+  const [is, must] = [rows, parts].map((each) => each.map(partInWords).toSorted().join(', '))
+  if (is !== must) wrong.push(`not as shown: ${about} is ${is || 'gone'} for ${must || 'nothing'}`)
+  return wrong
+}
+
+/** Whether two parts are of the same time. */
+function isSame(one: Span, other: Span): boolean {
+  return one.start === other.start && both([one], [other]).length > 0
+}
+
+function partInWords(part: Part): string {
+  return `${inWords(part)} '${part.note}'`
+}
+
+function inWords({ start, end }: Span): string {
+  return `${new Date(start).toISOString().slice(0, 19)} – ${new Date(end).toISOString().slice(11, 19)}`
+}

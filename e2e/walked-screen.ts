@@ -1,0 +1,86 @@
+/** What a person reads on the screens of the seeded walk, and in which words times are typed. */
+import type { Locator } from '@playwright/test'
+
+import { iso } from './history.ts'
+import type { Part } from './saved-sessions.ts'
+import type { Screen, WalkedDevice } from './walked-device.ts'
+
+export async function shows(what: Locator): Promise<boolean> {
+  return what.waitFor({ timeout: 5000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Null: it is not there. */
+export async function textOf(what: Locator): Promise<string | null> {
+  return what.textContent({ timeout: 2000 }).catch(() => null)
+}
+
+export async function isGone(what: Locator): Promise<boolean> {
+  return what.waitFor({ state: 'hidden', timeout: 5000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+export function cardsOn({ buttons }: Screen): number {
+  return buttons.filter((name) => /^Keep \d/.test(name)).length
+}
+
+export function undoButton({ page }: WalkedDevice): Locator {
+  return page.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last()
+}
+
+export function rowsOn({ page }: WalkedDevice): Locator {
+  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
+}
+
+/** The total of each task in seconds, as Quick Start tells it to whoever points at it. */
+export async function totalsOn({ page }: WalkedDevice): Promise<Map<string, number>> {
+  const rows = page.getByRole('region', { name: 'Quick Start' }).getByRole('listitem')
+  const texts = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const name = row.querySelector('button')?.getAttribute('aria-label') ?? ''
+      const total = [...row.querySelectorAll('[title]')].at(-1)?.getAttribute('title') ?? ''
+      return [name.replace(/^\w+ /, ''), total] as const
+    }),
+  )
+  return new Map(texts.map(([name, total]) => [name, secondsIn(total)]))
+}
+
+/** '1h 5m 12s' in seconds. */
+function secondsIn(text: string): number {
+  const [, hours = '0', minutes = '0', seconds = 'none'] =
+    /^(?:(\d+)h )?(?:(\d+)m )?(\d+)s$/.exec(text) ?? []
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+/** The session that the editor shows. */
+export async function readEditor(editor: Locator): Promise<Part> {
+  const date = await editor.getByLabel('Date').inputValue()
+  const start = Date.parse(iso(`${date} ${await editor.getByLabel('Start').inputValue()}`))
+  const end = instantOf(start, await editor.getByLabel('End').inputValue())
+  return { start, end, note: await editor.getByLabel('Note').inputValue() }
+}
+
+const ZONE = 'America/New_York'
+
+/** The instant at which a clock shows this on the day of `start`. */
+export function instantOf(start: number, clock: string): number {
+  return Date.parse(iso(`${dateOf(start)} ${clock}`))
+}
+
+export function dateOf(instant: number): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(ZONE)
+  return time.toPlainDate().toString()
+}
+
+export function isoOf(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+export function clockOf(instant: number): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(ZONE)
+  return time.toPlainTime().toString({ smallestUnit: 'minute' })
+}
