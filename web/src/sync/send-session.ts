@@ -419,7 +419,13 @@ async function sendDiscard(
   // Whatever else was pressed here was never sent.
   if (session && session.updatedAt === session.createdAt) {
     // From here on it may be gone: Track offline begins a new one.
-    await record.takeIn((draft) => draft.operations.put({ ...queued, attempts: 1 }))
+    const isWanted = await record.takeIn((draft) => {
+      const known = draft.operations.get(queued.sequence)
+      if (known) draft.operations.put({ ...known, attempts: 1 })
+      return known !== undefined
+    })
+    // Track offline was pressed while the session was read: it goes on.
+    if (!isWanted) return
     const { taskId, startedAt } = timer
     const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)
     const { entry } = await sendTombstone(context, nothing)

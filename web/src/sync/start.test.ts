@@ -88,6 +88,30 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
+  it('keeps the session that Track offline takes up in the moment in which it is thrown away', async () => {
+    device.intercept(async (request, send) => {
+      if (request.method === 'POST') await send()
+      throw new TypeError('Failed to fetch')
+    })
+    const sessionId = await device.start(taskId)
+    device.intercept(async (request, send) => {
+      const answer = await send()
+      const action = (await banner())?.action
+      if (action?.kind !== 'track-offline' || !request.url.includes('timer_sessions')) return answer
+      await device.press((draft, now) =>
+        store.trackOffline(draft, { ...action, sessionId: 'another', device: 'laptop', now }),
+      )
+      return answer
+    })
+    await device.sync.refresh()
+    world.server.clock.advance(20_000)
+    await device.stop()
+
+    expect(await world.stored('time_entries')).toMatchObject([
+      { $id: sessionId, durationSeconds: 20, deletedAt: null },
+    ])
+  })
+
   it('goes on after a kill in the middle of Creating...', async () => {
     device.intercept(async (_request, send) => {
       await send()
