@@ -153,8 +153,6 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
   if (timer) draft.values.remove('timer')
   const isDecided = draft.edit('entry', entry.id)?.changedAt['times'] !== undefined
-  // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
-  const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (stopped) {
@@ -162,6 +160,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     if (isDecided) keepPauses(draft, stopped, entry)
     offerEnds(draft, stopped, entry)
   }
+  // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
+  const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   // A deleted entry of no length says that the session ended there with nothing to save.
