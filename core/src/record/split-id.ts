@@ -1,4 +1,4 @@
-/** The id of the second part of a split entry: a file of its own, which only the form that splits loads. */
+/** The id of the second part of a split entry: a file of its own, which the first screen does not load. */
 import type { TimeEntry } from './time-entry.ts'
 
 /**

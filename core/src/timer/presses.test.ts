@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fold, foldLate, isPressedAfter } from './presses.ts'
+import { foldLate } from './late-presses.ts'
+import { fold, isPressedAfter } from './presses.ts'
 import type { Folded, Press } from './presses.ts'
 import { elapsedSeconds, startTimer, stopTimer } from './timer.ts'
 import type { ActiveTimer } from './timer.ts'

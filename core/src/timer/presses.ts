@@ -3,10 +3,9 @@
  * the fold of all of them in order of time. The presses that are in a stored session are read from its
  * fields: each pause is a pause and a resume. So a press that is folded in twice changes nothing.
  */
-import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
-import { endTimer, moveStart, stoppedBetween, takeOut } from './timer.ts'
+import { endTimer, moveStart, takeOut } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
 /** When a timer began and what it times. */
@@ -59,30 +58,6 @@ export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: n
   return stops.length === 0
     ? { kind: 'active', timer: folded }
     : { kind: 'stopped', stopped: endTimer(folded, Math.min(...stops)) }
-}
-
-/**
- * Folds presses into a timer that has ended: what was pressed on a device that had not heard of the end. The end
- * stays. A stop among them ends what they say: after it the timer is as the others left it. `changedAt` as of `fold`.
- */
-export function foldLate(
-  { endedAt, ...timer }: StoppedTimer,
-  presses: readonly Press[],
-  changedAt: number,
-): StoppedTimer {
-  const { sessionId, taskId, startedAt, pauses } = timer
-  const running: ActiveTimer = { status: 'running', sessionId, taskId, startedAt, pauses }
-  const late = presses.filter(({ kind }) => kind !== 'stop')
-  const folded = fold(running, late, changedAt)
-  if (folded.kind === 'stopped') return folded.stopped
-  const ended = endTimer(folded.timer, endedAt)
-  const until = Math.min(endedAt, ...presses.flatMap(({ kind, at }) => (kind === 'stop' ? at : [])))
-  const intervals = mergeIntervals([
-    ...clipIntervals(ended.pauses.intervals, -Infinity, until),
-    ...clipIntervals(pauses.intervals, until, Infinity),
-  ])
-  const start = Math.min(ended.startedAt, endedAt)
-  return stoppedBetween(sessionId, ended.taskId, start, endedAt, { ...pauses, intervals })
 }
 
 /** Whether the timer was pressed after this instant, as far as its fields tell. */

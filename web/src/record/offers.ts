@@ -2,11 +2,9 @@
  * Offers: work of this device that another device's stop has cut off, or whose start failed. It is kept here
  * until its owner keeps it or throws it away; nothing is decided for them.
  */
-import { ENTRY } from '@stint/core/record/time-entry.ts'
 import { stopTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import type { View } from './record.ts'
 import type { Offer } from './stored.ts'
 
 export function offersOf(draft: Draft): readonly Offer[] {
@@ -19,26 +17,10 @@ export function addOffer(draft: Draft, offer: Offer): void {
   draft.putValue({ key: 'offers', offers: [...others, offer] })
 }
 
-/** Takes an offer away. */
-export function dropOffer(draft: Draft, offer: Offer): void {
-  const offers = offersOf(draft).filter((each) => !isOfSame(each, offer))
-  if (offers.length > 0) draft.putValue({ key: 'offers', offers })
-  else draft.values.remove('offers')
-}
-
 /** Whether they are about the same session, and both about work or both about the same presses. */
-function isOfSame(one: Offer, other: Offer): boolean {
+export function isOfSame(one: Offer, other: Offer): boolean {
   const about = [one, other].map(({ why, instead }) => (instead ? why : 'work'))
   return one.worked.sessionId === other.worked.sessionId && new Set(about).size === 1
-}
-
-/** Whether the session that an offer changes is still as the offer found it. */
-export function isOfferOpen({ entries }: Pick<View, 'entries'>, { instead }: Offer): boolean {
-  if (!instead) return true
-  const { sessionId, ...times } = instead
-  const entry = entries.get(sessionId)
-  if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
-  return ENTRY.differing(entry, { ...entry, ...times }).length === 0
 }
 
 /** A failed start that the banner offers to go on with is offered until `until` instead. */

@@ -2,7 +2,7 @@
  * What its owner answers to the timer's questions: about sessions that were left unfinished, about work that is not
  * saved, about time away.
  */
-import { entryFromStopped, extendEntry } from '@stint/core/record/time-entry.ts'
+import { ENTRY, entryFromStopped, extendEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { endTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
@@ -10,8 +10,9 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
-import { dropOffer, isOfferOpen } from './offers.ts'
+import { isOfSame, offersOf } from './offers.ts'
 import { press } from './press.ts'
+import type { View } from './record.ts'
 import type { Gap, Offer } from './stored.ts'
 import { save, stopActive } from './timer.ts'
 
@@ -63,6 +64,22 @@ export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number
       ? extendEntry(entry, worked)
       : { ...(entry ?? { ...entryFromStopped(worked), id: newId }), ...times, deletedAt }
   changeEntry(draft, { ...kept, updatedAt: now }, now)
+}
+
+/** Takes an offer away. */
+export function dropOffer(draft: Draft, offer: Offer): void {
+  const offers = offersOf(draft).filter((each) => !isOfSame(each, offer))
+  if (offers.length > 0) draft.putValue({ key: 'offers', offers })
+  else draft.values.remove('offers')
+}
+
+/** Whether the session that an offer changes is still as the offer found it. */
+export function isOfferOpen({ entries }: Pick<View, 'entries'>, { instead }: Offer): boolean {
+  if (!instead) return true
+  const { sessionId, ...times } = instead
+  const entry = entries.get(sessionId)
+  if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
+  return ENTRY.differing(entry, { ...entry, ...times }).length === 0
 }
 
 /** The gap counts as work, and is not asked about again. */

@@ -12,7 +12,8 @@ import {
   stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { fold, foldLate } from '@stint/core/timer/presses.ts'
+import { foldLate } from '@stint/core/timer/late-presses.ts'
+import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,

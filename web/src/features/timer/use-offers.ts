@@ -1,7 +1,6 @@
 /** Work that is not saved until its owner says so. */
 import { newDocumentId } from '#record/document-id.ts'
-import { dropOffer, isOfferOpen } from '#record/offers.ts'
-import { keepOffer } from '#record/questions.ts'
+import { dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
 import type { Offer } from '#record/stored.ts'
 import { useLocalEntries, useRecord, useValue } from '#session/signed-in.ts'
 
