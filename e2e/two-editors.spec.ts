@@ -99,7 +99,10 @@ test('of two splits at the same moment one is kept whole', async ({
   server,
   user,
   openDevice,
+  expectConsole,
 }) => {
+  // The one that arrives second is refused, and merged.
+  expectConsole(FAILED_REQUEST)
   const path = await openTask(page, server, user)
   const other = await openDevice(path)
   await expect(rows(other)).toHaveCount(1)

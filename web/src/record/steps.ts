@@ -24,12 +24,14 @@ const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
  */
 export function isSplitElsewhere(
   draft: Draft,
-  { base }: Edit<'entry'>,
+  { base, changedAt }: Edit<'entry'>,
   remote: TimeEntry,
 ): boolean {
   if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
   const id = splitId(base, base)
   const edit = draft.edit('entry', id)
+  // Of two splits the later one stays whole.
+  if (edit && edit.changedAt['times'] === changedAt['times']) return false
   const half = edit ? edit.base : draft.entries.get(id)
   return half !== null && half !== undefined && half.startedAt >= remote.endedAt
 }

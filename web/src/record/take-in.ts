@@ -45,6 +45,13 @@ function decidedThere<K extends Kind>(
 ): Unsent<Editable[K]> {
   const unsent = unsentOf(edit)
   if (!isEditOf('entry', edit)) return unsent
+  const { times: madeAt } = unsent.changedAt
+  if (edit.base === null) {
+    // Another device has made the same half of a split: of that, only the times were decided here.
+    const parts = Object.entries(unsent.changedAt)
+    const decided = parts.filter(([part, at]) => part === 'times' || at !== madeAt)
+    return { ...unsent, changedAt: Object.fromEntries(decided) }
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
   if (!isSplitElsewhere(draft, edit, remote as Editable['entry'])) return unsent
   const { times: _, ...changedAt } = unsent.changedAt
