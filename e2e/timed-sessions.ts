@@ -170,7 +170,10 @@ export class TimedSessions {
       work.begun.length > 1 && new Set(work.events.map(({ device }) => device)).size > 1
     const kept = this.#keptTwice.has(work.name)
     say('doubled', kept ? [] : longerThan(twice, ranTwice ? SHORT_OVERLAP : 0))
-    say('lost', without(this.ledger.must(work, now, RULES), counted))
+    // A pause counts from its press, also while another device has not heard of it and shows the timer running. It is
+    // not certain that what had been started elsewhere before has ended this work: that start may have failed.
+    const must = without(this.ledger.must(work, now, RULES), pausesOf(work, now))
+    say('lost', without(must, counted))
     say('invented', without(counted, this.ledger.may(work, now, RULES)))
     say('pause counted', both(counted, this.ledger.paused(work)))
     if (problems.length === 0) return []
@@ -189,6 +192,16 @@ export class TimedSessions {
       .flatMap(({ begun }) => begun.filter((at) => at > work.startedAt))
     return Math.min(...ends, ...others)
   }
+}
+
+/** When a work was paused, by whatever device, up to the next press that ends the pause. */
+function pausesOf({ events }: Work, now: number): Span[] {
+  const pressed = events.filter((event) => !event.isTakenBack).toSorted((a, b) => a.at - b.at)
+  return pressed.flatMap(({ kind, at }, index) => {
+    if (kind !== 'pause') return []
+    const next = pressed.slice(index + 1).find((event) => event.kind !== 'pause')
+    return [{ start: at, end: next?.at ?? now }]
+  })
 }
 
 /** Times on a screen are of whole seconds. */
