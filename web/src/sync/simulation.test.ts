@@ -10,7 +10,13 @@ import type { TestApp } from '@stint/testing/test-app.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Rules } from '#test/simulation/ledger.ts'
-import { confirmsBeforeItWrites, forgetsStops, savesUnderNewIds } from '#test/simulation/plants.ts'
+import {
+  confirmsBeforeItWrites,
+  forgetsStops,
+  forgetsWhatIsMissing,
+  savesUnderNewIds,
+  trustsItsClock,
+} from '#test/simulation/plants.ts'
 import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
 import type { Faults, Presses } from '#test/simulation/schedule.ts'
 import { search } from '#test/simulation/search.ts'
@@ -22,7 +28,10 @@ const COUNT = Number(env['SIMULATE'] ?? 10_000)
 const SEED = Number(env['SEED'] ?? 1)
 const IS_STRICT = env['STRICT'] === '1'
 
-/** A fault of which the product loses something today is off. */
+/**
+ * A fault of which the product loses something today is off: a start that fails after its device was closed, and its
+ * clock set back meanwhile, is not offered.
+ */
 const HANDLED: Faults = {
   offline: true,
   cutBefore: true,
@@ -30,7 +39,7 @@ const HANDLED: Faults = {
   late: true,
   kill: true,
   clock: false,
-  restore: false,
+  restore: true,
 }
 
 const HANDLED_PRESSES: Presses = ALL_PRESSES
@@ -79,11 +88,12 @@ const EVERYDAY: Search = {
 /** Enough for each planted bug. */
 const PLANTED: Search = {
   ...EVERYDAY,
-  faults: HANDLED,
-  count: 4000,
+  faults: faultsOf(''),
+  count: 2000,
   seed: 1,
   rules: PROMISED,
   known: KNOWN,
+  shrinks: false,
   maxSteps: 60,
 }
 
@@ -107,29 +117,23 @@ describe('three devices in virtual time', () => {
     TIMEOUT + COUNT * 300,
   )
 
-  test(
-    'the judge finds a device that says that it has stopped and goes on',
-    async () => {
-      const { failure } = await search(server, { ...PLANTED, forgets: forgetsStops })
-      expect(failure).toContain('start-')
-    },
-    TIMEOUT,
-  )
-
-  test(
-    'the judge finds a device that saves an entry under a new id when it is sent again',
-    async () => {
-      const { failure } = await search(server, { ...PLANTED, plant: savesUnderNewIds })
-      expect(failure).toContain('start-')
-    },
-    TIMEOUT,
-  )
-
-  test(
-    'the judge finds a device that confirms a press before it is on the disk',
-    async () => {
-      const { failure } = await search(server, { ...PLANTED, plant: confirmsBeforeItWrites })
-      expect(failure).toContain('is lost')
+  // One fault at a time, so that nothing else explains what is found.
+  test.each([
+    ['says that it has stopped and goes on', '', { forgets: forgetsStops }, 'start-'],
+    ['saves an entry under a new id', 'cutAfter', { plant: savesUnderNewIds }, 'start-'],
+    [
+      'confirms a press before it is on the disk',
+      'kill',
+      { plant: confirmsBeforeItWrites },
+      'lost',
+    ],
+    ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'invented'],
+    ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],
+  ])(
+    'the judge finds a device that %s',
+    async (_what, faults, bug, found) => {
+      const { failure } = await search(server, { ...PLANTED, faults: faultsOf(faults), ...bug })
+      expect(failure).toContain(found)
     },
     TIMEOUT,
   )

@@ -61,6 +61,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (!work) say(`stranger: ${id}, which nobody started`)
     else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
   }
+  // Of a clock that leapt while nobody knew it, a second may be on either side of a press; it is somewhere.
+  const ofLostClocks = [...covered].flatMap(([work, parts]) =>
+    work.hasLostClock ? parts.flatMap(({ spans }) => spans) : [],
+  )
   const questions = ending.devices.flatMap((device) => device.questions)
   let askedSeconds = 0
   for (const work of ledger.works()) {
@@ -81,7 +85,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
         say(`lost${kindOf(work)}: all of ${work.name}`)
       continue
     }
-    const must = without(ledger.must(work, ending.at, ending.rules), asked)
+    const must = without(ledger.must(work, ending.at, ending.rules), [...asked, ...ofLostClocks])
     const missing = longerThan(without(must, counted), TOLERANCE)
     if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
     const may = ledger.may(work, ending.at, ending.rules)

@@ -37,8 +37,12 @@ export interface Work {
   readonly shown: Span[][]
   /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
+  /** A server that was put back may have had it running since. */
+  readonly again: Span[]
   /** Something about it was pressed by a clock that was wrong and never put right. */
   hasLostClock: boolean
+  /** Something about it was pressed by a clock that was wrong, and put right: to a second. */
+  isCorrected: boolean
   /** Its entry was changed afterwards: split, trimmed. */
   isEdited: boolean
   /** A device has stopped it by itself, because it could not tell the backend. */
@@ -58,6 +62,8 @@ interface DeviceBook {
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
 /** The older of two timers may end so much before the newer one begins to be asked about. */
 const SHORT_OVERLAP = 5000
+/** So exactly a device learns how its clock stands. */
+const CLOCK_MILLISECONDS = 1000
 /** A device notes this often that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
 
@@ -91,6 +97,9 @@ export interface Ledger {
   readonly noteOf: (id: string) => string | undefined
   /** What was changed of an entry last was undone. */
   readonly undone: (id: string) => void
+  /** It was pressed by a clock that is wrong. */
+  readonly clockDoubted: (id: string) => void
+  /** That clock was never put right, or leapt meanwhile. */
   readonly clockLost: (id: string) => void
   /** What a device shows of the timer from now on, or would if it had not died. */
   readonly turnTo: (device: number, at: number, shown: Shown | null) => void
@@ -103,6 +112,11 @@ export interface Ledger {
   ) => void
   /** The device is off from now on, or on again: what it shows runs on, and it is not awake. */
   readonly power: (device: number, at: number, isOn: boolean) => void
+  /**
+   * The server was put back to how it was at an earlier moment. What was not over then runs again, for whoever has not
+   * heard how it ended.
+   */
+  readonly restored: (asOf: number) => void
   /** The device has nothing unsent. */
   readonly sent: (device: number, at: number) => void
   /** Which work the banner of a device offers to go on with. */
@@ -146,7 +160,9 @@ export function createLedger(devices: number): Ledger {
         events: [],
         shown: Array.from({ length: devices }, () => []),
         released: [],
+        again: [],
         hasLostClock: false,
+        isCorrected: false,
         isEdited: false,
         hasFailed: false,
       }
@@ -222,6 +238,11 @@ export function createLedger(devices: number): Ledger {
         { device: -2, text: '' },
       ]),
 
+    clockDoubted(id) {
+      const work = byId.get(id)
+      if (work) work.isCorrected = true
+    },
+
     clockLost(id) {
       const work = byId.get(id)
       if (work) work.hasLostClock = true
@@ -250,6 +271,15 @@ export function createLedger(devices: number): Ledger {
       book.offSince = isOn ? null : at
     },
 
+    restored(asOf) {
+      for (const work of works) {
+        const stop = stopOf(work)
+        const wasOver = stop !== undefined && stop.sentAt <= asOf
+        if (work.begun.some((at) => at <= asOf) && !wasOver)
+          work.again.push({ ...EVER, start: asOf })
+      }
+    },
+
     sent(device, at) {
       for (const work of works) {
         for (const event of work.events) {
@@ -265,6 +295,7 @@ export function createLedger(devices: number): Ledger {
         must(work, end, rules),
         running(work, end),
         work.released,
+        work.again,
         // A device that stops by itself what it could not tell the backend has told nobody: others see it run. And what
         // somebody has split or trimmed since stays as they made it.
         rules.foldsLatePresses && !work.hasFailed && !work.isEdited ? [] : unheard(work),
@@ -358,7 +389,11 @@ export function createLedger(devices: number): Ledger {
     const since = keepsLaterWork ? Math.max(...work.begun) : Math.min(...work.begun)
     const others = works
       .filter((other) => other !== work)
-      .flatMap(({ begun, events }) => events.filter(({ at }) => at > since && begun.includes(at)))
+      .flatMap(({ begun, events, isCorrected }) => {
+        // Of two starts within a second, the one of a clock that was put right may be the earlier.
+        const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
+        return events.filter(({ at }) => at > after && begun.includes(at))
+      })
     return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
   }
 

@@ -32,6 +32,9 @@ import * as timer from '#record/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
+// Loaded at their first use, which takes real time: that would be another run than the next ones.
+import '#record/put-aside.ts'
+import '#sync/compare.ts'
 
 import { allEntries } from '../devices.ts'
 import { describeEntry } from './judge.ts'
@@ -58,11 +61,12 @@ export interface Page {
   readonly sync: Sync
   readonly hear: EventHandlers
   readonly backend: Backend
+  readonly userId: string
   /** The server's time as the page believes it to be. */
   readonly now: () => number
 }
 
-/** Opens the page. `onClock` is called whenever an answer told how the server's clock stands. */
+/** Opens the page. `onClock` is called whenever an answer has told how the server's clock stands. */
 export async function openPage(
   { database, host, name, texts, wall, monotonic, errorAt, isTrusted }: Machine,
   userId: string,
@@ -83,7 +87,7 @@ export async function openPage(
         sentAt: sentAt + errorAt(sentAt),
         receivedAt: receivedAt + errorAt(receivedAt),
       })
-      onClock()
+      if (clock.reading().isSure) onClock()
     },
   )
   const heard = Promise.withResolvers<EventHandlers>()
@@ -96,7 +100,7 @@ export async function openPage(
   }
   const record = await openRecord(database, { clock, device: name })
   const sync = startSync(record, userId, { backend, clock, withLock: queueLocks() })
-  return { record, sync, backend, hear: await heard.promise, now: clock.now }
+  return { record, sync, backend, userId, hear: await heard.promise, now: clock.now }
 }
 
 /** What realtime says of a document that was written. */

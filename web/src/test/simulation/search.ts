@@ -7,7 +7,7 @@ import type { Faults, Presses, Step } from './schedule.ts'
 import { simulate } from './world.ts'
 import type { Outcome, WorldOptions } from './world.ts'
 
-export interface Search extends Omit<WorldOptions, 'hasRealtime'> {
+export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
   readonly faults: Faults
   readonly presses: Presses
   /** So many presses that do something are made in all. */
@@ -17,6 +17,8 @@ export interface Search extends Omit<WorldOptions, 'hasRealtime'> {
   readonly known?: readonly string[]
   /** Looks on after a violation, for others of another kind. */
   readonly looksOn?: boolean
+  /** Looks for the shortest schedule with the same violation; unless it is false. */
+  readonly shrinks?: boolean
   /** Hears of each at once, as a night is long. */
   readonly onFailure?: (failure: string) => void
   /** Steps of one schedule, at most. */
@@ -34,10 +36,11 @@ export interface Found {
 
 /** Runs schedules until so many presses were made, or one of them goes wrong. */
 export async function search(server: TestApp, options: Search): Promise<Found> {
-  const { faults, presses, count, seed, looksOn = false, maxSteps = 150 } = options
+  const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
   const known = new Set(options.known)
   const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0 }
   const failures: string[] = []
+  const isKnown = (violation: string) => known.has(kindOf(violation))
   const schedules = anySchedule(faults, presses, maxSteps)
   for (let chances = seed; found.presses < count; chances += 1) {
     const [steps = []] = fc.sample(schedules, { numRuns: 1, seed: chances })
@@ -48,8 +51,10 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     found.schedules += 1
     const [violation] = outcome.violations
     if (violation === undefined) continue
-    const short = await shrink(steps, kindOf(violation), (fewer) => run(fewer, chances))
-    const { violations, log } = await run(short, chances)
+    const short = shrinks
+      ? await shrink(steps, kindOf(violation), (fewer) => run(fewer, chances))
+      : steps
+    const { violations, log } = shrinks ? await run(short, chances) : outcome
     const failure = [`SEED=${chances}`, ...violations, inWords(short), '', ...log].join('\n')
     options.onFailure?.(failure)
     failures.push(failure)
@@ -61,9 +66,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
   /** The chances of the network follow from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
     const hasRealtime = chances % 8 === 0
-    const outcome = await simulate(server, steps, chances, { ...options, hasRealtime })
-    const violations = outcome.violations.filter((each) => !known.has(kindOf(each)))
-    return { ...outcome, violations }
+    return simulate(server, steps, chances, { ...options, hasRealtime, isKnown })
   }
 }
 

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly rules: Rules
   /** Takes the time of a write that changed nothing, because it was made before, for the server's time. */
   readonly trustsRepeatedWrites?: boolean
+  /** Violations that are not looked for. */
+  readonly isKnown?: (violation: string) => boolean
   /** Whether devices hear at once of what others do; else only when they are looked at. */
   readonly hasRealtime: boolean
   /** Changes what a device does, to see whether the judge finds it. */
@@ -138,6 +140,7 @@ class World {
   #tries = 0
   #requests = 0
   #backup: Backup | null = null
+  #backedUpAt = 0
   #wasRestored = false
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
@@ -202,11 +205,16 @@ class World {
         return this.#time.pass(step.milliseconds)
       case 'backup':
         this.#backup = await backUp(this.#server, this.#user.id)
+        this.#backedUpAt = this.#time.now()
         return
-      case 'restore':
+      case 'restore': {
         if (!this.#backup) return
+        const asOf = this.#backedUpAt
+        this.#note('the server comes back')
         this.#wasRestored = true
+        this.#books.enter((ledger) => ledger.restored(asOf))
         return restore(this.#server, this.#user.id, this.#backup)
+      }
       case 'press': {
         // Nobody presses two buttons in the same millisecond.
         await this.#time.pass(20)
@@ -275,7 +283,11 @@ class World {
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
     const { rules } = this.#options
     const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
-    const verdict = this.#books.best((ledger) => judge(ledger, ending))
+    const { isKnown = () => false } = this.#options
+    const verdict = this.#books.best((ledger) => {
+      const found = judge(ledger, ending)
+      return { ...found, violations: found.violations.filter((each) => !isKnown(each)) }
+    })
     return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
   }
 
@@ -408,7 +420,9 @@ class Device {
   #power: Power | null = null
   #listeners: Listeners = new Map()
   #undoable: Undoable = { change: null, stopped: null }
-  /** Works pressed by a clock that was wrong, until an answer puts it right. */
+  /** Whether an answer has said how the clock stands since the device was opened, or the clock was set. */
+  #isClockKnown = false
+  /** Works pressed by a clock that was wrong or not known, until an answer puts it right. */
   readonly #doubtful = new Set<string>()
   #last: Page | null = null
   #said = ''
@@ -452,7 +466,11 @@ class Device {
       isTrusted: (serverTime: number) =>
         options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
     }
-    const page = await openPage(machine, user.id, () => this.#doubtful.clear())
+    this.#isClockKnown = false
+    const page = await openPage(machine, user.id, () => {
+      this.#isClockKnown = true
+      this.#doubtful.clear()
+    })
     options.plant?.(page)
     this.#page = page
     this.#last = page
@@ -485,7 +503,6 @@ class Device {
     const { books, index, time } = this.#options
     const at = time.now()
     books.enter((ledger) => ledger.power(index, at, false))
-    this.#loseClock()
     void page.sync.close()
     page.record.close()
   }
@@ -520,6 +537,7 @@ class Device {
     this.#options.note(`${this.#options.name}: clock ${milliseconds / 60_000} min`)
     // What was pressed before cannot be told from what is pressed now.
     this.#loseClock()
+    this.#isClockKnown = false
     this.#page?.now()
   }
 
@@ -538,18 +556,22 @@ class Device {
     if (!page) return false
     const { name, time, note, books, index } = this.#options
     const at = time.now()
-    const isClockRight = Math.abs(page.now() - at) < 1000
+    const isClockRight = this.#isClockKnown && Math.abs(page.now() - at) < 1000
     const undoable = { ...this.#undoable }
     const gone = this.#untilDeath()
-    let confirm: (() => void) | null = null
+    const entered: (() => void)[] = []
     const enter = (done: Done) => {
-      confirm = books.enterUnconfirmed((ledger) => {
+      const confirm = books.enterUnconfirmed((ledger) => {
         this.#enter(ledger, pressed, done, at)
         ledger.turnTo(index, at, done.after)
       })
+      entered.push(confirm)
       if (isClockRight) return
-      for (const id of [done.about, done.before?.id]) if (id) this.#doubtful.add(id)
-      if (this.#page !== page) this.#loseClock()
+      for (const id of [done.about, done.before?.id]) {
+        if (!id) continue
+        this.#doubtful.add(id)
+        books.enter((ledger) => ledger.clockDoubted(id))
+      }
     }
     const isForgotten = this.#options.options.forgets?.(pressed, earlier) === true
     const doing = isForgotten ? forget(page) : press(page, pressed, undoable, enter)
@@ -557,7 +579,7 @@ class Device {
     // What it would say is not seen once it is dead.
     if (!done || this.#page !== page) return false
     if (isForgotten) enter(done)
-    confirm?.()
+    for (const confirm of entered) confirm()
     this.#undoable = undoable
     note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
     const { timer, banner } = shownBy(page.record)
