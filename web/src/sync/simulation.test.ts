@@ -124,10 +124,10 @@ describe('three devices in virtual time', () => {
     [
       'confirms a press before it is on the disk',
       'kill',
-      { plant: confirmsBeforeItWrites },
+      { plant: confirmsBeforeItWrites, isHasty: true },
       'lost',
     ],
-    ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'invented'],
+    ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'in the future'],
     ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],
   ])(
     'the judge finds a device that %s',
