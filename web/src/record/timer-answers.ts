@@ -152,7 +152,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const shown = draft.value('timer')
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
   if (timer) draft.values.remove('timer')
-  const isDecided = draft.edit('entry', entry.id)?.changedAt['times'] !== undefined
+  const edit = draft.edit('entry', entry.id)
+  const isDecided = edit?.changedAt['times'] !== undefined
+  if (edit && isDecided && !isCreated && entry.updatedAt !== entry.createdAt) {
+    // Somebody has changed it since it was saved, a split perhaps: what was changed here is of another session.
+    const { times: _, ...changedAt } = edit.changedAt
+    draft.edits.put({ ...edit, changedAt })
+  }
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (stopped) {
