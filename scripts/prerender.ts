@@ -77,7 +77,26 @@ export async function prerenderScreens(outDir: string, base: string): Promise<vo
       .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
     await writeFile(join(outDir, `${screen.name}.html`), html)
   }
+  await writeFile(join(outDir, 'app.html'), withSignedInParts(shell, chunks, base))
 }
+
+/**
+ * The shell of the app asks at once for what every signed-in screen needs, not only once the app has begun: the
+ * other screens have a page of their own.
+ */
+function withSignedInParts(
+  shell: string,
+  chunks: Readonly<Record<string, Chunk>>,
+  base: string,
+): string {
+  const files = SIGNED_IN_PARTS.flatMap((key) => closureOf(chunks, key)).map((file) => base + file)
+  const links = [...new Set(files)]
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
+  return shell.replace('</head>', () => `${links.join('')}</head>`)
+}
+
+const SIGNED_IN_PARTS = ['src/app/signed-in.tsx', 'src/session/open-user.ts']
 
 /** Fetches everything at once, and starts the app when its styles are there. */
 function takeOver(shell: string, route: readonly string[]): string {

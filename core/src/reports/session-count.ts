@@ -1,4 +1,5 @@
 /** How many sessions a figure comes from. The same words on a chart, in its explanation and on paper. */
+import { grouped } from '#grouped.ts'
 
 export interface SessionCount {
   /** Saved sessions that start in the period: a session counts once, in the period of its start. */
@@ -19,17 +20,17 @@ export function sessionCountText({ begun, earlier, hasLive }: SessionCount): str
       ? [counted(begun)]
       : begun === 0
         ? [`${counted(earlier)} that started earlier`]
-        : [counted(begun), `${earlier.toLocaleString('en')} that started earlier`]
+        : [counted(begun), `${grouped(earlier)} that started earlier`]
   const parts = hasLive ? [...saved, 'the running one'] : saved
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }
 
 /** The same for a cell of a table: '5', '5 + 1 earlier'. */
 export function sessionCountCell({ begun, earlier }: SessionCount): string {
-  const text = begun.toLocaleString('en')
-  return earlier === 0 ? text : `${text} + ${earlier.toLocaleString('en')} earlier`
+  const text = grouped(begun)
+  return earlier === 0 ? text : `${text} + ${grouped(earlier)} earlier`
 }
 
 function counted(sessions: number): string {
-  return sessions === 1 ? '1 session' : `${sessions.toLocaleString('en')} sessions`
+  return sessions === 1 ? '1 session' : `${grouped(sessions)} sessions`
 }
