@@ -72,7 +72,7 @@ export function pressesFrom(
       return [{ kind: 'press', sessionId, press: { kind: old.kind, at }, keepTrying: false }]
     }
     case 'stop':
-      return [stated(old.stopped), { ...old, base: null }]
+      return [stated(old.stopped), { ...old, base: null, isDiscarded: false }]
     case 'restate':
       return shown?.sessionId === old.sessionId ? [stated(shown)] : []
     case 'discard':

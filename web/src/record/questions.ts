@@ -27,9 +27,12 @@ export function finishSession(draft: Draft, session: TimerSession, endedAt: numb
  * timer learns what happened to it.
  */
 export function discardSession(draft: Draft, session: TimerSession, now: number): void {
-  save(draft, stoppedAt(session, now), session)
+  const isSaved = draft.entries.get(session.id) !== undefined
+  save(draft, stoppedAt(session, now), session, !isSaved)
   const entry = draft.entries.get(session.id)
-  if (entry) deleteEntry(draft, entry, now)
+  if (entry && isSaved) deleteEntry(draft, entry, now)
+  // The stop is sent as a deleted entry.
+  else if (entry) draft.entries.put({ ...entry, deletedAt: now, updatedAt: now })
   forgetUnfinished(draft, session.id)
 }
 

@@ -205,6 +205,9 @@ const OPERATIONS = {
     stopped: isStoppedTimer,
     /** The session as the backend last had it; null when none is known. */
     base: isNullOr(isSession),
+    /** Its owner threw it away: it is saved as deleted. */
+    isDiscarded: (value: unknown): value is boolean | undefined =>
+      value === undefined || isBoolean(value),
   },
   /** Throws away the session of a start that failed: the answer may be all that was lost. */
   discard: { sessionId: isId, timer: isActiveTimer },

@@ -137,6 +137,8 @@ export interface EndElsewhere {
   readonly isCreated: boolean
   /** The timer as this device stopped it; null when it did not. */
   readonly stopped: StoppedTimer | null
+  /** Its owner threw it away on this device: nothing of it is offered here. */
+  readonly isDiscarded: boolean
   /** The operations that come too late. */
   readonly sequences: readonly number[]
   readonly now: number
@@ -159,6 +161,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
   }
+  if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (stopped) {
@@ -169,7 +172,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
   const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
-  if (!here || isTakenBack) return
+  if (!here || isTakenBack || end.isDiscarded) return
   // A deleted entry of no length says that the session ended there with nothing to save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
@@ -180,7 +183,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 
   function isPressedSince(): boolean {
-    return timer !== null && isPressedAfter(timer, entry.endedAt)
+    const isChanged = (shown?.base?.updatedAt ?? -Infinity) > entry.endedAt
+    return timer !== null && (isChanged || isPressedAfter(timer, entry.endedAt))
   }
 }
 
@@ -188,6 +192,12 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 function isDeletedHere(draft: Draft, id: string): boolean {
   const here = draft.entries.get(id)
   return here !== undefined && here.deletedAt !== null && draft.edit('entry', id) !== undefined
+}
+
+/** Whether what was thrown away here was worked on elsewhere after that: then it stays. */
+function isWorkedOn(draft: Draft, { id, endedAt, deletedAt }: TimeEntry): boolean {
+  const discardedAt = draft.entries.get(id)?.deletedAt ?? null
+  return discardedAt !== null && deletedAt === null && endedAt > discardedAt
 }
 
 /**

@@ -220,8 +220,13 @@ export function stopActive(
 }
 
 /** Queues a stop, and puts the entry that it will become; `base` is the session as the backend last had it. */
-export function save(draft: Draft, stopped: StoppedTimer, base: TimerSession | null): void {
-  draft.addOperation({ kind: 'stop', stopped, base })
+export function save(
+  draft: Draft,
+  stopped: StoppedTimer,
+  base: TimerSession | null,
+  isDiscarded = false,
+): void {
+  draft.addOperation({ kind: 'stop', stopped, base, isDiscarded })
   if (stopped.durationSeconds === 0) return
   const known = draft.entries.get(stopped.sessionId)
   if (!known) draft.entries.put(entryFromStopped(stopped))

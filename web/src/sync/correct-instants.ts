@@ -142,7 +142,9 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
 /** The entry that an unsent stop will become, if its owner has not changed it since. */
 function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
   if (draft.edit('entry', stopped.sessionId)) return
-  if (stopped.durationSeconds > 0) draft.entries.put(entryFromStopped(stopped))
+  // It may have been thrown away.
+  const deletedAt = draft.entries.get(stopped.sessionId)?.deletedAt ?? null
+  if (stopped.durationSeconds > 0) draft.entries.put({ ...entryFromStopped(stopped), deletedAt })
   else draft.entries.remove(stopped.sessionId)
 }
 

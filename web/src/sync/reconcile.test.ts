@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { allEntries, createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { changeTimer } from '#record/change-timer.ts'
 import { noteAwake } from '#record/awake.ts'
 import { adopt } from '#record/timer-answers.ts'
 import * as store from '#record/timer.ts'
@@ -98,6 +99,67 @@ describe('restoring on load', () => {
     expect(await savedDurations()).toEqual([])
     expect(await timerOn(laptop)).toBeUndefined()
     expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
+  })
+
+  it('keeps a session that another device went on with after it was discarded here', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    const discardedAt = world.server.clock.now()
+    await phone.press((draft) => discardSession(draft, session, discardedAt))
+    world.server.clock.advance(HOUR)
+    await laptop.stop()
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([(10 * HOUR) / 1000])
+    expect(phone.record.value('offers')).toBeUndefined()
+    expect(await unfinishedOn(phone)).toEqual([])
+  })
+
+  it('asks the device that stops a session while another one discards it', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    phone.intercept(async (_request, send) => {
+      const answer = await send()
+      if (answer.ok && (await world.stored('time_entries')).length === 0) return answer
+      phone.intercept(undefined)
+      world.server.clock.advance(HOUR)
+      await laptop.stop()
+      return answer
+    })
+    await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([])
+    const worked = { durationSeconds: (10 * HOUR) / 1000 }
+    expect(laptop.record.value('offers')?.offers).toMatchObject([{ why: 'discarded', worked }])
+    expect(phone.record.value('offers')).toBeUndefined()
+  })
+
+  it('asks a device that moved the start of a session after it was discarded elsewhere', async () => {
+    await laptop.start(taskId)
+    world.server.clock.advance(9 * HOUR)
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    await laptop.press(noteAwake)
+    await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
+    world.server.clock.advance(5 * 60_000)
+    const startedAt = world.server.clock.now() - 5 * HOUR
+    await laptop.press((draft, now) => changeTimer(draft, session.id, { startedAt }, now))
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await savedDurations()).toEqual([])
+    expect(laptop.record.value('offers')?.offers).toMatchObject([{ why: 'discarded' }])
   })
 
   it('resumes an unfinished session as it was', async () => {

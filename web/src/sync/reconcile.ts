@@ -138,7 +138,14 @@ async function settleVanished(
   await record.takeIn((draft, now) => {
     if (!document) return recreateSession(draft, timer.sessionId)
     const entry = entryFromDocument(document)
-    endElsewhere(draft, { entry, isCreated: false, stopped: null, sequences: [], now })
+    endElsewhere(draft, {
+      entry,
+      isCreated: false,
+      stopped: null,
+      isDiscarded: false,
+      sequences: [],
+      now,
+    })
     // A timer that now runs elsewhere says it all: the panel names its device.
     if (!isIdleNow) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)

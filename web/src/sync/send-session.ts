@@ -164,7 +164,8 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     const folded = fold(state.timer, presses, session.updatedAt)
     try {
       if (folded.kind === 'stopped') {
-        await write(batch, session, stopAttributes(folded.stopped))
+        // One that is thrown away is marked as deleted first: nobody finds it stopped, and saves it.
+        if (!isDiscarded(batch)) await write(batch, session, stopAttributes(folded.stopped))
         return await finish(batch, folded.stopped, session)
       }
       const written = await write(batch, session, timerAttributes(folded.timer))
@@ -215,9 +216,8 @@ async function finish(
   const { record, backend } = context
   const isWorth = stopped.durationSeconds > 0
   if (isWorth || session) {
-    const { entry, isCreated } = isWorth
-      ? await sendEntry(context, entryFromStopped(stopped))
-      : await sendTombstone(context, stopped)
+    const send = isWorth && !isDiscarded(batch) ? sendEntry : sendTombstone
+    const { entry, isCreated } = await send(context, entryFromStopped(stopped))
     if (session) await deleteSession(backend, id)
     return endedElsewhere(batch, entry, isCreated)
   }
@@ -251,7 +251,7 @@ export async function endAgain(
   const saved = await sendEntry(context, entry)
   await deleteSession(context.backend, entry.id)
   await context.record.takeIn((draft, now) => {
-    endElsewhere(draft, { ...saved, stopped: null, sequences: [], now })
+    endElsewhere(draft, { ...saved, stopped: null, isDiscarded: false, sequences: [], now })
   })
 }
 
@@ -261,7 +261,15 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const { sequences, stop } = batch
   const entry = await foldIntoEntry(batch, saved)
   await record.takeIn((draft, now) => {
-    endElsewhere(draft, { entry, isCreated, stopped: stop?.stopped ?? null, sequences, now })
+    const stopped = stop?.stopped ?? null
+    endElsewhere(draft, {
+      entry,
+      isCreated,
+      stopped,
+      isDiscarded: isDiscarded(batch),
+      sequences,
+      now,
+    })
     dismissBanner(draft, SAVE_FAILED)
   })
 }
@@ -358,10 +366,16 @@ async function readSession(backend: Backend, id: string): Promise<TimerSession |
   return documents.map(sessionFromDocument).at(0) ?? null
 }
 
+/** Whether its owner has thrown it away here, and not changed that since. */
+function isDiscarded({ context: { record }, id, stop }: Batch): boolean {
+  return stop?.isDiscarded === true && !record.view.edit('entry', id)
+}
+
 /** Nothing is saved of a session that others may show: a deleted entry tells them that it is over. */
-function sendTombstone(context: SyncContext, stopped: StoppedTimer): Promise<Saved> {
-  const deletedAt = context.record.clock.now()
-  return sendEntry(context, { ...entryFromStopped(stopped), deletedAt })
+function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
+  const { record } = context
+  const deletedAt = record.view.entries.get(entry.id)?.deletedAt ?? record.clock.now()
+  return sendEntry(context, { ...entry, deletedAt })
 }
 
 /** The entry of a session that has ended; null when there is none. A list, as above. */
@@ -429,7 +443,7 @@ async function sendDiscard(
     if (!isWanted) return
     const { taskId, startedAt } = timer
     const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)
-    const { entry } = await sendTombstone(context, nothing)
+    const { entry } = await sendTombstone(context, entryFromStopped(nothing))
     await deleteSession(backend, sessionId, session.updatedAt).catch((error: unknown) => {
       if (!isConflict(error)) throw error
     })
