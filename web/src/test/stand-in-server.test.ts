@@ -8,6 +8,7 @@ import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/time
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
@@ -121,6 +122,17 @@ function anyCall(): fc.Arbitrary<Call> {
       id: each,
       data: { deletedAt: new Date(START).toISOString() },
     })),
+    fc.array(stopped, { minLength: 1, maxLength: 2 }).chain((each) =>
+      fc.boolean().map((isNew) => ({
+        ...entries,
+        method: 'save' as const,
+        documents: uniqueById(each).map((one) => ({
+          id: one.sessionId,
+          isNew,
+          data: entryAttributes(entryFromStopped(one), USER),
+        })),
+      })),
+    ),
     fc.record({ method: fc.constantFrom('get' as const, 'delete' as const), collection, id }),
     fc.record({
       method: fc.constant('list' as const),
@@ -133,8 +145,16 @@ function anyCall(): fc.Arbitrary<Call> {
   )
 }
 
+function uniqueById(stopped: readonly StoppedTimer[]): readonly StoppedTimer[] {
+  return [...new Map(stopped.map((each) => [each.sessionId, each])).values()]
+}
+
 function ofUser(call: Call, userId: string): Call {
   switch (call.method) {
+    case 'save': {
+      const documents = call.documents.map((each) => ({ ...each, data: { ...each.data, userId } }))
+      return { ...call, documents }
+    }
     case 'list':
       return { ...call, options: { ...call.options, equal: { userId } } }
     case 'create':
@@ -166,6 +186,8 @@ async function send(backend: Backend, call: Call): Promise<Answer> {
         return backend.update(collection, call.id, call.data)
       case 'delete':
         return backend.delete(collection, call.id)
+      case 'save':
+        return backend.saveTogether(collection, call.documents)
     }
     /* oxlint-enable typescript/no-unsafe-type-assertion */
   }

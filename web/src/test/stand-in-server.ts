@@ -7,7 +7,13 @@ import { COLLECTIONS } from '@stint/core/collections.ts'
 import type { CollectionId, SystemFields } from '@stint/core/collections.ts'
 import { instantFromWire } from '@stint/core/time/instant.ts'
 
-import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
+import type {
+  Backend,
+  DocumentOf,
+  DocumentPage,
+  DocumentToSave,
+  ListOptions,
+} from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 import type { BackendErrorKind } from '#backend/errors.ts'
 
@@ -52,6 +58,18 @@ export type Call =
       readonly data: Sent
       readonly unchangedSince?: number | undefined
     }
+  | {
+      readonly method: 'save'
+      readonly collection: CollectionId
+      readonly documents: readonly Saved[]
+    }
+
+interface Saved {
+  readonly id: string
+  /** When it is there already, it is left as it is. */
+  readonly isNew: boolean
+  readonly data: Sent
+}
 
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
@@ -82,6 +100,8 @@ export function answerCall(server: StandInServer, call: Call, now: number): Step
       if (isChangedSince(server, call)) return refused(server, 'conflict')
       return done({ ...server, [call.collection]: others }, null)
     }
+    case 'save':
+      return saveAll(server, call.collection, call.documents, now)
   }
 }
 
@@ -123,7 +143,15 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
       })) as DocumentOf<C>,
     delete: async (collection, id, unchangedSince) =>
       void (await ask({ method: 'delete', collection, id, unchangedSince })),
-    saveTogether: async () => null,
+    saveTogether: async <C extends CollectionId>(
+      collection: C,
+      documents: readonly DocumentToSave<C>[],
+    ) =>
+      (await ask({
+        method: 'save',
+        collection,
+        documents: documents.map(({ id, isNew, data }) => ({ id, isNew, data: data as Sent })),
+      })) as readonly DocumentOf<C>[],
     serverInfo: async () => null,
     currentUser: async () => ({ id: userId, name: '', email: '' }),
     signUp: noAccount,
@@ -188,6 +216,30 @@ function update(
   if (breaksRules(collection, attributesOf(after), now)) return refused(server, 'invalid')
   const updatedAt = Math.max(now, (instantFromWire(before.$updatedAt) ?? 0) + 1)
   return put(server, collection, { ...after, $updatedAt: wireInstant(updatedAt) })
+}
+
+/** Creates or changes all of them, or none. */
+function saveAll(
+  server: StandInServer,
+  collection: CollectionId,
+  documents: readonly Saved[],
+  now: number,
+): Step {
+  const values: unknown[] = []
+  let after = server
+  for (const { id, isNew, data } of documents) {
+    const known = server[collection][id]
+    if (known && isNew) {
+      values.push(known)
+      continue
+    }
+    const write = known ? update : create
+    const step = write(after, collection, id, data, now)
+    if (!step.answer.ok) return { server, answer: step.answer }
+    after = step.server
+    values.push(step.answer.value)
+  }
+  return done(after, values)
 }
 
 /** Writes a document, unless it would be the user's second active session. */
