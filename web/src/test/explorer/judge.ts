@@ -1,0 +1,158 @@
+/** What is true of every ending, and what a scenario says of the seconds of each session. */
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
+import { RESTORE_WINDOW_MILLISECONDS } from '@stint/core/record/timer-session.ts'
+
+import type { StandInDocument } from '../stand-in-server.ts'
+import type { Ending } from './scenario.ts'
+import { cardsOf, timerOf, unsentIn } from './storage.ts'
+
+/** What a scenario with known sessions promises. */
+export interface Promised {
+  /** The seconds each session's entry may have, by session id. */
+  readonly seconds: Readonly<Record<string, readonly number[]>>
+  /** What else must be true in the end; answers what is not, or null. */
+  readonly check?: (ending: Ending) => string | null
+}
+
+/** A judge of scenarios with few sessions, whose seconds can be listed. */
+export function promising({ seconds, check }: Promised): (ending: Ending) => string | null {
+  return (ending) =>
+    unrest(ending) ??
+    wrongStop(ending) ??
+    wrongSeconds(ending, seconds) ??
+    disagreement(ending) ??
+    check?.(ending) ??
+    null
+}
+
+/** Entries that were not deleted. */
+export function keptEntries({ entries }: Ending): readonly StandInDocument[] {
+  return entries.filter((entry) => entry['deletedAt'] === null)
+}
+
+/** What is unsent, or never comes to rest. */
+export function unrest({ clients, isSettled }: Ending): string | null {
+  if (clients.some((client) => unsentIn(client).length > 0)) return 'unsent'
+  return isSettled ? null : 'unsettled'
+}
+
+/** What was stopped is saved, and its session is gone. */
+function wrongStop(ending: Ending): string | null {
+  const kept = keptEntries(ending)
+  for (const [sessionId, shown] of Object.entries(stoppedSeconds(ending))) {
+    const isWorth = shown.every((seconds) => seconds > 0)
+    const isSaved = kept.some((entry) => entry['sessionId'] === sessionId)
+    if (isWorth && !isSaved && !isAsked(ending, sessionId)) return 'lost'
+    if (ending.sessions.some((session) => session.$id === sessionId)) return 'orphan'
+  }
+  return null
+}
+
+/**
+ * A start whose answer was lost is thrown away by its device; one that stops the timer at that moment is asked about
+ * what it has worked.
+ */
+function isAsked({ clients }: Ending, sessionId: string): boolean {
+  return clients.some(({ values }) =>
+    values.some(
+      (value) =>
+        value.key === 'offers' && value.offers.some(({ worked }) => worked.sessionId === sessionId),
+    ),
+  )
+}
+
+/** The seconds on the clock of each timer when Stop was pressed, by session id. */
+function stoppedSeconds({ pressed }: Ending): Record<string, number[]> {
+  const stopped: Record<string, number[]> = {}
+  for (const { press, timer } of pressed) {
+    if (press.action !== 'stop' || !timer) continue
+    const { sessionId } = timer
+    stopped[sessionId] = [...(stopped[sessionId] ?? []), elapsedSeconds(timer, press.at)]
+  }
+  return stopped
+}
+
+function wrongSeconds(ending: Ending, promised: Promised['seconds']): string | null {
+  const kept = keptEntries(ending)
+  for (const entry of kept) {
+    const sessionId = String(entry['sessionId'])
+    if (kept.filter((each) => each['sessionId'] === sessionId).length > 1) return 'duplicate'
+    const seconds = promised[sessionId] ?? []
+    if (!seconds.includes(Number(entry['durationSeconds']))) return 'wrong seconds'
+  }
+  return null
+}
+
+/** Every client shows what the server has, and nothing else. */
+export function disagreement(ending: Ending): string | null {
+  return sessionsDisagree(ending) ?? recordsDisagree(ending)
+}
+
+function sessionsDisagree(ending: Ending): string | null {
+  const { sessions, clients } = ending
+  for (const session of sessions) {
+    if (session['endTime'] !== null) return 'orphan'
+    const isActive = session['isRunning'] === true || session['isPaused'] === true
+    const isShown = clients.map((client) => timerOf(client)?.sessionId === session.$id)
+    const isOffered = clients.map((client) => cardsOf(client).includes(session.$id))
+    if (!isShown.every((shown, client) => shown || isOffered[client])) return 'lost from sight'
+    // Who has it running goes on; on the others a timer of a deleted task is a card.
+    const isAlike = isShown.every((shown) => shown === isShown[0])
+    const isSame = isActive
+      ? isAlike || !isRecent(session, ending) || !isTaskActive(session, ending)
+      : !isShown.some(Boolean)
+    if (!isSame) return 'disagreement'
+  }
+  const shown = clients.flatMap((client) => timerOf(client)?.sessionId ?? [])
+  const ids = sessions.map(({ $id }) => $id)
+  return shown.every((id) => ids.includes(id)) ? null : 'ghost'
+}
+
+function isTaskActive(session: StandInDocument, { tasks }: Ending): boolean {
+  return tasks.some(({ $id, isActive }) => $id === session['taskId'] && isActive === true)
+}
+
+function recordsDisagree({ clients, entries, tasks }: Ending): string | null {
+  const entriesThere = JSON.stringify(entries.map(entryThere))
+  const deletedThere = tasks.flatMap((task) => (task['isActive'] === true ? [] : [task.$id]))
+  const isSame = clients.every((client) => {
+    const deletedHere = client.tasks.flatMap(({ id, isActive }) => (isActive ? [] : [id]))
+    return (
+      JSON.stringify(client.entries.map(entryHere)) === entriesThere &&
+      deletedHere.toSorted(byText).join(' ') === deletedThere.toSorted(byText).join(' ')
+    )
+  })
+  return isSame ? null : 'disagreement'
+}
+
+/** Created within the 4 hours in which every client restores it. */
+function isRecent(session: StandInDocument, { now }: Ending): boolean {
+  return now - Date.parse(session.$createdAt) <= RESTORE_WINDOW_MILLISECONDS
+}
+
+function instant(text: unknown): number | null {
+  return typeof text === 'string' ? Date.parse(text) : null
+}
+
+function entryThere(entry: StandInDocument): readonly unknown[] {
+  const { $id, taskId, startTime, endTime, durationSeconds, note, deletedAt } = entry
+  return [
+    $id,
+    taskId,
+    instant(startTime),
+    instant(endTime),
+    durationSeconds,
+    note,
+    instant(deletedAt),
+  ]
+}
+
+function entryHere(entry: TimeEntry): readonly unknown[] {
+  const { id, taskId, startedAt, endedAt, durationSeconds, note, deletedAt } = entry
+  return [id, taskId, startedAt, endedAt, durationSeconds, note, deletedAt]
+}
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : 1
+}

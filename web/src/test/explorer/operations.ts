@@ -1,0 +1,164 @@
+/** The product's own code: what each operation of the explorer calls, and what is sent and fetched after it. */
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import { BackendError } from '#backend/errors.ts'
+import { applyChanges, isChangedSince } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
+import type { Draft } from '#record/draft.ts'
+import { discardSession } from '#record/questions.ts'
+import { deleteTask } from '#record/tasks.ts'
+import * as timer from '#record/timer.ts'
+import type { SyncContext } from '#sync/context.ts'
+import { pullEntries, pullTasks } from '#sync/pull.ts'
+import { sendAll } from '#sync/send.ts'
+import { sendAndReconcile } from '#sync/sync.ts'
+
+import type { Press, Program } from './scenario.ts'
+
+/** What Undo takes back. */
+type Undoable =
+  | { readonly kind: 'stop'; readonly stopped: StoppedTimer }
+  | { readonly kind: 'changes'; readonly inverse: RecordChanges }
+
+/** A look brings the timer alone, as an event about a session does first. */
+export const STINT: Program = {
+  press,
+  flush: async (context) => void (await sendAll(context)),
+  refresh: async (context) => reachable(sendAndReconcile(context)),
+  reopen: async (context) => {
+    await reachable(sendAndReconcile(context))
+    await reachable(pullAll(context))
+    // What was fetched may leave something to send.
+    await reachable(sendAndReconcile(context))
+  },
+}
+
+/** A look also brings tasks and entries. */
+export const STINT_WITH_ENTRIES: Program = {
+  ...STINT,
+  refresh: async (context) => {
+    await reachable(sendAndReconcile(context))
+    await reachable(pullAll(context))
+  },
+}
+
+async function pullAll(context: SyncContext): Promise<void> {
+  await pullTasks(context)
+  await pullEntries(context)
+}
+
+/** Waits for work that may fail for want of a server. */
+export async function reachable(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof BackendError)) throw error
+  })
+}
+
+/** Does what was pressed. Returns what Undo takes back then, as JSON. */
+export async function press(
+  { record }: SyncContext,
+  pressed: Press,
+  undo: string | null,
+): Promise<string | null> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was answered here before
+  const last = undo === null ? null : (JSON.parse(undo) as Undoable)
+  const undoable = await record.takeIn((draft) => pressIn(draft, pressed, record.device, last))
+  return undoable && JSON.stringify(undoable)
+}
+
+function pressIn(
+  draft: Draft,
+  pressed: Press,
+  device: string,
+  last: Undoable | null,
+): Undoable | null {
+  const { at: now } = pressed
+  switch (pressed.action) {
+    case 'start': {
+      const { sessionId, taskId } = pressed
+      timer.start(draft, { sessionId, taskId, device, now })
+      return null
+    }
+    case 'banner':
+      pressBanner(draft, pressed.sessionId, device, now)
+      return null
+    case 'pause':
+      timer.pause(draft, now)
+      return null
+    case 'resume':
+      timer.resume(draft, now)
+      return null
+    case 'stop': {
+      const stopped = timer.stop(draft, now)
+      return stopped && { kind: 'stop', stopped }
+    }
+    case 'move':
+      return move(draft, pressed.startedAt, now)
+    case 'discard': {
+      const [session] = draft.value('unfinished')?.sessions ?? []
+      if (session) discardSession(draft, session, now)
+      return null
+    }
+    case 'delete task': {
+      const stopped = deleteTask(draft, pressed.taskId, now)
+      return stopped && { kind: 'stop', stopped }
+    }
+    case 'edit':
+    case 'split':
+      return changeEntry(draft, pressed, now)
+    case 'undo':
+      takeBack(draft, last, pressed.sessionId, device, now)
+      return null
+  }
+}
+
+function pressBanner(draft: Draft, sessionId: string, device: string, now: number): void {
+  const action = draft.value('banner')?.action
+  if (action?.kind === 'track-offline') {
+    timer.trackOffline(draft, { ...action, sessionId, device, now })
+  } else if (action?.kind === 'resume') {
+    const { stopped, gap } = action
+    timer.resumeStopped(draft, { sessionId, stopped, gap, device, now })
+  }
+}
+
+function move(draft: Draft, startedAt: number, now: number): Undoable | null {
+  const sessionId = draft.value('timer')?.timer.sessionId
+  if (sessionId === undefined) return null
+  return changed(draft, { timer: { sessionId, change: { startedAt } } }, now)
+}
+
+function changeEntry(
+  draft: Draft,
+  pressed: Extract<Press, { readonly action: 'edit' | 'split' }>,
+  now: number,
+): Undoable | null {
+  const entry = draft.entries.get(pressed.entryId)
+  if (!entry || entry.deletedAt !== null) return null
+  if (pressed.action === 'edit') {
+    const { startedAt, note } = pressed
+    return changed(draft, { entries: [editEntry(entry, { startedAt, note }, now)] }, now)
+  }
+  const at = entry.startedAt + (entry.endedAt - entry.startedAt) * pressed.share
+  const second = splitId(entry, draft.edit('entry', entry.id)?.base ?? entry)
+  return changed(draft, { entries: splitEntry(entry, at, second, now) }, now)
+}
+
+function changed(draft: Draft, changes: RecordChanges, now: number): Undoable {
+  return { kind: 'changes', inverse: applyChanges(draft, changes, now) }
+}
+
+function takeBack(
+  draft: Draft,
+  last: Undoable | null,
+  sessionId: string,
+  device: string,
+  now: number,
+): void {
+  if (last?.kind === 'stop') {
+    const { stopped } = last
+    timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
+  } else if (last && !isChangedSince(draft, last.inverse)) applyChanges(draft, last.inverse, now)
+}

@@ -1,0 +1,135 @@
+/** What a client keeps when it is killed: written down as a text, and opened again from it. */
+import { taskFromDocument } from '@stint/core/record/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { testTaskDocument } from '@stint/core/test/documents.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+
+import { databaseName } from '#record/database.ts'
+import { openRecord } from '#record/record.ts'
+import type { LocalRecord } from '#record/record.ts'
+import type { Edit, QueuedOperation, Value } from '#record/stored.ts'
+
+import { allEntries } from '../devices.ts'
+import { deleteDatabase } from './memory-database.ts'
+
+export const USER = 'ada'
+/** Every client and the server have these. */
+export const TASKS = ['write', 'plan', 'read', 'sort'].map((id) =>
+  testTaskDocument(id, { name: id, userId: USER }),
+)
+
+/** The storage of a client, without what means nothing to it: places in the queue and revisions. */
+export interface Storage {
+  readonly tasks: readonly Task[]
+  readonly values: readonly Value[]
+  readonly operations: readonly Omit<QueuedOperation, 'sequence'>[]
+  readonly edits: readonly Edit[]
+  readonly entries: readonly TimeEntry[]
+}
+
+/** A client that knows the tasks and everything that was saved before `since`, epoch milliseconds. */
+export function emptyStorage(since: number): Storage {
+  const pulled = { complete: true, since: new Date(since).toISOString() }
+  return {
+    tasks: TASKS.map(taskFromDocument),
+    values: [
+      { key: 'pull:tasks', ...pulled },
+      { key: 'pull:time_entries', ...pulled },
+    ],
+    operations: [],
+    edits: [],
+    entries: [],
+  }
+}
+
+/** The storage that this JSON describes. */
+export function storageOf({ storage }: { readonly storage: string }): Storage {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written by `storageIn`
+  return JSON.parse(storage) as Storage
+}
+
+/** The storage of a record as JSON: the same text for the same storage. */
+export function storageIn(record: LocalRecord): string {
+  const { view } = record
+  const storage: Storage = {
+    tasks: view.tasks.all().toSorted(byId),
+    values: KEYS.flatMap((key) => view.value(key) ?? []),
+    operations: view.operations.all().map(({ operation, attempts, refused }) => ({
+      operation,
+      attempts: Math.min(attempts, MAX_ATTEMPTS),
+      refused,
+    })),
+    edits: view.edits.all(),
+    entries: allEntries(record),
+  }
+  return JSON.stringify(storage)
+}
+
+/** The code only asks whether there was no attempt, one, or more: states that differ in nothing else are one. */
+const MAX_ATTEMPTS = 2
+
+const KEYS = [
+  'timer',
+  'banner',
+  'clock',
+  'offers',
+  'unfinished',
+  'pull:tasks',
+  'pull:time_entries',
+  'seen',
+  'gaps',
+  'overlaps',
+  'settings',
+] as const
+
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1
+}
+
+let databases = 0
+
+/** Opens a client on a storage that was written down. */
+export async function openStorage(
+  index: number,
+  json: string,
+  now: () => number,
+): Promise<LocalRecord> {
+  const { tasks, values, operations, edits, entries } = storageOf({ storage: json })
+  const device = `client ${index}`
+  databases += 1
+  const record = await openRecord(databaseName(`explorer ${databases}`), { clock: { now }, device })
+  await record.takeIn((draft) => {
+    for (const task of tasks) draft.tasks.put(task)
+    for (const value of values) draft.putValue(value)
+    for (const entry of entries) draft.entries.put(entry)
+    for (const edit of edits) draft.edits.put(edit)
+    for (const [at, queued] of operations.entries()) {
+      draft.operations.put({ sequence: at + 1 - operations.length, ...queued })
+    }
+  })
+  return record
+}
+
+/** What runs on in it finds that it is closed, as after a kill. */
+export function closeStorage(record: LocalRecord): void {
+  record.close()
+  deleteDatabase(record.name)
+}
+
+/** What the backend has not acknowledged, in the order in which it is sent. */
+export function unsentIn({ operations, edits }: Storage): readonly object[] {
+  return [...operations, ...edits]
+}
+
+/** The timer that a client shows. */
+export function timerOf(storage: Storage): ActiveTimer | null {
+  const value = storage.values.find((each) => each.key === 'timer')
+  return value?.key === 'timer' ? value.timer : null
+}
+
+/** The sessions that a client offers on recovery cards, by their ids. */
+export function cardsOf(storage: Storage): readonly string[] {
+  const value = storage.values.find((each) => each.key === 'unfinished')
+  return value?.key === 'unfinished' ? value.sessions.map(({ id }) => id) : []
+}
