@@ -1,0 +1,139 @@
+import { duplicateEntry } from '@stint/core/record/entry-edit.ts'
+import { describe, expect, test, vi } from 'vitest'
+
+import { applyChanges } from '#record/changes.ts'
+import { STINT, STINT_WITH_ENTRIES } from '#test/explorer/operations.ts'
+import { concernsEntries, OPERATION_NAMES, scenarioOf } from '#test/explorer/pairs.ts'
+import type { OperationName } from '#test/explorer/pairs.ts'
+import type { Exploration, Limits, Program } from '#test/explorer/scenario.ts'
+import { explore } from '#test/explorer/search.ts'
+
+import type { SyncContext } from './context.ts'
+
+vi.mock(import('#record/database.ts'), async (importOriginal) => {
+  const { memoryDatabase } = await import('#test/explorer/memory-database.ts')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record asks for no more of it
+  return { ...(await importOriginal()), ...(memoryDatabase as object) }
+})
+
+/** EXHAUSTIVE=1 explores more faults, in its time; KNOWN=1 explores what is known to fail instead. */
+const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
+const ONLY_KNOWN = process.env['KNOWN'] === '1'
+
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
+
+const NO_FAULTS: Limits = { faults: 0, looks: 0 }
+
+type Pair = readonly [OperationName, OperationName]
+
+/** Pairs that fail, by what is not right yet; the first operation is pressed first. */
+const KNOWN: Readonly<Record<string, readonly Pair[]>> = {
+  'A press that arrives after the session was ended elsewhere changes nothing of what was saved.': [
+    ...each(['pause', 'resume', 'move'], ['start', 'stop', 'delete task', 'undo']),
+    ...each(['start', 'stop', 'delete task'], ['move']),
+  ],
+  'Undo of a stop goes on without what another device had pressed before it.': each(
+    ['undo'],
+    ['pause', 'move'],
+  ),
+  'An edit that was made earlier and arrives later takes the place of the later one.': [
+    ...each(['edit', 'split'], ['edit']),
+    ['split', 'split'],
+  ],
+}
+
+const PAIRS = each(OPERATION_NAMES, OPERATION_NAMES).filter((pair) => isKnown(pair) === ONLY_KNOWN)
+
+describe('two devices that have not heard of each other, while a third looks on', () => {
+  test.each(PAIRS)(
+    '%s and %s: nothing is lost, doubled, invented or unsent, and all show the same',
+    async (...pair) => {
+      for (const limits of limitsOf(pair)) {
+        const { states, violations } = await explorePair(programFor(pair), pair, limits)
+        expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
+        expect(states).toBeGreaterThan(1)
+      }
+    },
+    TIMEOUT,
+  )
+})
+
+describe('the judge of pairs', () => {
+  test('finds a pause that is forgotten', async () => {
+    const program: Program = {
+      ...STINT,
+      press: async (context, press, undo) =>
+        press.action === 'pause' ? null : STINT.press(context, press, undo),
+    }
+    const { violations } = await explorePair(program, ['pause', 'edit'], NO_FAULTS)
+    expect(Object.keys(violations)).toContain('invented')
+  })
+
+  test('finds an entry that is there twice', async () => {
+    const program: Program = {
+      ...STINT,
+      async press(context, press, undo) {
+        await context.record.takeIn((draft) => {
+          const [saved] = draft.entries.all()
+          const again = saved && duplicateEntry(saved, `again ${press.client}`, press.at)
+          if (again) applyChanges(draft, { entries: [again] }, press.at)
+        })
+        return STINT.press(context, press, undo)
+      },
+    }
+    const { violations } = await explorePair(program, ['stop', 'stop'], NO_FAULTS)
+    expect(Object.keys(violations)).toContain('doubled')
+  })
+
+  test('finds an edit that does not arrive', async () => {
+    const program = withBackend((backend) => ({
+      ...backend,
+      update: async (collection, id, data, unchangedSince) =>
+        collection === 'time_entries'
+          ? backend.get(collection, id)
+          : backend.update(collection, id, data, unchangedSince),
+    }))
+    const { violations } = await explorePair(program, ['edit', 'stop'], NO_FAULTS)
+    expect(Object.keys(violations)).toContain('lost')
+  })
+})
+
+/** The product's code on a changed backend. */
+function withBackend(change: (backend: SyncContext['backend']) => SyncContext['backend']): Program {
+  const changed = (context: SyncContext) => ({ ...context, backend: change(context.backend) })
+  return {
+    press: (context, press, undo) => STINT.press(context, press, undo),
+    flush: (context) => STINT.flush(changed(context)),
+    refresh: (context) => STINT.refresh(changed(context)),
+    reopen: (context) => STINT.reopen(changed(context)),
+  }
+}
+
+function explorePair(program: Program, pair: Pair, limits: Limits): Promise<Exploration> {
+  return explore(program, scenarioOf(pair), limits)
+}
+
+function programFor(pair: Pair): Program {
+  return concernsEntries(pair) ? STINT_WITH_ENTRIES : STINT
+}
+
+/** Undo is two presses, after each of which everything can happen: it has ten times as many orders. */
+function limitsOf(pair: Pair): readonly Limits[] {
+  const hasUndo = pair.includes('undo')
+  if (!EXHAUSTIVE) return [hasUndo ? NO_FAULTS : { faults: 1, looks: 0 }]
+  if (hasUndo) return [{ faults: 1, looks: 0 }]
+  return [
+    { faults: 3, looks: 0 },
+    { faults: 1, looks: 1 },
+  ]
+}
+
+function isKnown([first, second]: Pair): boolean {
+  return Object.values(KNOWN).some((pairs) =>
+    pairs.some((pair) => pair[0] === first && pair[1] === second),
+  )
+}
+
+function each(firsts: readonly OperationName[], seconds: readonly OperationName[]): Pair[] {
+  return firsts.flatMap((first) => seconds.map((second): Pair => [first, second]))
+}

@@ -1,0 +1,176 @@
+/**
+ * Judges what two devices did at the same time: nothing is lost, doubled, invented or unsent, and all devices show the
+ * same. Questions to the owner (docs/sync.md) count as an answer to what would be lost or doubled.
+ */
+import type { Interval } from '@stint/core/time/instant.ts'
+import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collections.ts'
+import type { Pauses } from '@stint/core/timer/pauses.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+
+import type { Value } from '#record/stored.ts'
+
+import { disagreement, keptEntries, unrest } from './judge.ts'
+import type { Ending } from './scenario.ts'
+import { lengthOf, union, without } from './spans.ts'
+import { workedBy } from './worked.ts'
+
+/** Two devices hear of each other within so much: no longer an overlap is worth a question. */
+const MAX_OVERLAP_MILLISECONDS = 5000
+/** Seconds are whole. */
+const MIN_MILLISECONDS = 1000
+
+interface Counted {
+  readonly id: string
+  readonly spans: readonly Interval[]
+}
+
+/** A judge of a pair of operations, on a world with this timer and this saved entry. */
+export function judgeOfPair(running: ActiveTimer | null, saved: TimeEntry) {
+  return (ending: Ending): string | null =>
+    unrest(ending) ??
+    disagreement(ending) ??
+    (ending.afterStop && (unrest(ending.afterStop) ?? disagreement(ending.afterStop))) ??
+    wrongTime(ending, running, saved) ??
+    vanished(ending, running) ??
+    wrongParts(ending)
+}
+
+function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry): string | null {
+  const { must, may } = workedBy(running, ending)
+  const edits = editedSpans(ending, saved)
+  const counted = countedIn(ending)
+  const all = counted.flatMap(({ spans }) => spans)
+  const lost = without([...must, ...edits.must], [...all, ...askedIn(ending)])
+  if (lengthOf(lost) >= MIN_MILLISECONDS) return 'lost'
+  const invented = without(all, [...may, ...edits.may])
+  if (lengthOf(invented) >= MIN_MILLISECONDS) return 'invented'
+  // A timer that still runs is asked about when it is saved.
+  const { afterStop } = ending
+  const isOver = afterStop ? isDoubled(afterStop, countedIn(afterStop)) : isDoubled(ending, counted)
+  return isOver ? 'doubled' : null
+}
+
+/** The saved entry after its edits: of two that disagree, the later one counts. */
+function editedSpans({ pressed }: Ending, { startedAt, endedAt }: TimeEntry) {
+  const starts: number[] = [startedAt]
+  let must = startedAt
+  for (const { press, entry } of pressed) {
+    if (press.action === 'edit' && entry) {
+      starts.push(press.startedAt)
+      must = press.startedAt
+    }
+    // Divided as it was shown.
+    if (press.action === 'split' && entry) must = entry.startedAt
+  }
+  return {
+    must: [{ start: must, end: endedAt }],
+    may: [{ start: Math.min(...starts), end: endedAt }],
+  }
+}
+
+/** What counts in the end: entries, and the time of the session that runs. */
+function countedIn(ending: Ending): readonly Counted[] {
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- the documents are of that collection */
+  const entries = keptEntries(ending).map((each) =>
+    entryFromDocument(each as unknown as TimeEntryDocument),
+  )
+  const sessions = ending.sessions.map((each) =>
+    sessionFromDocument(each as unknown as TimerSessionDocument),
+  )
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  return [
+    ...entries.map((entry) => ({ id: entry.id, spans: workOf(entry) })),
+    ...sessions.flatMap(({ id, state }) =>
+      state.kind === 'active' ? [{ id, spans: workOf(untilNow(state.timer, ending)) }] : [],
+    ),
+  ]
+}
+
+interface Stretch {
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly pauses: Pauses
+}
+
+function workOf({ startedAt, endedAt, pauses }: Stretch): Interval[] {
+  return without([{ start: startedAt, end: endedAt }], pauses.intervals)
+}
+
+function untilNow(timer: ActiveTimer, { now }: Pick<Ending, 'now'>): Stretch {
+  return { ...timer, endedAt: timer.status === 'paused' ? timer.pausedAt : now }
+}
+
+/** What the devices on which something was pressed ask their owner about. */
+function askedIn(ending: Ending): readonly Interval[] {
+  return valuesOf(ending).flatMap((value) => askedBy(value, ending.now))
+}
+
+/** A device that only looks on has nothing to ask about what others did. */
+function valuesOf({ clients, pressed }: Ending): readonly Value[] {
+  const presser = new Set(pressed.map(({ press }) => press.client))
+  return clients.filter((_, client) => presser.has(client)).flatMap(({ values }) => values)
+}
+
+function askedBy(value: Value, now: number): readonly Interval[] {
+  if (value.key === 'offers') return value.offers.flatMap(({ worked }) => workOf(worked))
+  if (value.key === 'unfinished') {
+    return value.sessions.flatMap(({ state }) =>
+      workOf(state.kind === 'stopped' ? state.stopped : untilNow(state.timer, { now })),
+    )
+  }
+  if (value.key !== 'banner' || !value.action) return []
+  if (value.action.kind === 'track-offline') return workOf(untilNow(value.action.timer, { now }))
+  const { gap, stopped } = value.action
+  return gap === 'work' ? [{ start: stopped.endedAt, end: now }] : []
+}
+
+function isDoubled({ clients }: Ending, counted: readonly Counted[]): boolean {
+  const asked = clients.flatMap(({ values }) =>
+    values.flatMap((value) => (value.key === 'overlaps' ? value.pairs : [])),
+  )
+  return counted.some((one, index) =>
+    counted.slice(index + 1).some((other) => {
+      const both = [...one.spans, ...other.spans]
+      const shared = lengthOf(both) - lengthOf(union(both))
+      const isAsked = asked.some((pair) => pair.includes(one.id) && pair.includes(other.id))
+      return shared > MAX_OVERLAP_MILLISECONDS && !isAsked
+    }),
+  )
+}
+
+/** A timer that nobody stopped runs on, or a device says why not. */
+function vanished(ending: Ending, running: ActiveTimer | null): string | null {
+  const values = valuesOf(ending)
+  const isThere = workedBy(running, ending).open.every(
+    (ids) =>
+      ending.sessions.some(({ $id }) => ids.includes($id)) ||
+      values.some((value) => isSaid(value, ids)),
+  )
+  return isThere ? null : 'vanished'
+}
+
+/** Whether a banner offers to go on, or a card asks about one of these sessions. */
+function isSaid(value: Value, sessions: readonly string[]): boolean {
+  if (value.key === 'banner') return value.action !== null
+  if (value.key === 'unfinished') return value.sessions.some(({ id }) => sessions.includes(id))
+  return (
+    value.key === 'offers' && value.offers.some(({ worked }) => sessions.includes(worked.sessionId))
+  )
+}
+
+/** The last note of the entry is there, and a deleted task is deleted. */
+function wrongParts({ pressed, entries, tasks }: Ending): string | null {
+  for (const { press } of pressed) {
+    if (press.action === 'delete task') {
+      const task = tasks.find(({ $id }) => $id === press.taskId)
+      if (task?.['isActive'] !== false) return 'task not deleted'
+    }
+  }
+  const last = pressed.findLast(({ press, entry }) => press.action === 'edit' && entry)?.press
+  if (last?.action !== 'edit') return null
+  const noted = entries.find(({ $id }) => $id === last.entryId)
+  return noted?.['note'] === last.note ? null : 'note lost'
+}

@@ -1,0 +1,189 @@
+/**
+ * What must be counted after presses on several devices, by the rules of docs/sync.md. It knows what was pressed, when,
+ * and what the screen showed then; it asks nothing of the product's code.
+ */
+import type { Interval } from '@stint/core/time/instant.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+
+import type { Ending, Pressed } from './scenario.ts'
+import { union, without } from './spans.ts'
+
+/** What was worked: every instant of `must` is counted or asked about, and nothing outside of `may` is counted. */
+export interface Worked {
+  readonly must: readonly Interval[]
+  readonly may: readonly Interval[]
+  /** Sessions of timers that nobody stopped: one of each runs on, unless a device says why not. */
+  readonly open: readonly (readonly string[])[]
+}
+
+/** A press on one timer. */
+interface Step {
+  readonly client: number
+  readonly at: number
+  readonly kind: 'start' | 'pause' | 'resume' | 'stop' | 'undo' | 'discard' | 'move'
+  /** When the timer began as it was shown, and after a move. */
+  readonly from: number
+  readonly to: number
+}
+
+/** A timer from its start to its stop; Undo goes on with it in another session. */
+interface Life {
+  readonly sessions: string[]
+  readonly startedAt: number
+  /** The pauses it had before anything was pressed. */
+  readonly paused: readonly Interval[]
+  readonly steps: Step[]
+}
+
+/** What was worked by these presses; a timer that nobody stopped is known to run until the last of them. */
+export function workedBy(running: ActiveTimer | null, { pressed, now }: Ending): Worked {
+  const lives = livesOf(running, pressed)
+  const last = pressed.at(-1)?.press.at ?? now
+  return {
+    must: union(lives.flatMap((life) => mustOf(life, last))),
+    may: union(lives.flatMap((life) => mayOf(life, now))),
+    // Of two timers the one that was started, or taken up again, last goes on.
+    open: lives
+      .toSorted((a, b) => begunAt(a) - begunAt(b))
+      .slice(-1)
+      .filter((life) => stopsOf(life).length === 0)
+      .map(({ sessions }) => sessions),
+  }
+}
+
+function livesOf(running: ActiveTimer | null, pressed: readonly Pressed[]): readonly Life[] {
+  const lives: Life[] = running ? [lifeOf(running)] : []
+  const find = (id: string | undefined) => lives.find(({ sessions }) => sessions.includes(id ?? ''))
+  for (const each of pressed) {
+    const { press, timer, cards, undo } = each
+    const { client, at } = press
+    const shown = find(timer?.sessionId)
+    const from = timer?.startedAt ?? at
+    const step = (kind: Step['kind'], to = from) => ({ client, at, kind, from, to })
+    switch (press.action) {
+      case 'start':
+        // The task that is timed already: a double click.
+        if (timer?.taskId === press.taskId) break
+        shown?.steps.push(step('stop'))
+        lives.push({
+          sessions: [press.sessionId],
+          startedAt: at,
+          paused: [],
+          steps: [step('start')],
+        })
+        break
+      case 'pause':
+        if (timer?.status === 'running') shown?.steps.push(step('pause'))
+        break
+      case 'resume':
+        if (timer?.status === 'paused') shown?.steps.push(step('resume'))
+        break
+      case 'stop':
+        shown?.steps.push(step('stop'))
+        break
+      case 'delete task':
+        if (timer?.taskId === press.taskId) shown?.steps.push(step('stop'))
+        break
+      case 'move':
+        shown?.steps.push(step('move', press.startedAt))
+        break
+      case 'discard':
+        find(cards[0])?.steps.push(step('discard'))
+        break
+      case 'undo': {
+        const undone = lives.find(({ sessions }) => undo !== null && isStopOf(undo, sessions))
+        undone?.steps.push(step('undo'))
+        undone?.sessions.push(press.sessionId)
+        break
+      }
+      case 'banner':
+      case 'edit':
+      case 'split':
+        break
+    }
+  }
+  return lives
+}
+
+function begunAt({ steps }: Life): number {
+  return steps.findLast(({ kind }) => kind === 'start' || kind === 'undo')?.at ?? -Infinity
+}
+
+function lifeOf(timer: ActiveTimer): Life {
+  const { sessionId, startedAt, pauses, status } = timer
+  const open = status === 'paused' ? [{ start: timer.pausedAt, end: Infinity }] : []
+  return {
+    sessions: [sessionId],
+    startedAt,
+    paused: [...pauses.intervals, ...open],
+    steps: [],
+  }
+}
+
+function isStopOf(undo: string, sessions: readonly string[]): boolean {
+  return sessions.some((id) => undo.includes(`"kind":"stop","stopped":{"sessionId":"${id}"`))
+}
+
+/** Its stops, but those that were taken back by the same device. */
+function stopsOf({ steps }: Life): readonly Step[] {
+  return steps.filter(
+    (step, index) =>
+      step.kind === 'discard' ||
+      (step.kind === 'stop' &&
+        !steps.slice(index).some(({ kind, client }) => kind === 'undo' && client === step.client)),
+  )
+}
+
+/** Once it is stopped, what anybody pressed on it later counts as well. */
+function mustOf(life: Life, last: number): readonly Interval[] {
+  if (isThrownAway(life)) return []
+  const end = stopsOf(life).length > 0 ? latestOf(life) : last
+  return without([{ start: Math.max(...startsOf(life)), end }], pausesOf(life))
+}
+
+/** Somebody threw it away, and nobody else pressed anything on it after that. */
+function isThrownAway({ steps }: Life): boolean {
+  return steps.some(
+    ({ kind, client, at }) =>
+      kind === 'discard' &&
+      !steps.some((step) => step.client !== client && step.at > at && step.kind !== 'discard'),
+  )
+}
+
+/** A stop that was taken back leaves it open which session another device's stop ends. */
+function mayOf(life: Life, now: number): readonly Interval[] {
+  const isOpen = stopsOf(life).length === 0 || life.steps.some(({ kind }) => kind === 'undo')
+  const start = Math.min(...startsOf(life), life.startedAt)
+  return without([{ start, end: isOpen ? now : latestOf(life) }], pausesOf(life))
+}
+
+/** Undo takes nothing back of what was thrown away: the question to its owner ends at the stop. */
+function latestOf({ steps }: Life): number {
+  const isDiscarded = steps.some(({ kind }) => kind === 'discard')
+  const counting = steps.filter(({ kind }) => !isDiscarded || kind !== 'undo')
+  return Math.max(...counting.map(({ at }) => at))
+}
+
+/**
+ * Of two changes of the start the later one counts. Of two that were under way at once either may: a session says when
+ * it was changed last, and not when that was pressed.
+ */
+function startsOf({ steps, startedAt }: Life): readonly number[] {
+  const moves = steps.filter(({ kind }) => kind === 'move')
+  const last = moves.at(-1)
+  if (!last) return [startedAt]
+  const unheard = moves.filter(({ client, to }) => client !== last.client && last.from !== to)
+  return [last.to, ...unheard.map(({ to }) => to)]
+}
+
+/** The presses in order of time, whoever pressed them: a pause in a pause changes nothing. */
+function pausesOf({ paused, steps }: Life): readonly Interval[] {
+  const pauses = [...paused]
+  for (const { kind, at } of steps) {
+    const open = pauses.findIndex(({ end }) => end === Infinity)
+    const known = pauses[open]
+    if (kind === 'pause' && !known) pauses.push({ start: at, end: Infinity })
+    if (kind === 'resume' && known) pauses[open] = { start: known.start, end: at }
+  }
+  return pauses
+}
