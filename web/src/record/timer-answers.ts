@@ -164,6 +164,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
+  if (end.isDiscarded) return
   if (stopped) {
     goOnFrom(draft, stopped, entry)
     if (isDecided) keepPauses(draft, stopped, entry)
@@ -172,7 +173,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
   const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
-  if (!here || isTakenBack || end.isDiscarded) return
+  if (!here || isTakenBack) return
   // A deleted entry of no length says that the session ended there with nothing to save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
