@@ -10,6 +10,7 @@ import type { Promised } from '#test/explorer/judge.ts'
 import { reachable, STINT } from '#test/explorer/operations.ts'
 import type { Ending, Press, Program, Scenario } from '#test/explorer/scenario.ts'
 import { explore } from '#test/explorer/search.ts'
+import type { Value } from '#record/stored.ts'
 import { adopt } from '#record/timer-answers.ts'
 
 import type { SyncContext } from './context.ts'
@@ -226,17 +227,24 @@ function allStop(clients: number): Scenario {
   })
 }
 
-/** The session runs in the end, unless its device said that it could not be started. */
+/**
+ * The session runs in the end, unless its device said that it could not be started: in the banner, or, when another text
+ * took its place, with an offer of what was worked.
+ */
 function runsOrSaysSo(sessionId: string) {
   return ({ sessions, clients }: Ending): string | null => {
     if (sessions.some((session) => session.$id === sessionId)) return null
-    const banners = clients.flatMap(({ values }) =>
-      values.flatMap((value) => (value.key === 'banner' ? [value.text] : [])),
-    )
-    return banners.some((text) => text.startsWith('Timer stopped: '))
-      ? null
-      : 'silently not started'
+    const values = clients.flatMap((client) => client.values)
+    return values.some((value) => isFailure(value, sessionId)) ? null : 'silently not started'
   }
+}
+
+function isFailure(value: Value, sessionId: string): boolean {
+  if (value.key === 'banner') return value.text.startsWith('Timer stopped: ')
+  return (
+    value.key === 'offers' &&
+    value.offers.some(({ why, worked }) => why === 'not-started' && worked.sessionId === sessionId)
+  )
 }
 
 function start(client: number, sessionId: string, taskId: string, second: number): Press {

@@ -10,7 +10,7 @@ import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collec
 import type { Pauses } from '@stint/core/timer/pauses.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import type { Value } from '#record/stored.ts'
+import type { Offer, Value } from '#record/stored.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
 import type { Ending } from './scenario.ts'
@@ -45,7 +45,7 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
   const all = counted.flatMap(({ spans }) => spans)
   const lost = without([...must, ...edits.must], [...all, ...askedIn(ending)])
   if (lengthOf(lost) >= MIN_MILLISECONDS) return 'lost'
-  const invented = without(all, [...may, ...edits.may])
+  const invented = without(all, [...may, ...edits.may, ...tooMuchIn(ending)])
   if (lengthOf(invented) >= MIN_MILLISECONDS) return 'invented'
   // A timer that still runs is asked about when it is saved.
   const { afterStop } = ending
@@ -112,6 +112,18 @@ function askedIn(ending: Ending): readonly Interval[] {
 function valuesOf({ clients, pressed }: Ending): readonly Value[] {
   const presser = new Set(pressed.map(({ press }) => press.client))
   return clients.filter((_, client) => presser.has(client)).flatMap(({ values }) => values)
+}
+
+/** What their owner can take out of a saved session: it ended earlier, or was paused, by a press that came too late. */
+function tooMuchIn(ending: Ending): readonly Interval[] {
+  return valuesOf(ending).flatMap((value) =>
+    value.key === 'offers' ? value.offers.flatMap(tooMuchOf) : [],
+  )
+}
+
+function tooMuchOf({ why, worked, instead }: Offer): readonly Interval[] {
+  const isChange = why === 'not-counted' || why === 'not-stopped'
+  return isChange && instead ? without(workOf(instead), workOf(worked)) : []
 }
 
 function askedBy(value: Value, now: number): readonly Interval[] {

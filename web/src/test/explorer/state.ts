@@ -12,6 +12,8 @@ import { emptyStorage, TASKS, USER } from './storage.ts'
 import type { Storage } from './storage.ts'
 
 const HOUR = 3_600_000
+/** So long before the first press the devices are at it: what they show of older timers is known. */
+const BEFOREHAND = 60_000
 
 export interface State {
   readonly server: StandInServer
@@ -53,7 +55,7 @@ export function initialState(scenario: Scenario): State {
     ),
     pressed: [],
     looks: 0,
-    now,
+    now: Math.max(now, (presses[0]?.at ?? now) - BEFOREHAND),
   }
 
   function create(call: Call, at: number): unknown {

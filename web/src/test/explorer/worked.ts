@@ -24,6 +24,8 @@ interface Step {
   /** When the timer began as it was shown, and after a move. */
   readonly from: number
   readonly to: number
+  /** As the timer was shown. */
+  readonly isPaused: boolean
 }
 
 /** A timer from its start to its stop; Undo goes on with it in another session. */
@@ -59,7 +61,8 @@ function livesOf(running: ActiveTimer | null, pressed: readonly Pressed[]): read
     const { client, at } = press
     const shown = find(timer?.sessionId)
     const from = timer?.startedAt ?? at
-    const step = (kind: Step['kind'], to = from) => ({ client, at, kind, from, to })
+    const isPaused = timer?.status === 'paused'
+    const step = (kind: Step['kind'], to = from) => ({ client, at, kind, from, to, isPaused })
     switch (press.action) {
       case 'start':
         // The task that is timed already: a double click.
@@ -176,14 +179,21 @@ function startsOf({ steps, startedAt }: Life): readonly number[] {
   return [last.to, ...unheard.map(({ to }) => to)]
 }
 
-/** The presses in order of time, whoever pressed them: a pause in a pause changes nothing. */
+/**
+ * The presses in order of time, whoever pressed them: a pause in a pause changes nothing. A timer that ran when it was
+ * stopped runs after Undo, as the screen says: a pause that its device had not heard of lasted until the stop.
+ */
 function pausesOf({ paused, steps }: Life): readonly Interval[] {
   const pauses = [...paused]
-  for (const { kind, at } of steps) {
+  for (const { kind, at, client } of steps) {
     const open = pauses.findIndex(({ end }) => end === Infinity)
     const known = pauses[open]
     if (kind === 'pause' && !known) pauses.push({ start: at, end: Infinity })
     if (kind === 'resume' && known) pauses[open] = { start: known.start, end: at }
+    if (kind === 'undo' && known) {
+      const undone = steps.findLast((each) => each.kind === 'stop' && each.client === client)
+      if (undone && !undone.isPaused) pauses[open] = { start: known.start, end: undone.at }
+    }
   }
   return pauses
 }
