@@ -131,7 +131,11 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
     try {
       const document = await backend.create('timer_sessions', id, attributes)
       const session = sessionFromDocument(document)
-      return await record.takeIn((draft) => acknowledge(draft, sequences, session))
+      // It may have been ended since it was asked for, and removed: then this is its second life.
+      const ended = isAgain ? await readEntry(backend, id) : null
+      if (!ended) return await record.takeIn((draft) => acknowledge(draft, sequences, session))
+      await deleteSession(backend, id)
+      return await endedElsewhere(batch, ended)
     } catch (error) {
       if (!isConflict(error)) throw error
       const own = await readSession(backend, id)

@@ -126,6 +126,29 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toHaveLength(1)
   })
 
+  it('does not begin a session again that another device ended meanwhile', async () => {
+    device.intercept(async (_request, send) => {
+      await send()
+      return new Promise(() => undefined)
+    })
+    void device.start(taskId).catch(() => undefined)
+    await expect.poll(() => world.stored('timer_sessions')).toHaveLength(1)
+    const phone = await world.device('phone')
+    world.server.clock.advance(5000)
+    let asked = 0
+    device = await device.reopen(async (request, send) => {
+      const answer = await send()
+      if (request.url.includes('time_entries')) asked += 1
+      // It has just heard that there is no entry yet.
+      if (asked === 1) await phone.stop()
+      return answer
+    })
+
+    expect(await durations()).toEqual([5])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await timer()).toBeUndefined()
+  })
+
   it('stops and saves the running timer first', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
