@@ -111,3 +111,28 @@ test('A stop that is sent again keeps the pauses that the backup does not have',
 
   expect(await saved()).toEqual([10])
 })
+
+test('A stop is saved when the entry that was in its way is gone once it is asked for', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  laptop.intercept(offline())
+  await laptop.stop()
+  await laptop.sync.flush()
+  await phone.stop()
+  await phone.sync.flush()
+  // The server is put back between the answer that the entry exists and the question for it.
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (request.method === 'POST' && reply.status === 409)
+      await restore(world.server, world.user.id, backup)
+    return reply
+  })
+  await laptop.sync.refresh()
+  laptop.intercept(undefined)
+
+  expect(await saved()).toEqual([10])
+  expect(unsentCount(laptop.record)).toBe(0)
+})

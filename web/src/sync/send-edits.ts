@@ -33,7 +33,7 @@ import {
   isNotFound,
   isTemporary,
 } from '#backend/errors.ts'
-import { existing } from '#backend/find-document.ts'
+import { createOrFind } from '#backend/find-document.ts'
 
 import type { Round } from './context.ts'
 import { fetchChanges } from './pull.ts'
@@ -201,11 +201,8 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
     parts === 'new'
       ? null
       : await backend.update('tasks', here.id, fieldsOf(here, parts)).catch(nullIfMissing)
-  const saved =
-    document ??
-    (await backend
-      .create('tasks', here.id, taskAttributes(here, userId))
-      .catch((error: unknown) => existing(backend, 'tasks', here.id, error)))
+  const attributes = taskAttributes(here, userId)
+  const saved = document ?? (await createOrFind(backend, 'tasks', here.id, attributes)).document
   await takeAnswers(round, [unsent], [taskFromDocument(saved)])
 }
 
@@ -308,11 +305,7 @@ async function sendEntry(
   { edit, here, parts }: Unsent<'entry'>,
 ): Promise<DocumentOf<'time_entries'>> {
   const all = entryAttributes(here, userId)
-  if (parts === 'new') {
-    return backend
-      .create('time_entries', here.id, all)
-      .catch((error: unknown) => existing(backend, 'time_entries', here.id, error))
-  }
+  if (parts === 'new') return (await createOrFind(backend, 'time_entries', here.id, all)).document
   const changed = await backend
     .update('time_entries', here.id, partAttributes(here, parts), edit.base?.updatedAt)
     .catch(nullIfMissing)

@@ -37,7 +37,7 @@ import { dismissBanner } from '#record/timer.ts'
 import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
-import { existing } from '#backend/find-document.ts'
+import { createOrFind } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 
@@ -403,13 +403,9 @@ async function sendEntry(
   { userId, backend }: Pick<SyncContext, 'userId' | 'backend'>,
   entry: TimeEntry,
 ): Promise<Saved> {
-  try {
-    const document = await backend.create('time_entries', entry.id, entryAttributes(entry, userId))
-    return { entry: entryFromDocument(document), isCreated: true }
-  } catch (error) {
-    const document = await existing(backend, 'time_entries', entry.id, error)
-    return { entry: entryFromDocument(document), isCreated: false }
-  }
+  const attributes = entryAttributes(entry, userId)
+  const saved = await createOrFind(backend, 'time_entries', entry.id, attributes)
+  return { entry: entryFromDocument(saved.document), isCreated: saved.isCreated }
 }
 
 async function deleteSession(

@@ -1,5 +1,5 @@
 /** What two devices do that know different things of one timer. */
-import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
@@ -179,6 +179,21 @@ describe('one timer on two devices', () => {
     expect(await saved()).toEqual([60])
     expect(offersOn(laptop)).toMatchObject([{ worked: { durationSeconds: 300 } }])
     expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+  })
+
+  test('A note does not hide that a timer went on after it ended elsewhere with nothing to save', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    await phone.stop()
+    pass(30)
+    await laptop.stop()
+    const [here] = laptop.record.entries()
+    if (!here) throw new Error('The laptop has no entry')
+    const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
   })
 
   test('A stop that was taken back before it was sent offers nothing: all of it goes on', async () => {
