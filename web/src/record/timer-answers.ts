@@ -189,10 +189,11 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   }
 }
 
-/** Whether this device has deleted an entry, and the backend has not heard of it. */
+/** Whether this device has deleted an entry, and the backend has not heard of it. A note on one deleted there is no deletion. */
 function isDeletedHere(draft: Draft, id: string): boolean {
   const here = draft.entries.get(id)
-  return here !== undefined && here.deletedAt !== null && draft.edit('entry', id) !== undefined
+  const changedAt = draft.edit('entry', id)?.changedAt ?? {}
+  return here !== undefined && here.deletedAt !== null && 'deletion' in changedAt
 }
 
 /** Whether what was thrown away here was worked on elsewhere after that: then it stays. */
