@@ -22,7 +22,7 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { isHeld, sessionOf } from './edits.ts'
+import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
@@ -214,14 +214,26 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
-    if (isChanged) {
-      draft.entries.put(entry)
-      draft.edits.remove(editKey({ kind: 'entry', id: entry.id }))
-    }
+    if (isChanged) keepChanged(draft, entry)
     const goesOn = isChanged ? begunAfter(stopped, timer) : goingOn(timer, stopped, entry)
     draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn } })
     startAgain(draft, goesOn)
   }
+}
+
+/** The entry stays as somebody has changed it, neither deleted nor with other times; what else was written here, a note, is kept. */
+function keepChanged(draft: Draft, entry: TimeEntry): void {
+  const { id } = entry
+  const { parts } = RULES.entry
+  const [here, edit] = [draft.entries.get(id), draft.edit('entry', id)]
+  draft.entries.put(entry)
+  draft.edits.remove(editKey({ kind: 'entry', id }))
+  if (!here || !edit) return
+  const others = parts
+    .differing(entry, here)
+    .filter((part) => part in edit.changedAt && part !== 'deletion' && part !== 'times')
+  const changedAt = Math.max(...others.map((part) => edit.changedAt[part] ?? 0))
+  change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
 }
 
 /** A timer that goes on with what was stopped, as it was saved. */

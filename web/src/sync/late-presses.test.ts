@@ -436,6 +436,29 @@ describe('What goes on after an undone stop', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
   })
 
+  test('leaves the note on such an entry', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    await phone.sync.refresh()
+    await changeOnPhone('trim')
+    const stopped = await laptop.press(stop)
+    const [here] = laptop.record.entries()
+    if (!stopped || !here) throw new Error('Nothing ran')
+    const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await goOnline(laptop)
+
+    expect(await entryThere()).toMatchObject({
+      durationSeconds: 35,
+      note: 'Draft',
+      deletedAt: null,
+    })
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('is in the pause in which it was stopped', async () => {
     pass(10)
     await laptop.pause()
