@@ -35,6 +35,8 @@ export interface Work {
   readonly events: Event[]
   /** When each device showed it running. */
   readonly shown: Span[][]
+  /** When each device went from running to paused, by a press of its own or not. */
+  readonly turnedPaused: number[][]
   /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
   /** A server that was put back may have had it running since. */
@@ -159,6 +161,7 @@ export function createLedger(devices: number): Ledger {
         begun: [at],
         events: [],
         shown: Array.from({ length: devices }, () => []),
+        turnedPaused: Array.from({ length: devices }, () => []),
         released: [],
         again: [],
         hasLostClock: false,
@@ -312,6 +315,8 @@ export function createLedger(devices: number): Ledger {
     const before = book.shown
     if (before?.id === shown?.id && before?.isRunning === shown?.isRunning) return
     if (before?.isRunning) showed(device, before.id, book.runningSince, at)
+    if (before?.isRunning && shown?.id === before.id)
+      byId.get(shown.id)?.turnedPaused[device]?.push(at)
     book.shown = shown
     book.runningSince = at
   }
@@ -372,7 +377,10 @@ export function createLedger(devices: number): Ledger {
     for (const [device, shown] of shownBy(work, end).entries()) {
       // What another device has paused is no work, also when this one had not heard of it.
       const paused = pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span)
-      const later = without(both(shown, [{ start: cut, end }]), paused)
+      const later = without(both(shown, [{ start: cut, end }]), [
+        ...paused,
+        ...pausedElsewhere(work, device),
+      ])
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       const last = Math.max(0, ...pressed.map(({ at }) => at))
       const afterPress = both(later, [{ start: cut, end: last }])
@@ -409,17 +417,48 @@ export function createLedger(devices: number): Ledger {
     )
   }
 
+  /**
+   * Whether a pause was pressed after somebody else had started another timer, which ended this one before the pause: it
+   * is not in the entry. Whoever has not heard of it, and takes the work up again, goes on from that end.
+   */
+  function isOfEndedWork({ begun, events }: Work, pause: Event): boolean {
+    const since = Math.max(...begun.filter((at) => at <= pause.at))
+    const isEnded = works.some(
+      (other) => other.events !== events && other.begun.some((at) => at > since && at < pause.at),
+    )
+    return (
+      isEnded &&
+      events.some(
+        ({ kind, at, device }) => kind === 'again' && at > pause.at && device !== pause.device,
+      )
+    )
+  }
+
   function paused(work: Work): Span[] {
     const stop = stopOf(work)
     // Heard of before it was stopped; one that comes later may come too late.
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
-      ({ begun }) => stop && begun.sentAt < stop.at,
+      ({ begun }) => stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun),
     )
     return without(
       heard.map(({ span }) => span),
       work.released,
     )
   }
+}
+
+/**
+ * What a device ran on before it heard that another one had paused the timer. It may hear of that pause before it
+ * hears of the stop that ended the pause: then it has been told that it was paused all the time, and shows that.
+ */
+function pausedElsewhere(work: Work, device: number): Span[] {
+  const events = inOrder(work)
+  return (work.turnedPaused[device] ?? []).flatMap((at) => {
+    if (events.some((each) => each.kind === 'pause' && each.device === device && each.at === at))
+      return []
+    const begun = events.findLast((each) => each.kind === 'pause' && each.at < at)
+    return begun && begun.device !== device ? [{ start: begun.at, end: at }] : []
+  })
 }
 
 /** When it was paused or stopped, and only the device where that was pressed knew it. */
@@ -452,8 +491,12 @@ function pausesOf(
 ): { span: Span; begun: Event }[] {
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
+  // The server hears of it after the stop that another device has pressed later: that one ends the pause.
+  const isOvertaken = ({ kind, at, device, sentAt }: Event) =>
+    kind === 'stop' &&
+    stopsOf(work).some((each) => each.device !== device && each.at > at && each.at < sentAt)
   for (const event of inOrder(work)) {
-    if (isIgnored(event)) continue
+    if (isIgnored(event) || (!isUpToStop && isOvertaken(event))) continue
     if (event.kind === 'pause') begun ??= event
     if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
       pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })
