@@ -24,6 +24,8 @@ interface Event {
   isTakenBack: boolean
 }
 
+type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
+
 /** What began with one Start, under however many ids it went on. */
 export interface Work {
   /** The first id. */
@@ -39,6 +41,8 @@ export interface Work {
   readonly turnedPaused: number[][]
   /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
+  /** When its entry was split. */
+  readonly splits: Split[]
   /** A server that was put back may have had it running since. */
   readonly again: Span[]
   /** Something about it was pressed by a clock that was wrong and never put right. */
@@ -91,8 +95,11 @@ export interface Ledger {
     /** What goes on; what the banner offers unless given. */
     of?: string | undefined
   }) => void
-  /** The id of another entry of the same work: a split. */
-  readonly alsoKnownAs: (id: string, other: string) => void
+  /** A split: from now on the work has another entry as well. */
+  readonly split: (
+    id: string,
+    press: { readonly device: number; readonly at: number; readonly other: string },
+  ) => void
   readonly release: (id: string, span?: Span) => void
   readonly note: (id: string, device: number, text: string) => void
   /** The note that an entry must have: the last one, where one device alone wrote any. */
@@ -164,6 +171,7 @@ export function createLedger(devices: number): Ledger {
         turnedPaused: Array.from({ length: devices }, () => []),
         released: [],
         again: [],
+        splits: [],
         hasLostClock: false,
         isCorrected: false,
         isEdited: false,
@@ -209,10 +217,11 @@ export function createLedger(devices: number): Ledger {
       book.offered = null
     },
 
-    alsoKnownAs(id, other) {
+    split(id, { device, at, other }) {
       const work = byId.get(id)
       if (!work) return
       work.isEdited = true
+      work.splits.push({ device, at, sentAt: Infinity })
       byId.set(other, work)
     },
 
@@ -285,7 +294,7 @@ export function createLedger(devices: number): Ledger {
 
     sent(device, at) {
       for (const work of works) {
-        for (const event of work.events) {
+        for (const event of [...work.events, ...work.splits]) {
           if (event.device === device) event.sentAt = Math.min(event.sentAt, at)
         }
       }
@@ -459,6 +468,19 @@ function pausedElsewhere(work: Work, device: number): Span[] {
     const begun = events.findLast((each) => each.kind === 'pause' && each.at < at)
     return begun && begun.device !== device ? [{ start: begun.at, end: at }] : []
   })
+}
+
+/**
+ * Whether one device has taken the work up again while another one split its entry, before either was sent. Both are
+ * done: the second part is there twice. Nothing promises otherwise yet (docs/reliability-evidence.md).
+ */
+export function isTakenUpWhileSplit({ begun, events, splits }: Work): boolean {
+  const takenUp = events.filter(({ kind, at }) => kind !== 'start' && begun.includes(at))
+  return splits.some((split) =>
+    takenUp.some(
+      ({ device, at, sentAt }) => device !== split.device && at < split.sentAt && split.at < sentAt,
+    ),
+  )
 }
 
 /** When it was paused or stopped, and only the device where that was pressed knew it. */
