@@ -38,7 +38,9 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
-    deletion: ({ deletedAt }) => (deletedAt === null ? null : 'deletion'),
+    // One of no length was deleted by nobody: there was nothing to save.
+    deletion: ({ deletedAt, durationSeconds }) =>
+      deletedAt === null || durationSeconds === 0 ? null : 'deletion',
   },
   settings: {
     parts: PREFS,

@@ -136,3 +136,24 @@ test('A stop is saved when the entry that was in its way is gone once it is aske
   expect(await saved()).toEqual([10])
   expect(unsentCount(laptop.record)).toBe(0)
 })
+
+test('An entry of no length that is known here deletes nothing that was worked elsewhere', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  await phone.stop()
+  await phone.sync.flush()
+  pass(10)
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 10, deletedAt: null },
+  ])
+  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+})
