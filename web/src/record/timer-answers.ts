@@ -236,16 +236,21 @@ function keepChanged(draft: Draft, entry: TimeEntry): void {
   change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
 }
 
-/** A timer that goes on with what was stopped, as it was saved. */
-function goingOn(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEntry): ActiveTimer {
-  const before = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
+/** A timer that goes on with what was stopped, as it was saved; after that end, with the pauses that were pressed here. */
+function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): ActiveTimer {
+  const { endedAt } = stopped
+  const saved = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
+  const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
+  const before = mergeIntervals([...saved, ...here])
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
   const goesOn = {
     ...startTimer(timer.sessionId, entry.taskId, entry.startedAt),
     pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
   }
   // Stopped in a pause, it is in that pause again, unless somebody had ended it.
-  const isPaused = timer.status === 'paused' && before.at(-1)?.end === entry.endedAt
+  const last = before.at(-1)?.end
+  const isSaved = last === entry.endedAt
+  const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
   return isPaused ? reopenPause(goesOn) : goesOn
 }
 

@@ -459,6 +459,21 @@ describe('What goes on after an undone stop', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('is in the pause that was pressed here after it had ended elsewhere', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.stop()
+    pass(1)
+    await laptop.pause()
+    pass(20)
+    await undoStop(laptop)
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([11])
+  })
+
   test('is in the pause in which it was stopped', async () => {
     pass(10)
     await laptop.pause()
