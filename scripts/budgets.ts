@@ -90,7 +90,7 @@ function budgetsOf(chunks: Manifest): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 145,
+      kilobytes: 150,
     },
     { what: 'all routes: JS', files: routes, kilobytes: 210 },
     {

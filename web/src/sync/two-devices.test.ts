@@ -59,7 +59,7 @@ async function saved() {
   const entries = await world.stored('time_entries')
   return entries
     .filter((entry) => entry['deletedAt'] === null)
-    .map((entry) => entry['durationSeconds'])
+    .map((entry) => Number(entry['durationSeconds']))
 }
 
 function offersOn(device: Device) {
