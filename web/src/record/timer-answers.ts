@@ -26,7 +26,7 @@ import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { keepPauses } from './steps.ts'
+import { keepPauses, takeBackStep } from './steps.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -160,6 +160,9 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     // Somebody has changed it since it was saved, a split perhaps: what was changed here is of another session.
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
+    const here = draft.entries.get(entry.id)
+    if (here && RULES.entry.parts.differing(here, entry).includes('times'))
+      takeBackStep(draft, edit)
   }
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)

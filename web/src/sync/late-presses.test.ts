@@ -563,3 +563,20 @@ test('Work elsewhere after a stop whose times were changed here is offered', asy
   await laptop.sync.flush()
   expect(await secondsThere()).toBe(55)
 })
+
+test('A split of a session whose times were changed elsewhere leaves no second half', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  await changeOnPhone('trim')
+  await laptop.stop()
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([35])
+  expect(await world.stored('time_entries')).toHaveLength(1)
+})
