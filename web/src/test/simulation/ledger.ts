@@ -51,6 +51,8 @@ export interface Work {
   isCorrected: boolean
   /** Its entry was changed afterwards: split, trimmed. */
   isEdited: boolean
+  /** A start that had failed was taken up by Track offline. */
+  isTrackedOffline: boolean
   /** A device has stopped it by itself, because it could not tell the backend. */
   hasFailed: boolean
 }
@@ -175,6 +177,7 @@ export function createLedger(devices: number): Ledger {
         hasLostClock: false,
         isCorrected: false,
         isEdited: false,
+        isTrackedOffline: false,
         hasFailed: false,
       }
       // Whether the claimed time or the press ends another timer depends on who knew of it.
@@ -206,6 +209,7 @@ export function createLedger(devices: number): Ledger {
       if (!work || !event) return
       byId.set(id, work)
       work.begun.push(at)
+      if (gap === 'work' && of === undefined) work.isTrackedOffline = true
       event.isTakenBack = true
       if (gap === 'pause') {
         work.events.push({ ...event, kind: 'pause', isTakenBack: false })
@@ -406,10 +410,16 @@ export function createLedger(devices: number): Ledger {
     const since = keepsLaterWork ? Math.max(...work.begun) : Math.min(...work.begun)
     const others = works
       .filter((other) => other !== work)
-      .flatMap(({ begun, events, isCorrected }) => {
+      .flatMap((other) => {
+        const { begun, events, isCorrected } = other
+        // A timer that another device has started since a start failed, and that still runs, goes on when Track offline
+        // is pressed: what is tracked ends there, and what was worked is offered.
+        const isInTheWay = (at: number) =>
+          work.isTrackedOffline && at > Math.min(...work.begun) && !stopOf(other, since)
+
         // Of two starts within a second, the one of a clock that was put right may be the earlier.
         const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
-        return events.filter(({ at }) => at > after && begun.includes(at))
+        return events.filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
       })
     return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
   }
