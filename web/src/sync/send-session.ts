@@ -148,8 +148,20 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
           giveWay(draft, id, newer, now)
         })
       }
-      if (own) return sendPresses(batch, own)
+      // A timer that was started in this moment is in the way: the next try gives way to it.
+      if (own && (await isAnswered(sendPresses(batch, own)))) return
     }
+  }
+}
+
+/** Whether it came through; false when something else at the backend is in its way. */
+async function isAnswered(sending: Promise<void>): Promise<boolean> {
+  try {
+    await sending
+    return true
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return false
   }
 }
 
