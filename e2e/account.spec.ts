@@ -162,7 +162,7 @@ test('signing out of this device leaves the other alone, and asks about a timer 
   await startTimer(page, 'Write')
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out this device only' }).click()
-  const dialog = page.getByRole('dialog', { name: 'A timer is still on' })
+  const dialog = page.getByRole('dialog', { name: 'A timer is still running' })
   await expect(dialog).toContainText('Your other devices stay signed in.')
   await dialog.getByRole('button', { name: 'Keep it running and sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -104,7 +104,7 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 
   const duplicates = page.getByRole('region', { name: 'Duplicates' })
-  await expect(duplicates.getByText('counts 30m 0s too often')).toHaveCount(2)
+  await expect(duplicates.getByText('30m 0s too much')).toHaveCount(2)
   await duplicates.getByRole('button', { name: 'Fix all' }).click()
   await expect(duplicates).toHaveCount(0)
   await expect(page.getByLabel('Problems')).toHaveText('3 problems in 8 sessions')
@@ -121,7 +121,7 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await expect(duplicates).toHaveCount(0)
 
   const overlaps = page.getByRole('region', { name: 'Overlaps' })
-  await expect(overlaps.getByText('counts 20m 0s twice')).toBeVisible()
+  await expect(overlaps.getByText('20m 0s counted twice')).toBeVisible()
   await overlaps.getByRole('button', { name: 'Trim the earlier' }).click()
   await expect(overlaps).toHaveCount(0)
 
@@ -158,14 +158,14 @@ test('what is right is kept, on every device, until it is about other times', as
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
   const long = page.getByRole('region', { name: 'Over 12 hours' })
-  await long.getByRole('button', { name: 'It is right' }).click()
+  await long.getByRole('button', { name: 'Keep as is' }).click()
   await expect(long).toHaveCount(0)
   await expect(page.getByLabel('Problems')).toHaveText('4 problems in 10 sessions')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
-  await long.getByRole('button', { name: 'It is right' }).click()
+  await long.getByRole('button', { name: 'Keep as is' }).click()
   const overlaps = page.getByRole('region', { name: 'Overlaps' })
-  await overlaps.getByRole('button', { name: 'It is right' }).click()
+  await overlaps.getByRole('button', { name: 'Keep as is' }).click()
   await expect(page.getByLabel('Problems')).toHaveText('3 problems in 10 sessions')
   await expect(page.getByText('2 findings kept as right')).toBeVisible()
 

@@ -102,13 +102,13 @@ test('of two notes the one written later stays, though the other is sent after i
   await expect(rows(train)).toHaveCount(2)
   await train.context().setOffline(true)
   await writeNote(train, 'on the train')
-  await expect(train.getByText(/1 unsaved/).first()).toBeVisible()
+  await expect(train.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
   await writeNote(page, 'at the desk')
   await expect
     .poll(() => shown(entriesOf(page, server)))
     .toContainEqual(expect.objectContaining({ note: 'at the desk' }))
   await train.context().setOffline(false)
-  await expect(train.getByText(/unsaved/)).toHaveCount(0)
+  await expect(train.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   await expect(rows(train).filter({ hasText: 'at the desk' })).toHaveCount(1)
   await expect(rows(page).filter({ hasText: 'at the desk' })).toHaveCount(1)
   expect(await shown(entriesOf(page, server))).not.toContainEqual(
@@ -131,7 +131,7 @@ test('a session that is deleted elsewhere while it is edited is added again by S
   await updateDocument(page.request, server.url, 'time_entries', String(deleted?.['$id']), {
     deletedAt: new Date().toISOString(),
   })
-  await expect(editor.getByText('Deleted elsewhere.')).toBeVisible()
+  await expect(editor.getByText('Deleted on another device.')).toBeVisible()
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(rows(page)).toHaveCount(2)
   await expect
@@ -370,7 +370,7 @@ test('by keyboard alone a session is added, found and deleted', async ({ page, s
     await expect(edit).toBeFocused()
   }
   await deleteByKeyboard(page)
-  await expect(page.getByText('Sessions show here once they are stopped.')).toBeVisible()
+  await expect(page.getByText('Finished sessions appear here.')).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })
 

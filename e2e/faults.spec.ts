@@ -49,7 +49,7 @@ for (const fault of FAULTS) {
       const saved = Number(entries[0]?.['durationSeconds'])
       expect(saved).toBeGreaterThanOrEqual(seconds)
       expect(saved).toBeLessThanOrEqual(seconds + 2)
-      await expect(page.getByText(/unsaved/)).toHaveCount(0)
+      await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
     } finally {
       await proxy.close()
     }

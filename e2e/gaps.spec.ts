@@ -40,14 +40,15 @@ test('a gap is marked as a break or ignored, on every device, until that is take
     viewport: { width: 390, height: 844 },
   })
   await expect(gaps(phone)).toHaveText([/break/, /ignored/])
-  await gaps(phone).first().getByRole('button', { name: 'Take back' }).click()
+  await gaps(phone).first().getByRole('button', { name: 'Undo' }).click()
   await expect(gaps(phone)).toHaveText([/Mark as break/, /ignored/])
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 
   // What can be undone is then this, and not what was decided before.
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 })
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await expect(undo).toHaveCount(0, { timeout: 20_000 })
   await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 })
 
@@ -61,7 +62,7 @@ test('by keyboard a gap is filled, and decided without losing the place', async 
   await page.keyboard.press('Enter')
   await expect(gaps(page)).toHaveText(/break/)
   await page.keyboard.press('Tab')
-  const takeBack = gaps(page).getByRole('button', { name: 'Take back 10:30 – 13:00' })
+  const takeBack = gaps(page).getByRole('button', { name: 'Undo 10:30 – 13:00' })
   await expect(takeBack).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
@@ -78,7 +79,7 @@ test('by keyboard a gap is filled, and decided without losing the place', async 
 function gaps(page: Page): Locator {
   return day(page)
     .getByRole('listitem')
-    .filter({ has: page.getByRole('button', { name: /^(Ignore|Take back)/ }) })
+    .filter({ has: page.getByRole('button', { name: /^(Ignore|Undo)/ }) })
 }
 
 /** The gaps on the picture. */

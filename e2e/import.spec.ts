@@ -51,26 +51,24 @@ test('files of other programs are looked through, and say what they would bring 
       'toggl.csv',
       TOGGL,
       'Toggl Track, detailed report',
-      /^Sessions3Time3h 20m 0sNew tasks2.*Not taken0$/,
+      /^Sessions3Time3h 20m 0sNew tasks2.*Skipped0$/,
     ],
     ['clockify.csv', CLOCKIFY, 'Clockify, detailed report', /^Sessions2Time3h 0m 0sNew tasks1/],
     ['harvest.csv', HARVEST, 'Harvest, detailed time report', /^Sessions2Time1h 45m 0sNew tasks2/],
-    ['hours.csv', SPREADSHEET, 'Another table', /^Sessions2Time2h 15m 0sNew tasks2.*Not taken1$/],
+    ['hours.csv', SPREADSHEET, 'Another table', /^Sessions2Time2h 15m 0sNew tasks2.*Skipped1$/],
   ]
   for (const [name, text, kind, figures] of files) {
     await choose(page, name, text)
     await expect(page.getByRole('heading', { name })).toBeFocused()
-    await expect(page.getByLabel('Kind of file')).toHaveText(new RegExp(`^${kind}`))
+    await expect(page.getByLabel('File type')).toHaveText(new RegExp(`^${kind}`))
     await expect(planOf(page)).toHaveText(figures)
     if (name === 'hours.csv') {
-      await expect(page.getByRole('region', { name: 'Not taken' })).toHaveText(
+      await expect(page.getByRole('region', { name: 'Skipped' })).toHaveText(
         /^Line 4.*2 columns instead of 4/,
       )
       const list = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download this list' }).click()
-      expect(await readFile(await (await list).path(), 'utf8')).toMatch(
-        /^\uFEFFLine,Why,What is there\r\n4,/,
-      )
+      expect(await readFile(await (await list).path(), 'utf8')).toMatch(/^\uFEFFLine,Why,Row\r\n4,/)
     }
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByLabel('Choose a file')).toBeFocused()
@@ -112,7 +110,7 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
 
   await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page, 'toggl.csv', TOGGL)
-  await expect(planOf(page)).toHaveText(/^Sessions0.*There already3Not taken0$/)
+  await expect(planOf(page)).toHaveText(/^Sessions0.*Already imported3Skipped0$/)
   await expect(page.getByRole('button', { name: 'Import 0 sessions' })).toBeDisabled()
   await page.getByRole('button', { name: 'Cancel' }).click()
 
@@ -134,7 +132,7 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
   // Once more, for the right zone: the tasks are there again, not left in the archive.
   await choose(page, 'toggl.csv', TOGGL)
   await expect(page.getByText('deleted tasks without sessions are restored.')).toBeVisible()
-  await page.getByLabel('Its times are those of').selectOption('Asia/Tokyo')
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByRole('button', { name: 'Import 3 sessions' }).click()
   await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
   await expect
@@ -174,9 +172,7 @@ test('by keyboard alone a pasted table is mapped and imported', async ({ page, s
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 1h 45m 0s.')
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.getByLabel('Outcome')).toHaveText(
-    'The import is undone. Your record is as it was.',
-  )
+  await expect(page.getByLabel('Outcome')).toHaveText('Import undone.')
 })
 
 test('the zone and the order of the dates are asked where the file does not say', async ({
@@ -189,7 +185,7 @@ test('the zone and the order of the dates are asked where the file does not say'
   const order = page.getByLabel('Its dates are written')
   await expect(order).toHaveValue('mdy')
   await order.selectOption('Day, month, year')
-  await page.getByLabel('Its times are those of').selectOption('Asia/Tokyo')
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByRole('button', { name: 'Import 1 session' }).click()
   await expect
     .poll(() => listDocuments(page.request, server.url, 'time_entries'))

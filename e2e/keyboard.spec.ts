@@ -42,7 +42,7 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   await expect(page.getByText('Creating...')).toHaveCount(0)
   await page.keyboard.press('c')
-  await expect(page.getByText('Write is being timed already.')).toBeVisible()
+  await expect(page.getByText('Write is already running.')).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.keyboard.press('s')
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
@@ -110,15 +110,15 @@ test('the palette finds tasks and actions, the recent ones first', async ({
   await expect(options).toHaveText([
     /^Reports/,
     'Start Write report',
-    'Analytics of Write report',
+    'Write report analytics',
     'Edit Write report',
     'Start Prepare',
-    'Analytics of Prepare',
+    'Prepare analytics',
     'Edit Prepare',
   ])
   await expect(palette.getByRole('status')).toHaveText(/^\d+ results$/)
   await field.fill('analytics prep')
-  await expect(options).toHaveText(['Analytics of Prepare'])
+  await expect(options).toHaveText(['Prepare analytics'])
   await expect(palette.getByRole('status')).toHaveText('1 result')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
@@ -156,7 +156,7 @@ test('the palette finds tasks and actions, the recent ones first', async ({
 
   await page.keyboard.press('Control+k')
   await field.fill('zzz')
-  await expect(palette.getByText('Nothing is called like that.')).toBeVisible()
+  await expect(palette.getByText('No matches')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(palette).toHaveCount(0)
   await page.keyboard.press('Control+k')

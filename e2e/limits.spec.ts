@@ -40,7 +40,7 @@ for (const width of [390, 1280]) {
     await page.unroute(ENTRIES)
     await banner.getByRole('button', { name: 'Retry' }).click()
     await expect(banner).toHaveCount(0)
-    await expect(page.getByText('unsaved')).toHaveCount(0)
+    await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   })
 }
 
@@ -108,7 +108,7 @@ test('a large import to a server that takes only so many a minute says how long 
   await expectClear(page, 'import-paced')
   await page.setViewportSize({ width: 390, height: 844 })
   const chip = page.getByRole('status', { name: 'Connection' }).locator('visible=true')
-  await expect(chip).toContainText('295 unsaved')
+  await expect(chip).toContainText('Syncing 295…')
   await expect(chip).toContainText('about 4 minutes left')
 })
 

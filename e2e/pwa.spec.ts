@@ -106,7 +106,7 @@ test('a stint without any network is one entry with the right seconds once it is
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
   await page.reload()
-  await expect(page.getByText(/1 unsaved/).first()).toBeVisible()
+  await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
 
   await context.setOffline(false)
   await expect
@@ -114,7 +114,7 @@ test('a stint without any network is one entry with the right seconds once it is
     .toHaveLength(1)
   const [entry] = await listDocuments(page.request, server.url, 'time_entries')
   expect(`00:${String(entry?.['durationSeconds']).padStart(2, '0')}`).toBe(shown)
-  await expect(page.getByText(/unsaved/)).toHaveCount(0)
+  await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 

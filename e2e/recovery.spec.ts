@@ -133,7 +133,7 @@ test('an address is confirmed with a press, not by a mail program that follows l
     expect(await isVerified()).toBe(true)
 
     await page.goto(`${server.url}/verify?userId=${user.id}`)
-    await expect(page.getByText('This link is not whole.')).toBeVisible()
+    await expect(page.getByText('This link is incomplete.')).toBeVisible()
   } finally {
     await server.remove()
     await smtp.close()

@@ -282,7 +282,7 @@ test('a session over midnight counts on both days, and once', async ({ page, ser
   await expect(bars.nth(1)).toHaveAccessibleName('Mon 16 Nov: 50 minutes')
   await expect(bars.nth(2)).toHaveAccessibleName('Tue 17 Nov: 40 minutes')
   await expect(chip(page, 'Sessions')).toHaveText('Sessions1')
-  await expect(chip(page, 'Daily Streak')).toHaveText('Daily Streak0 days2 days up to yesterday')
+  await expect(chip(page, 'Daily Streak')).toHaveText('Daily Streak0 days2 days through yesterday')
 
   await bars.nth(1).click()
   const dialog = page.getByRole('dialog', { name: '16 Nov 2026' })

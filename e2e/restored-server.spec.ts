@@ -26,8 +26,8 @@ test('what was added, edited and deleted since the backup is on the server again
   await deleteLast(phone)
   await addTime(page, 'yesterday 14-15')
   await expect(rows(phone)).toHaveText(KEPT)
-  await expect(page.getByText(/unsaved/)).toHaveCount(0)
-  await expect(phone.getByText(/unsaved/)).toHaveCount(0)
+  await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
+  await expect(phone.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   const before = await contentOf(page, server)
   await restore()
   expect(await contentOf(page, server)).not.toEqual(before)
@@ -41,7 +41,7 @@ test('what was added, edited and deleted since the backup is on the server again
   for (const each of [page, phone, closed]) {
     await each.reload()
     await expect(rows(each)).toHaveText(KEPT)
-    await expect(each.getByText(/unsaved/)).toHaveCount(0)
+    await expect(each.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   }
   expect(await contentOf(page, server)).toEqual(before)
 })

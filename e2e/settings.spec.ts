@@ -206,7 +206,7 @@ test('the time stays out of the window’s title when it is not wanted there', a
   await signInThroughApi(page.request, server.url, user)
   await historyOf(page, server, user).task('Write')
   await page.goto('/settings')
-  await choose(page, async () => page.getByLabel('Time in the window’s title').uncheck())
+  await choose(page, async () => page.getByLabel('Show timer in tab title').uncheck())
   await page.goto('/dashboard')
   await startTimer(page, 'Write')
   await expect(page).toHaveTitle('Dashboard · Stint')
@@ -239,9 +239,9 @@ test('the browser is asked for notifications only by whoever switches a reminder
   expect(await asked()).toBe(0)
   await choose(page, async () => page.getByLabel('Notifications').check())
   await expect.poll(asked).toBe(1)
-  await choose(page, async () => page.getByLabel('Say when a goal is reached').check())
+  await choose(page, async () => page.getByLabel('Notify me when I reach a goal').check())
   await expect.poll(asked).toBe(2)
-  await choose(page, async () => page.getByLabel('Say when a goal is reached').uncheck())
+  await choose(page, async () => page.getByLabel('Notify me when I reach a goal').uncheck())
   expect(await asked()).toBe(2)
 })
 
@@ -261,7 +261,9 @@ test('every other setting is kept, and comes to a second device that is open', a
   await page.getByLabel('Long break after').fill('3')
   await page.getByLabel('Start breaks automatically').check()
   await page.getByLabel('Sound').uncheck()
-  await page.getByLabel('Ask about a timer in the evening').selectOption({ label: 'At 20:00' })
+  await page
+    .getByLabel('Ask about a running timer late in the day')
+    .selectOption({ label: 'At 20:00' })
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 
   await expect(other.getByLabel('Pomodoro mode')).toBeChecked()
@@ -272,7 +274,7 @@ test('every other setting is kept, and comes to a second device that is open', a
   await expect(other.getByLabel('Start breaks automatically')).toBeChecked()
   await expect(other.getByLabel('Sound')).not.toBeChecked()
   await expect(
-    other.getByLabel('Ask about a timer in the evening').locator('option:checked'),
+    other.getByLabel('Ask about a running timer late in the day').locator('option:checked'),
   ).toHaveText('At 20:00')
 })
 

@@ -50,7 +50,7 @@ test('the hint how to install comes once, to somebody with a saved session and n
 }) => {
   await openWithTasks(page, server, user)
   await offerToInstall(page)
-  const hint = page.getByText('Stint can have a window of its own')
+  const hint = page.getByText('Install Stint as an app')
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await expect(hint).toHaveCount(0)

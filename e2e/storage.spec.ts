@@ -144,7 +144,7 @@ test('what was not sent when the browser deletes its storage is sent from memory
   await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
   await page.route('**/v1/**', (route) => route.abort())
   await stopButton(page).click()
-  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+  await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
   const tools = await devTools(page)
   const { origin } = new URL(server.url)
   await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
@@ -155,7 +155,7 @@ test('what was not sent when the browser deletes its storage is sent from memory
 
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
-  await expect(page.getByText('unsaved')).toHaveCount(0)
+  await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
@@ -229,17 +229,17 @@ test('a private window with unsent work asks before it is closed, and does not o
   await startTimer(page, 'Write')
   await page.route('**/v1/**', (route) => route.abort())
   await stopButton(page).click()
-  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+  await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
   const asking = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   const dialog = await asking
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
-  await expect(page.getByText('1 unsaved').first()).toBeVisible()
+  await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
 
   await page.unroute('**/v1/**')
   await page.getByRole('button', { name: 'Retry' }).first().click()
-  await expect(page.getByText('unsaved')).toHaveCount(0)
+  await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   await closesUnasked(page)
 })
 
@@ -273,7 +273,7 @@ test('a window whose storage lasts is closed without a question, and sends when 
     await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
     await page.route('**/v1/**', (route) => route.abort())
     await stopButton(page).click()
-    await expect(page.getByText('1 unsaved').first()).toBeVisible()
+    await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
     await closesUnasked(page)
 
     await context.close()

@@ -44,7 +44,7 @@ test('a start without a server stops the timer and says why, and can go on offli
     await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect(page.getByText('Select a task below to start timing')).toBeVisible()
-    await expect(page.getByText(/unsaved/).first()).toBeVisible()
+    await expect(page.getByText(/^Syncing|waiting to sync$/).first()).toBeVisible()
     // The app is closed. Chromium would load the address of a failed reload again by itself.
     await page.goto('about:blank')
 
@@ -53,7 +53,7 @@ test('a start without a server stops the timer and says why, and can go on offli
     await expect
       .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
       .toBe(1)
-    await expect(page.getByText(/unsaved/)).toHaveCount(0)
+    await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
     await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
   } finally {
     await server.remove()
@@ -208,7 +208,7 @@ test('a task that cannot be saved leaves the form as it is', async ({
   )
   await page.getByLabel('Task Name').fill('Write')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
-  await expect(page.getByText(/1 unsaved/).first()).toBeVisible()
+  await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
   await expect(page.getByLabel('Task Name')).toHaveValue('Write')
   await page.unroute('**/tasks/documents')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()

@@ -27,7 +27,7 @@ test('an answer that comes late does not hide what another device changed after 
 
     await expect(rows(late)).toHaveText(/from the other/, { timeout: 2000 })
     await answer
-    await expect(late.getByText(/unsaved/)).toHaveCount(0)
+    await expect(late.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
     await expect(rows(late)).toHaveText(/from the other/)
     await writeNote(late, 'and one more')
     await expect(rows(page)).toHaveText(/and one more/)
@@ -83,10 +83,10 @@ for (const [when, kept] of [
     await train.context().setOffline(true)
     if (when === 'before') await split(train, '9:40')
     await split(page, '9:20')
-    await expect(page.getByText(/unsaved/)).toHaveCount(0)
+    await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
     if (when === 'after') await split(train, '9:40')
     await train.context().setOffline(false)
-    await expect(train.getByText(/unsaved/)).toHaveCount(0)
+    await expect(train.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
 
     for (const each of [page, train]) await expect(rows(each)).toHaveText([...kept])
     const seconds = await shownOf(page, server)

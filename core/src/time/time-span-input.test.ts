@@ -61,7 +61,7 @@ function isFirst(instant: number, timeZone: string): boolean {
 
 const SPAN_HELP = 'Not understood. Try 9:30 - 11, or 1h 15m.'
 const NOT_AFTER = 'The end must be after the start.'
-const BOTH = 'Say when it started and when it ended, such as 9:30 - 11.'
+const BOTH = 'Enter a start and an end, such as 9:30 - 11.'
 
 test.each([
   ['9-1030', '09 09:00 – 09 10:30'],
@@ -140,7 +140,7 @@ test.each([
 ])('A span is read from the start that is known: %s', (text, from, expected) => {
   const startedAt = Date.parse(`${DATE}T${from}:00+01:00`)
   expect(spanRead(text, { startedAt }).replaceAll('09 ', '')).toBe(expected)
-  expect(spanRead(text)).toBe('Say when it started, such as 9:30 - 11.')
+  expect(spanRead(text)).toBe('Enter a start time, such as 9:30 - 11.')
 })
 
 test('A span where the clocks change is counted by instants', () => {

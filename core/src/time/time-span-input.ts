@@ -81,7 +81,7 @@ export function readSpan(
   const hasDate = dated.rest !== typed
   if (duration.kind === 'duration' && !hasDate) return duration
   if (duration.kind === 'duration' || clockOf(rest)) {
-    return problem('Say when it started and when it ended, such as 9:30 - 11.')
+    return problem('Enter a start and an end, such as 9:30 - 11.')
   }
   const isSaid = duration.kind === 'problem' && duration !== DURATION_NOT_UNDERSTOOD
   return isSaid ? duration : SPAN_NOT_UNDERSTOOD
@@ -169,7 +169,7 @@ function spanBetween(
   if (from === '') {
     if (!end) return SPAN_NOT_UNDERSTOOD
     if (!isTime(end)) return noSuchTime(end)
-    if (startedAt === undefined) return problem('Say when it started, such as 9:30 - 11.')
+    if (startedAt === undefined) return problem('Enter a start time, such as 9:30 - 11.')
     const start = clockSeconds(startedAt, timeZone)
     const ends = bothHalves(end).map((seconds) =>
       seconds > start ? seconds : seconds + DAY_SECONDS,

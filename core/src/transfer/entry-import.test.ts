@@ -130,8 +130,8 @@ test.each([
   ['D\0a\0t\0e\0', 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'],
   ['<!DOCTYPE html><html>', 'The file is a web page or XML, no table.'],
   ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, no table.'],
-  ['[{"description":"x"}]', 'The file is JSON, but no export of Stint.'],
-  ['just words', 'The file is no table: it has one column.'],
+  ['[{"description":"x"}]', 'The file isn’t a Stint export.'],
+  ['just words', 'The file isn’t a table: it has one column.'],
   [
     exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
     'The file has sessions divided by day. Import the CSV or JSON export instead.',
@@ -330,9 +330,9 @@ describe('broken files', () => {
     [
       'a date that is none',
       rows(good, '2026-02-30,9:00,10:00,1:00,A'),
-      ['3: “2026-02-30” is no date.'],
+      ['3: “2026-02-30” isn’t a valid date.'],
     ],
-    ['words for a date', rows(good, 'soon,9:00,10:00,1:00,A'), ['3: “soon” is no date.']],
+    ['words for a date', rows(good, 'soon,9:00,10:00,1:00,A'), ['3: “soon” isn’t a valid date.']],
     [
       'a time that is none',
       rows(good, '2026-03-09,25:00,26:00,1:00,A'),
@@ -388,7 +388,7 @@ describe('broken files', () => {
       rows(good, '"2026-03-09,9:00,10:00,1:00,A', '2026-03-09,9:00,10:00,1:00,"A"'),
       ['3: Has 1 column instead of 5. A quotation mark may be missing: it goes on to line 4.'],
     ],
-    ['a line of totals', rows(good, 'Total,,,1:00,'), ['3: “Total” is no date.']],
+    ['a line of totals', rows(good, 'Total,,,1:00,'), ['3: “Total” isn’t a valid date.']],
     [
       'commas too many',
       rows(good, 'x,2026-03-09,09:00,10:00,1:00,A,B'),

@@ -72,13 +72,13 @@ export function recogniseImport(text: string): RecognisedImport {
   if (beginsAsStintJson(text)) {
     return { format: 'stint-json', firstRows: [], mapping: null, why: null }
   }
-  if (/^\uFEFF?\s*[{[]/.test(text)) return unknown('The file is JSON, but no export of Stint.')
+  if (/^\uFEFF?\s*[{[]/.test(text)) return unknown('The file isn’t a Stint export.')
   const sample = text.slice(0, SAMPLE_LENGTH)
   const whole = text.length > SAMPLE_LENGTH ? sample.slice(0, lastLineBreak(sample)) : sample
   const { rows } = readCsv(whole)
   const [headings] = rows
   if (!headings) return unknown('The file has no rows.')
-  if (headings.length < 2) return unknown('The file is no table: it has one column.')
+  if (headings.length < 2) return unknown('The file isn’t a table: it has one column.')
   if (hasStintDayColumns(headings)) {
     return unknown('The file has sessions divided by day. Import the CSV or JSON export instead.')
   }
@@ -108,7 +108,7 @@ export function* planImport(text: string, options: ImportOptions): Generator<num
     case 'stint-json':
       return yield* planStintJson(text, plan)
     case 'unknown':
-      plan.reportFile(1, text, recogniseImport(text).why ?? 'The file is no table of entries.')
+      plan.reportFile(1, text, recogniseImport(text).why ?? 'The file isn’t a table of entries.')
       return plan.finish()
     case 'stint-csv':
     case 'toggl':

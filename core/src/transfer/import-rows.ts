@@ -43,7 +43,7 @@ export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnl
   if (row.passedOver !== null) return problem(row.passedOver)
   if (row.startDate === '') return problem('Has no date.')
   const date = readDate(row.startDate, context.order)
-  if (date === null) return problem(`“${row.startDate}” is no date.`)
+  if (date === null) return problem(`“${row.startDate}” isn’t a valid date.`)
   const seconds = row.duration === '' ? null : readImportedDuration(row.duration, context.unit)
   if (seconds !== null && seconds < 0) return problem('Its duration is below zero.')
   if (row.startTime === '') return dayOnly(row, date, seconds, context)
@@ -95,7 +95,7 @@ function endOf(
   const time = readTime(row.endTime)
   if (!time) return `“${row.endTime}” is no time.`
   const date = row.endDate === '' ? start.date : readDate(row.endDate, order)
-  if (date === null) return `“${row.endDate}” is no date.`
+  if (date === null) return `“${row.endDate}” isn’t a valid date.`
   const { startedAt, seconds } = start
   const endedAt = instantOf(date, time, clock)
   if (endedAt < startedAt) {

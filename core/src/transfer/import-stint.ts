@@ -107,7 +107,7 @@ export function readStintJson(text: string): Reading<StintFile> {
     return { why: 'The file is no complete JSON: its end may be missing.' }
   }
   if (!isRecord(file) || file['format'] !== STINT_FORMAT) {
-    return { why: 'The file is JSON, but no export of Stint.' }
+    return { why: 'The file isn’t a Stint export.' }
   }
   if (file['version'] !== STINT_VERSION) {
     return { why: 'The file was written by a newer version of Stint.' }

@@ -38,7 +38,7 @@ export function NoStoragePage({ message }: { message: string }) {
         <Button variant="primary" onClick={() => location.reload()}>
           Try Again
         </Button>
-        <Button onClick={() => void reset()}>Make the storage anew</Button>
+        <Button onClick={() => void reset()}>Reset local storage</Button>
       </div>
     </main>
   )

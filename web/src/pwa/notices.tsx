@@ -82,7 +82,7 @@ function InstallHint() {
   if (!shown) return null
   const dismiss = () => setDismissed(true)
   return way === 'button' ? (
-    <Notice icon={Download} text="Stint can have a window of its own" onDismiss={dismiss}>
+    <Notice icon={Download} text="Install Stint as an app" onDismiss={dismiss}>
       <Button
         variant="primary"
         size="small"

@@ -31,7 +31,7 @@ export function ForgottenPasswordDialog({
         </>
       }
     >
-      <p>This server cannot send e-mail, so a new password comes from the people who run it.</p>
+      <p>This server cannot send email. Ask your administrator for a reset link.</p>
       {supportEmail === '' ? (
         <p>Ask them for a reset link; your tasks and hours are kept.</p>
       ) : (

@@ -162,7 +162,7 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
 
 /** Why the link of a mail cannot be used, and what to do. */
 const UNUSABLE = {
-  broken: 'This link is not whole. Open it from the mail once more, or copy all of it.',
+  broken: 'This link is incomplete. Open it again from the email, or copy all of it.',
   forgotten: 'This page was reloaded. Please open your link again.',
 } as const
 

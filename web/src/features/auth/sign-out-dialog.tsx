@@ -75,6 +75,6 @@ export function SignOutDialog({
 }
 
 function titleOf(active: boolean, unsaved: number): string {
-  if (active) return 'A timer is still on'
+  if (active) return 'A timer is still running'
   return unsaved > 0 ? 'Some work is not saved yet' : 'Sign out of Stint?'
 }

@@ -44,7 +44,7 @@ export function SignupForm() {
 
   return (
     <>
-      {closed && <Banner tone="notice">This server takes no new accounts.</Banner>}
+      {closed && <Banner tone="notice">Sign-ups are closed on this server.</Banner>}
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label="Sign up" className="flex flex-col gap-4">
         <TextField

@@ -99,7 +99,7 @@ describe('readDraft', () => {
       adding,
       [{ type: 'set', to: { tried: true } }],
       record,
-      { problem: { field: 'start', message: 'Say when it started.' } },
+      { problem: { field: 'start', message: 'Enter a start time.' } },
     ],
     [
       'a start alone starts a timer',

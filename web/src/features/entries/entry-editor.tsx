@@ -43,7 +43,11 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
   )
   return (
     <Dialog open title={TITLES[request.kind]} onClose={onClose}>
-      {opened ? <Editor opened={opened} onClose={onClose} /> : <p>It is no longer there.</p>}
+      {opened ? (
+        <Editor opened={opened} onClose={onClose} />
+      ) : (
+        <p>This session no longer exists.</p>
+      )}
     </Dialog>
   )
 }
@@ -158,7 +162,7 @@ function Fields({
           onChange={(event) => dispatch({ type: 'span', text: event.target.value, now: now() })}
         />
       )}
-      {reading.isDeleted && <output>Deleted elsewhere. Save adds it again.</output>}
+      {reading.isDeleted && <output>Deleted on another device. Saving restores it.</output>}
       <div className="grid grid-cols-2 gap-3 md:grid-cols-[1.4fr_1fr_1fr]">
         <div className="max-md:col-span-2">
           <TextField

@@ -35,7 +35,7 @@ export function OverlapChoice({
   return (
     <>
       <p className="text-sm">
-        {spanOf(entry)} shares time with {others}. Trimmed, they give way to it:
+        {spanOf(entry)} overlaps {others}. Trimming would change:
       </p>
       <ul aria-label="What trimming does" className="flex flex-col divide-y divide-line text-sm">
         {trims.map(({ before, after }) => (
@@ -48,7 +48,7 @@ export function OverlapChoice({
               <span>{before ? timesOf(before) : 'a second part'}</span>
               <ArrowRight aria-label="becomes" className="size-3.5 shrink-0" />
               <span className="text-ink">
-                {after.deletedAt === null ? timesOf(after) : 'deleted, as it lies wholly within'}
+                {after.deletedAt === null ? timesOf(after) : 'deleted (fully covered)'}
               </span>
             </span>
           </li>

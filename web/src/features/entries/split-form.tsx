@@ -99,5 +99,5 @@ function readSplit(entry: TimeEntry, text: string, timeZone: string) {
       }
     }
   }
-  return { problem: 'Say a time between its start and its end.', parts: [] }
+  return { problem: 'Enter a time between start and end.', parts: [] }
 }

@@ -61,7 +61,7 @@ describe('a span', () => {
     const before = { ...today, date: '2026-11-16' } as const
     expect(readSpanText('1h15', before, empty)).toEqual({
       texts: null,
-      problem: 'Say when it started, such as 9:30 for 1h.',
+      problem: 'Enter a start time, such as 9:30 for 1h.',
     })
     expect(readSpanText('1h15', { ...before, start: '9:30' }, empty).texts).toMatchObject({
       end: '10:45',

@@ -76,7 +76,7 @@ export function readTexts(texts: TimeTexts, context: TextsContext) {
   const isSameDay = before?.date === date
 
   const start = startOf(texts, context)
-  if (start === null) return wrong('start', 'Say when it started.')
+  if (start === null) return wrong('start', 'Enter a start time.')
   if (typeof start === 'string') return wrong('start', start)
 
   const day = { ...context, date: dateOf(start, context) }
@@ -117,7 +117,7 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   }
   // It would end now, which says nothing of another day.
   if (startedAt === undefined && date !== today) {
-    return { texts: null, problem: 'Say when it started, such as 9:30 for 1h.' }
+    return { texts: null, problem: 'Enter a start time, such as 9:30 for 1h.' }
   }
   const from = startedAt ?? context.now - read.seconds * 1000
   const exactEnd = from + read.seconds * 1000

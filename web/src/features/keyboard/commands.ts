@@ -35,11 +35,10 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
       else void (timer.status === 'paused' ? timerCommands.resume() : timerCommands.pause())
     },
     continue() {
-      if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is being timed already.`)
+      if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is already running.`)
       const task = timedLast() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
-      else
-        say(complete ? 'There is nothing to continue yet.' : 'Your times are still on their way.')
+      else say(complete ? 'There is nothing to continue yet.' : 'Still loading your history.')
     },
     add: () => goToTasks('add'),
     search: () => goToTasks('search'),

@@ -18,8 +18,12 @@ export interface PaletteItem extends Choice {
   readonly id: string
   /** 'More' is offered only when it is looked for. */
   readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'More'
-  /** With a task as its label: what is done with it, and its colour. */
-  readonly task?: { readonly verb: string; readonly color: TaskColor | undefined }
+  /** With a task as its label: what is done with it, before or after its name, and its colour. */
+  readonly task?: {
+    readonly before?: string
+    readonly after?: string
+    readonly color: TaskColor | undefined
+  }
   /** The keys that do the same. */
   readonly keys?: string
   readonly run: () => void
@@ -39,7 +43,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const starts = recent
     .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
     .map(({ id, name }): PaletteItem => {
-      const task = { verb, color: colors.get(id) }
+      const task = { before: verb, color: colors.get(id) }
       const keywords = `${verb} ${name}`
       const run = () => void start(id)
       return { id: `start-${id}`, section: 'Tasks', label: name, keywords, task, run }
@@ -47,14 +51,14 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   if (startsOnly) return starts
 
   const edits = recent.map(({ id, name }): PaletteItem => {
-    const task = { verb: 'Edit', color: colors.get(id) }
+    const task = { before: 'Edit', color: colors.get(id) }
     const keywords = `Edit ${name} rename archive goal colour merge`
     const run = () => openTaskEditor(id)
     return { id: `edit-${id}`, section: 'More', label: name, keywords, task, run }
   })
   const analytics = recent.map(({ id, name }): PaletteItem => {
-    const task = { verb: 'Analytics of', color: colors.get(id) }
-    const keywords = `Analytics of ${name} open`
+    const task = { after: 'analytics', color: colors.get(id) }
+    const keywords = `${name} analytics open`
     const run = () => void navigate(`/tasks/${id}`)
     return { id: `analytics-${id}`, section: 'More', label: name, keywords, task, run }
   })
@@ -76,7 +80,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
           {
             id: 'float',
             section,
-            label: 'Float the timer',
+            label: 'Open floating timer',
             keywords: 'picture in picture window above',
             run: commands.float,
           },

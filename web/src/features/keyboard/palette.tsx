@@ -128,9 +128,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
         </div>
         {found.length === 0 && (
           <p className="px-4 pb-4 text-sm text-quiet">
-            {items.length === 0
-              ? 'There is no other task to start.'
-              : 'Nothing is called like that.'}
+            {items.length === 0 ? 'No other tasks' : 'No matches'}
           </p>
         )}
         <output className="sr-only">{text === '' ? '' : resultCount(found.length)}</output>
@@ -193,15 +191,16 @@ function showInList(option: HTMLElement): void {
 
 const LIST_PADDING = 8
 
-/** The task's name stands out; the verb before it is quiet. */
+/** The task's name stands out; what is done with it is quiet. */
 function Label({ item: { label, task } }: { item: PaletteItem }) {
   if (!task) return <span className="min-w-0 flex-1 truncate">{label}</span>
   return (
     <>
       <Dot tintName={task.color} />
       <span className="name min-w-0 flex-1">
-        <span className="text-quiet">{task.verb} </span>
+        {task.before && <span className="text-quiet">{task.before} </span>}
         <bdi>{label}</bdi>
+        {task.after && <span className="text-quiet"> {task.after}</span>}
       </span>
     </>
   )

@@ -58,7 +58,7 @@ const GROUPS: readonly {
     ],
   },
   {
-    name: 'Go to, one key after the other',
+    name: 'Go to (press keys in sequence)',
     shortcuts: [
       ['Dashboard', 'G D'],
       ['Tasks', 'G T'],

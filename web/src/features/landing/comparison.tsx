@@ -80,7 +80,7 @@ const ROWS = [
     'One timer on every device; stop on the phone what you started on the laptop',
   ],
   [
-    'ask where data go',
+    'wonder where your data goes',
     'To the vendor, and to the vendor’s partners',
     'To one server, your own if you like. No page asks anybody else for anything',
   ],

@@ -41,7 +41,7 @@ export function HowItWorks() {
         <Step
           place={3}
           title="See results"
-          text="Days, weeks, months and years add up by themselves, in your time zone."
+          text="Days, weeks, months and years add up automatically, in your time zone."
         >
           <span className="figures flex grow justify-between gap-2">
             <Figure label="Today" seconds={todaySeconds} />

@@ -55,7 +55,7 @@ export function LandingPage({
           title="Activity pattern"
           text={
             <p>
-              When you really worked: seven days of 24 hours, every session where it was, pauses
+              When you actually worked: seven days of 24 hours, every session where it was, pauses
               hatched. A session over midnight is on both days, with the part that belongs to each.
             </p>
           }

@@ -91,5 +91,5 @@ function days(count: number): string {
 }
 
 function upToYesterday(count: number): string {
-  return `${days(count)} up to yesterday`
+  return `${days(count)} through yesterday`
 }

@@ -46,7 +46,7 @@ export function RecentSessions({
           <Skeleton className="h-4 w-2/3" />
         </div>
       ) : sessions.length === 0 ? (
-        <Quiet>Sessions show here once they are stopped.</Quiet>
+        <Quiet>Finished sessions appear here.</Quiet>
       ) : (
         <ul className="-mt-1 divide-y divide-line text-sm">
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (

@@ -19,7 +19,7 @@ export function TaskNotFound() {
             </Button>
           }
         >
-          There is no such task among yours. It may have been removed for good.
+          This task doesn’t exist or was permanently deleted.
         </EmptyState>
       </Panel>
     </div>

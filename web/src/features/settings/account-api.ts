@@ -131,5 +131,5 @@ const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: 'That is not your password.',
   user_target_already_exists: 'This address is taken already.',
   user_email_already_verified: 'Your address is confirmed already.',
-  general_rate_limit_exceeded: 'Too many tries. Please wait a while.',
+  general_rate_limit_exceeded: 'Too many attempts. Try again later.',
 }

@@ -81,7 +81,7 @@ export function Appearance({ id }: { id: string }) {
         onChange={(value) => change({ dayStartHour: value })}
       />
       <SwitchRow
-        label="Time in the window’s title"
+        label="Show timer in tab title"
         hint="While a timer is on, its title and icon say so."
         checked={settings.timerInTitle}
         onChange={(timerInTitle) => change({ timerInTitle })}

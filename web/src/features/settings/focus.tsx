@@ -11,7 +11,7 @@ export function Focus({ id }: { id: string }) {
     <Section id={id} title="Focus">
       <SwitchRow
         label="Pomodoro mode"
-        hint="Work in stretches, with breaks that pause the timer."
+        hint="Work in sessions, with breaks that pause the timer."
         checked={pomodoroMode}
         onChange={(value) => change({ pomodoroMode: value })}
       />
@@ -38,20 +38,20 @@ export function Focus({ id }: { id: string }) {
       />
       <NumberRow
         label="Long break after"
-        unit="stretches"
+        unit="sessions"
         {...LONG_BREAK_AFTER}
         value={pomodoro.longBreakAfter}
         onChange={(longBreakAfter) => change({ pomodoro: { longBreakAfter } })}
       />
       <SwitchRow
         label="Start breaks automatically"
-        hint="Otherwise Stint asks when a stretch is over."
+        hint="Otherwise Stint asks when a session is over."
         checked={autoBreak}
         onChange={(value) => change({ autoBreak: value })}
       />
       <SwitchRow
         label="Sound"
-        hint="A quiet tone when a stretch or a break is over."
+        hint="A quiet tone when a session or a break is over."
         checked={pomodoro.sound}
         onChange={(sound) => change({ pomodoro: { sound } })}
       />

@@ -49,13 +49,13 @@ export function Reminders({ id }: { id: string }) {
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
       <SelectRow
-        label="Ask about a timer in the evening"
+        label="Ask about a running timer late in the day"
         choices={evenings}
         value={eveningHour}
         onChange={(hour) => void changeReminder({ eveningHour: hour }, hour !== null)}
       />
       <SwitchRow
-        label="Say when a goal is reached"
+        label="Notify me when I reach a goal"
         checked={goalReached}
         onChange={(on) => void changeReminder({ goalReached: on }, on)}
       />
@@ -73,6 +73,7 @@ function permissionNow(): Permission {
 const PERMISSION_TEXTS: Record<Permission, string> = {
   default: 'Reminders may come as notifications. Your browser asks you when you switch one on.',
   granted: 'Reminders come as notifications when Stint is not in sight.',
-  denied: 'Your browser blocks notifications of this site. Allow them in its site settings.',
-  missing: 'This browser has no notifications here. On an iPhone, add Stint to the home screen.',
+  denied: 'Your browser blocks notifications from this site. Allow them in its site settings.',
+  missing:
+    'Notifications aren’t available in this browser. On an iPhone, add Stint to the home screen.',
 }

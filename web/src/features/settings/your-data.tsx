@@ -49,7 +49,7 @@ function DownloadRow() {
   return (
     <Row
       label="Download everything"
-      hint="All tasks and entries as one JSON file, which Stint can read again."
+      hint="All tasks and entries as one JSON file, which you can import again."
     >
       <Button disabled={!complete} onClick={() => void download()}>
         {complete ? 'Download' : 'Loading…'}

@@ -32,7 +32,7 @@ export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () =>
   const [merging, setMerging] = useState(false)
   return (
     <Dialog open title={merging ? 'Merge task' : 'Edit task'} onClose={onClose}>
-      {!task && <p>It is no longer there.</p>}
+      {!task && <p>This task no longer exists.</p>}
       {task && !merging && (
         <TaskForm task={task} onMerge={() => setMerging(true)} onClose={onClose} />
       )}
@@ -107,7 +107,7 @@ function TaskForm({
           ))}
         </SelectField>
         <TextField
-          label="Goal, hours a day"
+          label="Daily goal (hours)"
           inputMode="decimal"
           value={goal}
           error={goalProblem}
@@ -249,7 +249,7 @@ function MergeForm({
       )}
       <p className="text-sm">
         {moved.length === 1 ? 'The session' : `The ${moved.length} sessions`} of “{task.name}” (
-        {duration(seconds)}) {moved.length === 1 ? 'becomes' : 'become'} the other task’s, and “
+        {duration(seconds)}) {moved.length === 1 ? 'moves' : 'move'} to the other task, and “
         {task.name}” is deleted.
       </p>
       <SelectField

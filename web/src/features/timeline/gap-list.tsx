@@ -51,7 +51,7 @@ export function GapList({
               </span>
               <span className="-mx-2.5 flex">
                 {decided ? (
-                  act('Take back', () => void takeBack(decided))
+                  act('Undo', () => void takeBack(decided))
                 ) : (
                   <>
                     {act('Fill', () => onFill(interval))}

@@ -40,7 +40,7 @@ function GapPrompt({ gap }: { gap: GapView }) {
         <p className="figures text-sm text-quiet">
           Stint was closed or asleep on this device {sessionDay(start, now, dayRule).toLowerCase()}{' '}
           from {timeInRange(start, dayRule.timeZone)} to {timeInRange(end, dayRule.timeZone)} while
-          the timer ran. The time counts unless you take it out.
+          the timer ran. The time counts unless you remove it.
         </p>
       </div>
       <Form

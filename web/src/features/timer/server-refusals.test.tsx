@@ -48,7 +48,7 @@ describe('When the storage on the server is used up', () => {
     expect(banner.textContent).toBe(
       'Your storage on this server is used up. 1 change is kept on this device only. Export your data and ask whoever runs this server for more room. Then press Retry.',
     )
-    expect(screen.getAllByText('1 unsaved').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Syncing 1…').length).toBeGreaterThan(0)
     await screen.findByText('Timer stopped, but failed to save data')
     expect(screen.getAllByText('1m').length).toBeGreaterThan(0)
 
@@ -112,7 +112,7 @@ describe('On a real Appwrite', () => {
     app.intercept(appwrite())
     await addTask(app.person, 'Write')
     await screen.findByRole('link', { name: /Write/ })
-    await waitFor(() => expect(screen.queryByText(/unsaved/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/Syncing/)).toBeNull())
     const cookies = new Map(app.cookies)
     app.cookies.clear()
     window.dispatchEvent(new Event('focus'))

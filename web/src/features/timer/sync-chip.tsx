@@ -33,7 +33,7 @@ export function SyncChip({ className }: { className?: string }) {
             title="Kept on this device and sent as soon as possible"
           >
             <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
-            {unsaved} unsaved
+            {online ? `Syncing ${unsaved}…` : `${unsaved} waiting to sync`}
           </span>
           {online && minutesLeft !== null && (
             <span className="figures md:order-last md:basis-full">

@@ -55,7 +55,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
       {stacked && canFloat() && (
         <IconButton
           icon={PictureInPicture2}
-          label="Float the timer"
+          label="Open floating timer"
           className="absolute top-2 right-2"
           onClick={() => ask('float')}
         />

@@ -83,7 +83,7 @@ export function TimerPanel() {
             {canFloat() && (
               <IconButton
                 icon={PictureInPicture2}
-                label="Float the timer"
+                label="Open floating timer"
                 onClick={() => ask('float')}
                 className="md:size-9"
               />

@@ -101,7 +101,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
           </>
         }
       >
-        <p>Its time is not saved and cannot be brought back.</p>
+        <p>This time will be permanently lost.</p>
       </Dialog>
     </section>
   )
@@ -116,6 +116,6 @@ function problemWith(
 ): string | null {
   if (until === null) return 'Pick a date and a time.'
   if (until < startedAt) return 'That is before the session started.'
-  if (until > now) return 'That is still to come.'
-  return seconds === 0 ? 'No work was done until then: nothing to save.' : null
+  if (until > now) return 'That’s in the future.'
+  return seconds === 0 ? 'No tracked time before then.' : null
 }

@@ -112,7 +112,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
     title: `Start ${task.name}?`,
     text:
       timer.status === 'idle'
-        ? 'A link or a shortcut asks for it.'
+        ? 'Requested by a link or shortcut.'
         : `${current} is stopped and saved first.`,
     label: 'Start',
     run: () => void start(task.id),
@@ -120,7 +120,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
 
   function whyNot(): { title: string; text: string } {
     if (wanted === 'last') {
-      return { title: 'Nothing to start yet', text: 'No task of yours has any time so far.' }
+      return { title: 'Nothing to start yet', text: 'You haven’t tracked any time yet.' }
     }
     const deleted = allTasks.find(({ id }) => id === wanted)
     return deleted

@@ -9,7 +9,7 @@ const FIELDS = [
   { field: 'category', label: 'Category' },
   { field: 'date', label: 'Day' },
   { field: 'start', label: 'Start' },
-  { field: 'endDate', label: 'Day of the end' },
+  { field: 'endDate', label: 'End date' },
   { field: 'end', label: 'End' },
   { field: 'duration', label: 'Duration' },
 ] as const
@@ -31,7 +31,7 @@ export function ColumnMappingForm({
   const samples = mapping.hasHeadings ? rows.slice(1) : rows
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="pb-2 text-sm font-semibold">Which column is what</legend>
+      <legend className="pb-2 text-sm font-semibold">Match columns</legend>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
         {FIELDS.map(({ field, label }) => (
           <SelectField

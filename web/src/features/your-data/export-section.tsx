@@ -180,9 +180,7 @@ export function ExportSection() {
               : `${sessionCountText(count)}, ${duration(seconds)}`)}
         </output>
       </div>
-      {timer.status !== 'idle' && (
-        <Quiet>The timer that is on comes along once it is stopped.</Quiet>
-      )}
+      {timer.status !== 'idle' && <Quiet>A running timer is included once it is stopped.</Quiet>}
     </Section>
   )
 }

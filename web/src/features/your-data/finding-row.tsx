@@ -28,7 +28,7 @@ type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) =>
 /** A finding: its sessions, what is wrong, and what mends it. */
 export function FindingRow({
   finding,
-  rightLabel = 'It is right',
+  rightLabel = 'Keep as is',
   onMend,
   onAccept,
 }: {

@@ -14,22 +14,22 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   duplicate: {
     title: 'Duplicates',
     about: 'The same session more than once.',
-    amount: (seconds) => `counts ${exactDuration(seconds)} too often`,
+    amount: (seconds) => `${exactDuration(seconds)} too much`,
   },
   overlap: {
     title: 'Overlaps',
     about: 'Two sessions that share time. Keep those that are right.',
-    amount: (seconds) => `counts ${exactDuration(seconds)} twice`,
+    amount: (seconds) => `${exactDuration(seconds)} counted twice`,
   },
   backwards: {
     title: 'Ends before starts',
     about: 'Sessions that do not end after they start.',
-    amount: (seconds) => `counts ${exactDuration(seconds)}`,
+    amount: (seconds) => `${exactDuration(seconds)} counted`,
   },
   seconds: {
     title: 'Too many seconds',
     about: 'Sessions that count more than there is between their start and end.',
-    amount: (seconds) => `counts ${exactDuration(seconds)} too much`,
+    amount: (seconds) => `${exactDuration(seconds)} too much`,
   },
   future: {
     title: 'In the future',
@@ -39,7 +39,7 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   long: {
     title: 'Over 12 hours',
     about: 'Perhaps a timer that was forgotten. Keep those that are right.',
-    amount: (seconds) => `counts ${exactDuration(seconds)}`,
+    amount: (seconds) => `${exactDuration(seconds)} long`,
   },
   'unknown-task': {
     title: 'Unknown tasks',

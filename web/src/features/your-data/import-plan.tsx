@@ -25,8 +25,8 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
         <Figure label="Sessions" value={changes.length.toLocaleString('en')} />
         <Figure label="Time" value={exactDuration(totalSeconds)} />
         <Figure label="New tasks" value={tasks.length.toLocaleString('en')} />
-        <Figure label="There already" value={duplicates.toLocaleString('en')} />
-        <Figure label="Not taken" value={problems.length.toLocaleString('en')} />
+        <Figure label="Already imported" value={duplicates.toLocaleString('en')} />
+        <Figure label="Skipped" value={problems.length.toLocaleString('en')} />
       </dl>
       {notices.map((notice) => (
         <Banner key={notice} tone="notice">
@@ -50,7 +50,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
       )}
       {problems.length > 0 && (
         <>
-          <Listed title="Not taken">
+          <Listed title="Skipped">
             {problems.slice(0, LISTED).map(({ line, text, why }) => (
               <li key={`${line} ${why}`} className="flex flex-col px-4 py-2 md:flex-row md:gap-4">
                 <span className="figures shrink-0 text-quiet md:w-20">Line {line}</span>
@@ -103,6 +103,6 @@ function More({ count }: { count: number }) {
 
 function saveProblems({ problems }: ImportPlan): void {
   const rows = problems.map(({ line, why, text }) => [String(line), why, text])
-  const csv = writeCsv([['Line', 'Why', 'What is there'], ...rows])
+  const csv = writeCsv([['Line', 'Why', 'Row'], ...rows])
   saveFile('stint-not-imported.csv', 'text/csv;charset=utf-8', `\uFEFF${csv}`)
 }

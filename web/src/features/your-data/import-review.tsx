@@ -129,7 +129,7 @@ export default function ImportReview({
         <>
           <div className="grid gap-3 md:grid-cols-3">
             <SelectField
-              label="Kind of file"
+              label="File type"
               value={format}
               disabled={!isTable}
               onChange={(event) =>
@@ -143,7 +143,7 @@ export default function ImportReview({
             </SelectField>
             {!knowsOffsets && (
               <SelectField
-                label="Its times are those of"
+                label="Time zone"
                 value={timeZone}
                 onChange={(event) => setTimeZone(event.target.value)}
               >
@@ -217,7 +217,7 @@ function Outcome({
       <output aria-label="Outcome" className="figures text-sm">
         {stage.kind === 'saved' &&
           `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
-        {stage.kind === 'undone' && 'The import is undone. Your record is as it was.'}
+        {stage.kind === 'undone' && 'Import undone.'}
         {stage.kind === 'failed' &&
           'This device could not save all of it. What it saved is kept; the same file again brings the rest.'}
       </output>

@@ -29,7 +29,7 @@ export function ImportSection() {
     <Section
       id="import"
       title="Import"
-      about="From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see what would come of it before anything is saved."
+      about="From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see a preview before anything is saved."
     >
       {source === null ? (
         record.status === 'ready' ? (
@@ -135,7 +135,7 @@ function Chooser({
             spellCheck={false}
             onChange={(event) => setPasted(event.target.value)}
           />
-          <Button type="submit">Look through it</Button>
+          <Button type="submit">Preview</Button>
         </Form>
       )}
     </>
