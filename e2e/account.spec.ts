@@ -85,7 +85,7 @@ test('an address is changed with the password, and then confirmed by mail', asyn
     await dialog.getByLabel('New E-mail').fill('Ada@Example.org')
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Change E-mail' }).click()
-    await expect(dialog.getByRole('alert').first()).toHaveText('That is your address already.')
+    await expect(dialog.getByRole('alert').first()).toHaveText('That’s already your address.')
   } finally {
     await server.remove()
     await smtp.close()

@@ -58,7 +58,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   expect(someDays.text.trim().split('\r\n')).toHaveLength(4)
 
   await page.getByLabel('To', { exact: true }).fill(daysAgo(3))
-  await expect(page.getByText('Pick two days, the first one first.')).toBeVisible()
+  await expect(page.getByText('Pick a start day and an end day.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeDisabled()
 })
 

@@ -182,7 +182,7 @@ test('the zone and the order of the dates are asked where the file does not say'
 }) => {
   await openSignedIn(page, server, user, '/data')
   await choose(page, 'a.csv', 'Date,Start,End,Task\n03/04/2026,09:00,10:00,Website\n')
-  const order = page.getByLabel('Its dates are written')
+  const order = page.getByLabel('Date format')
   await expect(order).toHaveValue('mdy')
   await order.selectOption('Day, month, year')
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')

@@ -173,7 +173,7 @@ test('nothing fires where somebody types, in a dialog, with a modifier or while 
   await openWithTasks(page, server, user)
   await expect(page.getByTitle('Updating…')).toHaveCount(0)
   await page.keyboard.press('c')
-  await expect(page.getByText('There is nothing to continue yet.')).toBeVisible()
+  await expect(page.getByText('Nothing to continue yet.')).toBeVisible()
 
   for (const keys of ['Control+s', 'Alt+s', 'Meta+p', 'Shift+N', 'Control+Shift+k']) {
     await page.keyboard.press(keys)

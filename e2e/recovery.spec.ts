@@ -74,7 +74,7 @@ test.describe('on a phone', () => {
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByLabel('Confirm Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Set Password' }).click()
-      await expect(page.getByText('This link has expired or was used already.')).toBeVisible()
+      await expect(page.getByText('This link has expired or was already used.')).toBeVisible()
       await page.getByRole('link', { name: 'Ask for a new link' }).click()
       await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
     } finally {

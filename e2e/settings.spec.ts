@@ -234,7 +234,7 @@ test('the browser is asked for notifications only by whoever switches a reminder
   await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
   await choose(page, async () => page.getByLabel('Notifications').uncheck())
   await choose(page, async () =>
-    page.getByLabel('Ask about a timer that runs long').selectOption({ label: 'After 2 hours' }),
+    page.getByLabel('Ask about a long-running timer').selectOption({ label: 'After 2 hours' }),
   )
   expect(await asked()).toBe(0)
   await choose(page, async () => page.getByLabel('Notifications').check())

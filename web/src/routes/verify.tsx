@@ -6,10 +6,7 @@ import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
 /** /verify: where the link of a verification mail leads. */
 export function Component() {
   return (
-    <AuthPage
-      title="Confirm your e-mail address"
-      subtitle="One press, and it is proved to be yours"
-    >
+    <AuthPage title="Confirm your e-mail address" subtitle="One click confirms it is yours">
       <VerifyEmailForm opened={mailLinkOf(useLocation().state)} />
     </AuthPage>
   )

@@ -18,7 +18,7 @@ beforeEach(async () => {
   device.intercept(async (request, send) => {
     if (request.method === 'GET') return send()
     writes.push(request.method)
-    return refusal(403, 'stint_quota_exceeded', 'The storage of this account is used up.')
+    return refusal(403, 'stint_quota_exceeded', 'Your account’s storage is full.')
   })
 })
 
@@ -66,7 +66,7 @@ test('A few entries are refused together as well, where they are sent one by one
   device.intercept(async (request, send) => {
     if (request.method === 'GET') return intercept(request, send)
     if (request.method === 'POST') writes.push(request.method)
-    return refusal(403, 'stint_quota_exceeded', 'The storage of this account is used up.')
+    return refusal(403, 'stint_quota_exceeded', 'Your account’s storage is full.')
   })
   await importEntries(3)
   await device.sync.refresh()

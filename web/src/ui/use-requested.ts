@@ -24,7 +24,7 @@ export function useRequested<T, P extends object>(
       () => {
         if (signal.aborted || !isWanted) return
         request.close()
-        showToast({ text: 'This part of Stint could not be loaded. It needs a network once.' })
+        showToast({ text: 'This part of Stint couldn’t load. Go online once to download it.' })
       },
     )
   })

@@ -13,7 +13,7 @@ export function signInErrorText(thrown: unknown): string {
   return message
 }
 
-export const LINK_IS_OVER = 'This link has expired or was used already.'
+export const LINK_IS_OVER = 'This link has expired or was already used.'
 
 /**
  * A link of a mail works once, and for an hour: the answer does not say which of these it was. What the

@@ -44,7 +44,7 @@ export function useRecordCommands(): RecordCommands {
     const inverse = await apply(changes)
     const takeBack = () =>
       record.write((draft, now) => {
-        if (isChangedSince(draft, inverse)) return 'Not undone: it was changed again since.'
+        if (isChangedSince(draft, inverse)) return 'Not undone: it has changed since.'
         applyChanges(draft, inverse, now)
         return undefined
       })
@@ -97,7 +97,7 @@ async function isSaved(writing: Promise<unknown>): Promise<boolean> {
     await writing
     return true
   } catch {
-    showToast({ text: 'This device could not save it. Its storage may be full.', tone: 'danger' })
+    showToast({ text: 'This device couldn’t save it. Its storage may be full.', tone: 'danger' })
     return false
   }
 }

@@ -16,7 +16,7 @@ export function InstallGuide() {
         }
       >
         <li>Sign in to Stint.</li>
-        <li>Press the install sign at the right end of the address bar.</li>
+        <li>Click the install icon at the right end of the address bar.</li>
         <li>
           Confirm with <b>Install</b>.
         </li>

@@ -38,7 +38,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
       if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is already running.`)
       const task = timedLast() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
-      else say(complete ? 'There is nothing to continue yet.' : 'Still loading your history.')
+      else say(complete ? 'Nothing to continue yet.' : 'Still loading your history.')
     },
     add: () => goToTasks('add'),
     search: () => goToTasks('search'),

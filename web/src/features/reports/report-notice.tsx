@@ -19,7 +19,7 @@ export function ReportNotice({ report }: { report: Report }) {
           <span className="block text-quiet">
             {isPartial
               ? 'These figures cover only what has arrived so far.'
-              : 'These figures are those of this device.'}
+              : 'These figures are from this device.'}
           </span>
         </Banner>
       )

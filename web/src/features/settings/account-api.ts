@@ -129,7 +129,7 @@ function accountErrorText(thrown: unknown): string {
 
 const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: 'That is not your password.',
-  user_target_already_exists: 'This address is taken already.',
-  user_email_already_verified: 'Your address is confirmed already.',
+  user_target_already_exists: 'This address is already in use.',
+  user_email_already_verified: 'Your address is already confirmed.',
   general_rate_limit_exceeded: 'Too many attempts. Try again later.',
 }

@@ -204,7 +204,7 @@ function EmailForm({
       onSend={async () => {
         const address = email.trim()
         if (address.toLowerCase() === current.toLowerCase()) {
-          throw new Error('That is your address already.')
+          throw new Error('That’s already your address.')
         }
         onChanged(await changeEmail({ email: address, password }))
         showToast({ text: 'E-mail changed' })

@@ -51,7 +51,7 @@ export function Appearance({ id }: { id: string }) {
       />
       <SegmentedRow
         label="Durations"
-        hint="How an hour and five minutes are written."
+        hint="How an hour and five minutes are shown."
         choices={DURATIONS}
         value={durationFormat}
         onChange={(value) => change({ durationFormat: value })}
@@ -82,19 +82,19 @@ export function Appearance({ id }: { id: string }) {
       />
       <SwitchRow
         label="Show timer in tab title"
-        hint="While a timer is on, its title and icon say so."
+        hint="While a timer is running, the tab’s title and icon show it."
         checked={settings.timerInTitle}
         onChange={(timerInTitle) => change({ timerInTitle })}
       />
       <SwitchRow
         label="Track offline"
-        hint="When the server cannot be reached, the timer goes on and is saved later."
+        hint="When the server can’t be reached, the timer keeps running and is saved later."
         checked={settings.trackOffline}
         onChange={(trackOffline) => change({ trackOffline })}
       />
       <SwitchRow
         label="Single-key shortcuts"
-        hint="Press ? to see them all. Ctrl/Cmd-K works in any case."
+        hint="Press ? to see them all. Ctrl/Cmd-K always works."
         checked={settings.shortcuts}
         onChange={(shortcuts) => change({ shortcuts })}
       />

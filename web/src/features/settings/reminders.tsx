@@ -43,7 +43,7 @@ export function Reminders({ id }: { id: string }) {
         onChange={(on) => void changeReminder({ notifications: on }, on)}
       />
       <SelectRow
-        label="Ask about a timer that runs long"
+        label="Ask about a long-running timer"
         choices={LONG_RUNNING}
         value={longRunningHours}
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}

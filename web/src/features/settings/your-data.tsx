@@ -20,7 +20,7 @@ export function YourData({ id }: { id: string }) {
       <DownloadRow />
       <Row
         label="Export and import"
-        hint="For spreadsheets, calendars and paper; from other time trackers; and what looks wrong."
+        hint="Spreadsheets, calendars and paper; imports from other time trackers; data checks."
       >
         <Link to="/data" className={buttonClasses()}>
           Open
@@ -42,7 +42,7 @@ function DownloadRow() {
       const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
       saveFile(name, 'application/json', exportJson({ entries, tasks: allTasks }, now))
     } catch {
-      showToast({ text: 'The file could not be made. Try again.', tone: 'danger' })
+      showToast({ text: 'The file couldn’t be created. Try again.', tone: 'danger' })
     }
   }
 

@@ -14,7 +14,7 @@ afterEach(() => app.close())
 const noRoom = (isRefused: (request: Request) => boolean): Intercept => {
   return async (request, send) =>
     isRefused(request)
-      ? refusal(403, 'stint_quota_exceeded', 'The storage of this account is used up.')
+      ? refusal(403, 'stint_quota_exceeded', 'Your account’s storage is full.')
       : send()
 }
 

@@ -129,8 +129,8 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
           text: `${deleted.name} is no longer among your tasks, so it was not started.`,
         }
       : {
-          title: 'There is no such task',
-          text: 'The link names a task that you do not have, so nothing was started.',
+          title: 'Task not found',
+          text: 'The link is for a task you don’t have. Nothing was started.',
         }
   }
 }

@@ -61,7 +61,7 @@ export function ColumnMappingForm({
         {mapping.duration !== null && (
           <div className="w-44">
             <SelectField
-              label="A bare number counts"
+              label="Numbers without a unit are"
               value={mapping.durationUnit}
               onChange={(event) => {
                 const unit = UNITS.find((each) => each === event.target.value)

@@ -45,13 +45,13 @@ const FORMATS = {
     label: 'CSV by day',
     extension: 'csv',
     type: 'text/csv',
-    about: 'For spreadsheets: one row per session and day, which sum to the bars of the reports.',
+    about: 'For spreadsheets: one row per session and day. Daily sums match your reports.',
   },
   json: {
     label: 'JSON',
     extension: 'json',
     type: 'application/json',
-    about: 'Everything, also deleted tasks and pauses: another Stint restores it as it was.',
+    about: 'Everything, including deleted tasks and pauses. Another Stint can restore it exactly.',
   },
   ics: {
     label: 'ICS',
@@ -64,7 +64,7 @@ type Format = keyof typeof FORMATS
 
 /** What becomes of a session that goes over an edge of the range. */
 const WHOLE = 'Sessions that start in the range are exported whole.'
-const DIVIDED = 'Sessions are divided at the end of each day and of the range.'
+const DIVIDED = 'Sessions are split at the end of each day and of the range.'
 
 /** The record as a file, or on paper. */
 export function ExportSection() {
@@ -106,7 +106,7 @@ export function ExportSection() {
       saveFile(name, `${type};charset=utf-8`, text)
       showToast({ text: `Downloaded ${name}` })
     } catch {
-      showToast({ text: 'The file could not be made. Try again.', tone: 'danger' })
+      showToast({ text: 'The file couldn’t be created. Try again.', tone: 'danger' })
     } finally {
       setIsBusy(false)
     }
@@ -116,7 +116,7 @@ export function ExportSection() {
     <Section
       id="export"
       title="Export"
-      about="It is yours: take it with you, whole or in part, whenever you like."
+      about="It’s yours. Take all or part of it with you at any time."
     >
       <HistoryNotice record={record} />
       <div className="flex flex-col gap-4 md:flex-row md:items-start">
@@ -148,7 +148,7 @@ export function ExportSection() {
               label="To"
               type="date"
               value={last}
-              error={dates === undefined ? 'Pick two days, the first one first.' : null}
+              error={dates === undefined ? 'Pick a start day and an end day.' : null}
               onChange={(event) => chooseDays(first, event.target.value)}
             />
           </div>

@@ -52,7 +52,7 @@ export default function HealthSection() {
     <Section
       id="health"
       title="Data health"
-      about="What looks wrong in your record. Nothing changes without your OK, and everything can be undone."
+      about="What looks wrong in your history. Nothing changes without your OK, and everything can be undone."
     >
       <div ref={place} tabIndex={-1} className="flex flex-col gap-6">
         {status !== 'ready' ? (

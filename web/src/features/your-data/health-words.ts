@@ -18,32 +18,32 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   },
   overlap: {
     title: 'Overlaps',
-    about: 'Two sessions that share time. Keep those that are right.',
+    about: 'Sessions that overlap. Keep the ones that are right.',
     amount: (seconds) => `${exactDuration(seconds)} counted twice`,
   },
   backwards: {
     title: 'Ends before starts',
-    about: 'Sessions that do not end after they start.',
+    about: 'Sessions that end before they start.',
     amount: (seconds) => `${exactDuration(seconds)} counted`,
   },
   seconds: {
     title: 'Too many seconds',
-    about: 'Sessions that count more than there is between their start and end.',
+    about: 'Sessions with more time than fits between start and end.',
     amount: (seconds) => `${exactDuration(seconds)} too much`,
   },
   future: {
     title: 'In the future',
-    about: 'Sessions that end later than now.',
+    about: 'Sessions that end in the future.',
     amount: (seconds) => `ends in ${exactDuration(seconds)}`,
   },
   long: {
     title: 'Over 12 hours',
-    about: 'Perhaps a timer that was forgotten. Keep those that are right.',
+    about: 'Possibly forgotten timers. Keep the ones that are right.',
     amount: (seconds) => `${exactDuration(seconds)} long`,
   },
   'unknown-task': {
     title: 'Unknown tasks',
-    about: 'Sessions of a task that is not there.',
+    about: 'Sessions whose task is missing.',
     amount: (seconds) => `${exactDuration(seconds)} in all`,
   },
 }

@@ -10,7 +10,7 @@ export function HistoryNotice({ record: { status, entries, retry } }: { record: 
     return (
       <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
         <Spinner className="size-5 text-accent" />
-        <span className="text-ink">Your history is on its way.</span>
+        <span className="text-ink">Loading your history.</span>
         <span className="figures">{counted(entries.length, 'session')} so far</span>
       </output>
     )

@@ -156,7 +156,7 @@ export default function ImportReview({
             )}
             {(dateOrder !== null || plan?.isDateOrderAmbiguous === true) && (
               <SelectField
-                label="Its dates are written"
+                label="Date format"
                 value={dateOrder ?? plan?.dateOrder ?? 'ymd'}
                 onChange={(event) =>
                   setDateOrder(DATE_ORDERS.find((order) => order === event.target.value) ?? null)
@@ -219,7 +219,7 @@ function Outcome({
           `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
         {stage.kind === 'undone' && 'Import undone.'}
         {stage.kind === 'failed' &&
-          'This device could not save all of it. What it saved is kept; the same file again brings the rest.'}
+          'This device couldn’t save everything. What it saved is kept; import the same file again for the rest.'}
       </output>
       {unsaved > 0 && (
         <p className="figures text-sm text-quiet">{sendingText(online, unsaved, minutesLeft)}</p>

@@ -84,7 +84,7 @@ export function PrintedReport() {
             </p>
           </header>
           {sessions.length === 0 ? (
-            <p>There is no work in this range.</p>
+            <p>No tracked time in this range.</p>
           ) : (
             <>
               <Table title="By task" headings={['Task', 'Sessions', 'Share', 'Time']} words={1}>
