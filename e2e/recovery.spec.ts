@@ -150,7 +150,7 @@ test('without mail the button says so, and shows whom to ask', async ({ page }) 
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' })
-  await expect(dialog).toContainText('This server cannot send e-mail')
+  await expect(dialog).toContainText('This server cannot send email')
   await expect(dialog.getByRole('link', { name: 'Write to support' })).toHaveAttribute(
     'href',
     /^mailto:support@localhost/,

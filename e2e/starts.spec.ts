@@ -15,7 +15,7 @@ const START = join(import.meta.dirname, '../scripts/start.ts')
 test('two starts with different addresses share a build, and each serves its own address', async ({
   request,
 }, info) => {
-  const before = readdirSync(BUILDS).toSorted()
+  const before = new Set(readdirSync(BUILDS))
   const starts = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const port = await freePort()
@@ -44,7 +44,8 @@ test('two starts with different addresses share a build, and each serves its own
         sitemap: `https://${name}.example.com/privacy`,
       })
     }
-    expect(readdirSync(BUILDS).toSorted()).toEqual(before)
+    // A start may remove builds that nobody has used for an hour; it makes none here.
+    expect(readdirSync(BUILDS).filter((name) => !before.has(name))).toEqual([])
   } finally {
     for (const { child } of starts) await ended(child)
   }

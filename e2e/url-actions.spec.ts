@@ -116,7 +116,7 @@ test('a link that finds nobody signed in asks after the sign-in', async ({
 test('a task that is not there is said to be so', async ({ page, server, user }) => {
   const [write] = await openWithTasks(page, server, user)
   await page.goto('/dashboard?start=unknown')
-  await expect(page.getByRole('dialog', { name: 'There is no such task' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Task not found' })).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 

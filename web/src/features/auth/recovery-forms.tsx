@@ -41,7 +41,7 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
           {!cannotSend && ' Or ask for a new one here.'}
         </Banner>
       )}
-      {cannotSend && <Banner tone="notice">This server cannot send e-mail.</Banner>}
+      {cannotSend && <Banner tone="notice">This server cannot send email.</Banner>}
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label="Forgot password" className="flex flex-col gap-4">
         <TextField
