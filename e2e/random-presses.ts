@@ -5,6 +5,7 @@
  */
 import type { APIRequestContext, Browser } from '@playwright/test'
 
+import type { Work } from '../web/src/test/simulation/ledger.ts'
 import { createRandom } from '../web/src/test/simulation/random.ts'
 import type { Random } from '../web/src/test/simulation/random.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
@@ -439,12 +440,16 @@ export class Walk {
     const device = this.#deviceAt(index)
     const name = device.screen.banner?.action ?? ''
     const button = device.page.getByRole('alert').getByRole('button', { name, exact: true })
-    const offered = this.#timed.ledger.offeredBy(index)
-    const turn = offered?.events.findLast(({ kind, device }) => kind !== 'stop' && device === index)
-    const gap = name === 'Resume' && turn?.kind === 'pause' ? 'pause' : 'work'
+    let offered: Work | undefined
     let pressedAt = 0
     const pressed = await device.press(button, (at) => {
       pressedAt = at
+      // Another start may have failed since the banner was looked at.
+      offered = this.#timed.ledger.offeredBy(index)
+      const turn = offered?.events.findLast(
+        ({ kind, device }) => kind !== 'stop' && device === index,
+      )
+      const gap = name === 'Resume' && turn?.kind === 'pause' ? 'pause' : 'work'
       if (offered) this.#timed.ledger.goOn({ device: index, at, id: offered.name, gap })
     })
     if (!pressed) return false
