@@ -20,7 +20,7 @@ import { periodBars, quickStats, taskBreakdown } from '#reports/report.ts'
 import { testEntryDocument } from '#test/documents.ts'
 import { testEntry, testEntryOfStretches, testTask } from '#test/entries.ts'
 import type { TimeEntry } from './time-entry.ts'
-import { entryAttributes, entryFromDocument } from './time-entry.ts'
+import { entryAttributes, entryFromDocument, NEW_ENTRY } from './time-entry.ts'
 
 const HOUR = 3_600_000
 const DAY = '2026-03-09T'
@@ -48,15 +48,13 @@ test('Adding an entry by hand makes one that belongs to no session', () => {
   expect(newEntry({ id: 'new', taskId: 'write', ...times, note: 'Draft' }, NOW)).toEqual({
     before: null,
     after: {
+      ...NEW_ENTRY,
       id: 'new',
       taskId: 'write',
       ...times,
       durationSeconds: 5400,
-      pauses: { intervals: [], unplacedSeconds: 0 },
       entryType: 'manual',
-      sessionId: null,
       note: 'Draft',
-      deletedAt: null,
       createdAt: NOW,
       updatedAt: NOW,
     },

@@ -47,6 +47,9 @@ test('The attributes of the changed part are sent, and no others', () => {
   ])
 })
 
+/** A row has had these fields, up to the pauses, from the first version on. */
+const FIRST_FIELDS = 8
+
 const PACKED: readonly TimeEntry[] = [
   BASE,
   { ...BASE, sessionId: null, note: 'call', entryType: 'manual', deletedAt: 9 },
@@ -62,8 +65,11 @@ test.each(PACKED)('An entry comes back from its row as it was', (entry) => {
 })
 
 test('A row of before the last fields is read with their defaults', () => {
-  const row = packEntry({ ...BASE, entryType: 'manual', deletedAt: 7 })
-  expect(unpackEntry(row.slice(0, -1))).toEqual({ ...BASE, entryType: 'manual' })
+  const row = packEntry({ ...BASE, note: 'call', entryType: 'manual', deletedAt: 7 })
+  const { note, entryType, sessionId, deletedAt } = NEW_ENTRY
+  const read = { ...BASE, note, entryType, sessionId, deletedAt }
+  expect(unpackEntry(row.slice(0, -1))).toMatchObject({ note: 'call', entryType: 'manual' })
+  expect(unpackEntry(row.slice(0, FIRST_FIELDS))).toEqual(read)
 })
 
 const ROW = packEntry(BASE)

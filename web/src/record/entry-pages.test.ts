@@ -1,3 +1,4 @@
+import { NEW_ENTRY } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,16 +12,13 @@ const HOUR = 3_600_000
 function entry(index: number, changes: Partial<TimeEntry> = {}): TimeEntry {
   const startedAt = START + index * HOUR
   return {
+    ...NEW_ENTRY,
     id: `entry-${index}`,
     taskId: 'write',
     startedAt,
     endedAt: startedAt + 600_000,
     durationSeconds: 600,
-    pauses: { intervals: [], unplacedSeconds: 0 },
-    entryType: 'timer',
     sessionId: `entry-${index}`,
-    note: null,
-    deletedAt: null,
     createdAt: startedAt,
     updatedAt: startedAt,
     ...changes,
@@ -29,7 +27,7 @@ function entry(index: number, changes: Partial<TimeEntry> = {}): TimeEntry {
 
 function anyEntry(): fc.Arbitrary<TimeEntry> {
   const instant = fc.integer({ min: 0, max: 4_000_000_000_000 })
-  return fc.record({
+  const fields = fc.record({
     id: fc.string({ minLength: 1 }),
     taskId: fc.string({ minLength: 1 }),
     startedAt: instant,
@@ -46,6 +44,7 @@ function anyEntry(): fc.Arbitrary<TimeEntry> {
     createdAt: instant,
     updatedAt: instant,
   })
+  return fields.map((entry) => ({ ...NEW_ENTRY, ...entry }))
 }
 
 test('A page says what its entries say, whatever they are', () => {
