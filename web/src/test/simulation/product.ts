@@ -33,6 +33,8 @@ import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 // Loaded at their first use, which takes real time: that would be another run than the next ones.
+import 'appwrite'
+import '#backend/account-calls.ts'
 import '#record/put-aside.ts'
 import '#sync/compare.ts'
 

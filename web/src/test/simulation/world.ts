@@ -53,6 +53,11 @@ export interface WorldOptions {
 }
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Each run begins on a day of its own, in the year before the sign-ins: a sign-in that is not used lasts a day. */
+const FIRST_START = Date.parse('2026-02-01T00:00:00.000Z')
+const MAX_STARTS = 300
+const FIRST_SIGN_IN = FIRST_START + MAX_STARTS * DAY
 const EVENT_MILLISECONDS = [40, 200] as const
 /** How long everything has to come to rest in the end, and how often the devices are looked at. */
 const MAX_ROUNDS = 8
@@ -146,12 +151,14 @@ class World {
   #wasRestored = false
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
-    const start = (Math.floor(server.clock.now() / HOUR) + 1) * HOUR
-    server.clock.set(start)
-    // Signing in is not simulated.
-    current = createVirtualTime(start, server.clock.set)
     users += 1
+    // Signing in is not simulated. The server counts how often it is done in an hour.
+    server.clock.set(FIRST_SIGN_IN + users * HOUR)
     const user = await server.signedInUser(`Simulated ${users}`)
+    // Ids follow from the time: that of a run must not depend on the runs before it.
+    const start = FIRST_START + (seed % MAX_STARTS) * DAY
+    server.clock.set(start)
+    current = createVirtualTime(start, server.clock.set)
     const world = new World(server, user, seed, options, current, start)
     for (const name of TASKS) await world.#addTask(name)
     for (const device of world.#devices) await device.open()
