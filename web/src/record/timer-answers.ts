@@ -27,6 +27,7 @@ import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, takeBackStep } from './steps.ts'
+import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -156,8 +157,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (timer) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
   const isDecided = edit?.changedAt['times'] !== undefined
-  if (edit && isDecided && !isCreated && entry.updatedAt !== entry.createdAt) {
-    // Somebody has changed it since it was saved, a split perhaps: what was changed here is of another session.
+  if (edit && isDecided && !isCreated && isChangedElsewhere(edit, entry)) {
+    // Its times were changed since it was saved, by a split perhaps: what was changed here is of another session.
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
     const here = draft.entries.get(entry.id)
@@ -190,6 +191,14 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     const isChanged = (shown?.base?.updatedAt ?? -Infinity) > entry.endedAt
     return timer !== null && (isChanged || isPressedAfter(timer, entry.endedAt))
   }
+}
+
+/** Whether somebody else has changed the times of an entry since it was saved: not as this device knew or sent them. */
+function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
+  if (entry.updatedAt === entry.createdAt) return false
+  return [base, ...sent].every(
+    (known) => known === null || RULES.entry.parts.differing(known, entry).includes('times'),
+  )
 }
 
 /** Whether this device has deleted an entry, and the backend has not heard of it. A note on one deleted there is no deletion. */

@@ -10,6 +10,8 @@ import type { RecordChanges } from '#record/changes.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
+import { pullEntries } from './pull.ts'
+
 let world: World
 let laptop: Device
 let phone: Device
@@ -195,4 +197,33 @@ test('A session that was split without a network, and stopped earlier elsewhere,
   const shown = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
   for (const [index, { startedAt }] of shown.slice(1).entries())
     expect(startedAt).toBeGreaterThanOrEqual(shown[index]?.endedAt ?? NaN)
+})
+
+test('A split that was undone leaves nothing when the end of its session is heard of only then', async () => {
+  const { taskId } = first(laptop)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(600)
+  await laptop.stop()
+  // The phone has the entry, and still shows the timer.
+  await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+  const entry = phone.record.entries().find(({ startedAt }) => startedAt > first(phone).startedAt)
+  if (!entry) throw new Error('The phone has not heard of it')
+  const cut = entry.startedAt + 300_000
+  const halves = splitEntry(entry, cut, splitId(entry, entry), Date.now())
+  const back = await change(phone, ...halves)
+  let isUndone = false
+  phone.intercept(async (request, send) => {
+    const isList = request.method === 'GET' && request.url.includes('timer_sessions')
+    if (isList && !isUndone) {
+      isUndone = true
+      await phone.press((draft, now) => applyChanges(draft, back, now))
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await settle()
+
+  expect(isUndone).toBe(true)
+  expect(await minutes()).toEqual([60, 10])
 })
