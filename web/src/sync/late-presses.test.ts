@@ -580,3 +580,39 @@ test('A split of a session whose times were changed elsewhere leaves no second h
   expect(secondsOn(laptop)).toEqual([35])
   expect(await world.stored('time_entries')).toHaveLength(1)
 })
+
+test('A pause counts in a session that another device saves and follows by a newer one in the same moment', async () => {
+  pass(5)
+  await laptop.stop()
+  const other = await world.createTask('Answer mail')
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+  laptop.intercept(async (request, send) => {
+    await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  expect(phone.record.value('timer')?.timer.status).toBe('running')
+  pass(20)
+  let isFirst = true
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (isFirst && request.method === 'GET' && request.url.includes('time_entries')) {
+      isFirst = false
+      await phone.stop()
+      await phone.start(other)
+    }
+    return reply
+  })
+  await laptop.sync.flush()
+
+  expect(isFirst).toBe(false)
+  const saved = await world.stored('time_entries')
+  expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([5, 10]))
+  expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+  expect(unsentCount(laptop.record)).toBe(0)
+})

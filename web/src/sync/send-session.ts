@@ -144,7 +144,9 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer) {
         return record.takeIn((draft, now) => {
-          acknowledge(draft, sequences, null)
+          // Its presses go with the stop: somebody else may have saved the session without them.
+          const start = draft.operations.all().find((each) => isStartOf(each, id))
+          if (start) draft.operations.remove(start.sequence)
           giveWay(draft, id, newer, now)
         })
       }
@@ -163,6 +165,10 @@ async function isAnswered(sending: Promise<void>): Promise<boolean> {
     if (!isConflict(error)) throw error
     return false
   }
+}
+
+function isStartOf({ operation }: QueuedOperation, id: string): boolean {
+  return operation.kind === 'start' && operation.timer.sessionId === id
 }
 
 function isStopOf({ operation }: QueuedOperation, id: string): boolean {
