@@ -26,17 +26,24 @@ interface Event {
 
 type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
 
+/** A stretch in which a device showed a work as running, and under which id. */
+interface ShownSpan extends Span {
+  readonly id: string
+}
+
 /** What began with one Start, under however many ids it went on. */
 export interface Work {
   /** The first id. */
   readonly name: string
+  /** Under which it goes on: the last one. */
+  id: string
   readonly taskId: string
   startedAt: number
   /** When Start was pressed, whatever was said of the start since; and when it was taken up again. */
   readonly begun: number[]
   readonly events: Event[]
   /** When each device showed it running. */
-  readonly shown: Span[][]
+  readonly shown: ShownSpan[][]
   /** When each device went from running to paused, by a press of its own or not. */
   readonly turnedPaused: number[][]
   /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
@@ -165,6 +172,7 @@ export function createLedger(devices: number): Ledger {
     start({ device, at, startedAt, id, taskId }) {
       const work: Work = {
         name: id,
+        id,
         taskId,
         startedAt,
         begun: [at],
@@ -208,6 +216,7 @@ export function createLedger(devices: number): Ledger {
       const event = work?.events.findLast((each) => each.kind === 'stop' && each.device === device)
       if (!work || !event) return
       byId.set(id, work)
+      work.id = id
       work.begun.push(at)
       if (gap === 'work' && of === undefined) work.isTrackedOffline = true
       event.isTakenBack = true
@@ -217,7 +226,7 @@ export function createLedger(devices: number): Ledger {
       } else add(work, 'again', device, at)
       // One that was stopped in a pause is in that pause again.
       const shown = work.shown[device]
-      if (shown?.some(({ end }) => end === event.at)) shown.push({ start: event.at, end: at })
+      if (shown?.some(({ end }) => end === event.at)) shown.push({ start: event.at, end: at, id })
       book.offered = null
     },
 
@@ -277,6 +286,8 @@ export function createLedger(devices: number): Ledger {
         if (!work) return
         work.hasFailed = true
         add(work, 'stop', device, at)
+        // Seen as it is opened, that was done in the moment in which it died.
+        work.released.push(...book.off.filter((off) => off.end === at))
         book.offered = work
       }
     },
@@ -347,15 +358,15 @@ export function createLedger(devices: number): Ledger {
   }
 
   function showed(device: number, id: string, start: number, end: number): void {
-    byId.get(id)?.shown[device]?.push({ start, end })
+    byId.get(id)?.shown[device]?.push({ start, end, id })
   }
 
   /** Also what is shown now. */
-  function shownBy(work: Work, end: number): Span[][] {
+  function shownBy(work: Work, end: number): ShownSpan[][] {
     return work.shown.map((spans, device) => {
       const { shown, runningSince } = bookOf(device)
       const isShown = shown?.isRunning && byId.get(shown.id) === work
-      return isShown ? [...spans, { start: runningSince, end }] : spans
+      return isShown ? [...spans, { start: runningSince, end, id: shown.id }] : spans
     })
   }
 
@@ -398,7 +409,9 @@ export function createLedger(devices: number): Ledger {
       const last = Math.max(0, ...pressed.map(({ at }) => at))
       const afterPress = both(later, [{ start: cut, end: last }])
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
-      const awake = without(later, bookOf(device).off)
+      // What was taken up again is deleted under its first id. As after Discard, who only shows that is told, not asked.
+      const past = shown.filter(({ id }) => id !== work.id)
+      const awake = without(later, [...bookOf(device).off, ...past])
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
       if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
     }
