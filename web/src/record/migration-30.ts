@@ -62,7 +62,7 @@ export function pressesFrom(
 ): Operation[] {
   switch (old.kind) {
     case 'start':
-      return [old]
+      return [{ ...old, takesUp: undefined }]
     case 'pause':
     case 'resume': {
       const { timer } = old

@@ -64,20 +64,23 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
 
 /**
  * The times that `lost` had changed of an entry have been decided elsewhere: what was done to other entries in the same
- * step, and was not sent, is taken back.
+ * step, and was not sent, is taken back. Returns whether there was any.
  */
-export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
+export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): boolean {
   const at = changedAt['times']
-  if (at === undefined) return
+  if (at === undefined) return false
+  let isAny = false
   const halfId = base && splitId(base, base)
   for (const edit of draft.edits.all()) {
     if (!isEditOf('entry', edit) || edit.id === id) continue
     const isHalf = edit.id === halfId
     const isOfStep = ENTRY_PARTS.filter((part) => edit.changedAt[part] === at)
     const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
+    isAny ||= parts.length > 0
     if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
       takeBackStep(draft, edit)
   }
+  return isAny
 }
 
 /** Whether the times of the entry were among what was taken back. */

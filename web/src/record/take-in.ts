@@ -26,7 +26,9 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
-    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
+    const isStepLost = isEditOf('entry', edit) && isGone(edit, remote) && takeBackStep(draft, edit)
+    const kept = isStepLost ? parts.take(here, remote, ['times']) : here
+    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), kept, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
     if (isEditOf('entry', edit) && parts.differing(here, value).includes('times'))
@@ -35,6 +37,18 @@ export function takeIn<K extends Kind>(
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
+}
+
+/**
+ * Whether somebody has deleted an entry as it was before it was split or merged here: all of its time, which may go on under
+ * another id.
+ */
+function isGone(edit: Edit<'entry'>, thing: Editable[Kind]): boolean {
+  const { base } = edit
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+  const remote = thing as Editable['entry']
+  if (base === null || base.deletedAt !== null || remote.deletedAt === null) return false
+  return !RULES.entry.parts.differing(base, remote).includes('times')
 }
 
 /** What is unsent of an edit, without the time of a change that lost against a split elsewhere. */
