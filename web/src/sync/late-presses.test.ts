@@ -587,7 +587,7 @@ test('A pause counts in a session that another device saves and follows by a new
   const other = await world.createTask('Answer mail')
   await laptop.sync.refresh()
   await phone.sync.refresh()
-  laptop.intercept(async (request, send) => {
+  laptop.intercept(async (_request, send) => {
     await send()
     throw new TypeError('Failed to fetch')
   })
