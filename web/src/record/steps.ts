@@ -30,8 +30,9 @@ export function isSplitElsewhere(
   if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
   const id = splitId(base, base)
   const edit = draft.edit('entry', id)
-  // Of two splits the later one stays whole.
-  if (edit && edit.changedAt['times'] === changedAt['times']) return false
+  // Of two splits the later one stays whole, unless the half of the other one was split or trimmed since.
+  const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
+  if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
   const half = edit ? edit.base : draft.entries.get(id)
   return half !== null && half !== undefined && half.startedAt >= remote.endedAt
 }

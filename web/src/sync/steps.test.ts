@@ -120,6 +120,21 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual([40, 20])
   })
 
+  test('and one splits it twice is split as that one did', async () => {
+    await split(laptop, 15)
+    await laptop.sync.flush()
+    const half = second(laptop)
+    const cut = half.startedAt + 20 * 60_000
+    await change(laptop, ...splitEntry(half, cut, splitId(half, half), Date.now()))
+    await laptop.sync.flush()
+    pass(1)
+    await split(phone, 50)
+    await phone.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual([15, 20, 25])
+  })
+
   test.each([
     { name: 'before', isBefore: true, expected: [15, 45] },
     { name: 'after', isBefore: false, expected: [40, 20] },
