@@ -199,7 +199,12 @@ export function createLedger(devices: number): Ledger {
         start: Math.min(work.startedAt, startedAt),
         end: Math.max(work.startedAt, startedAt),
       })
-      if (!stopOf(work, at)) work.startedAt = startedAt
+      if (stopOf(work, at)) return
+      // As with a claimed start: up to so much of it another timer ends where this one begins.
+      if (work.startedAt - startedAt <= SHORT_OVERLAP)
+        for (const other of works)
+          if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
+      work.startedAt = startedAt
     },
 
     goOn({ device, at, id, gap, of }) {
@@ -310,6 +315,7 @@ export function createLedger(devices: number): Ledger {
     must,
     may: (work, end, rules) =>
       union(
+        pausesOf(work, end).flatMap(({ span, begun }) => (isCutPause(work, begun) ? span : [])),
         must(work, end, rules),
         running(work, end),
         work.released,
@@ -461,7 +467,8 @@ export function createLedger(devices: number): Ledger {
     const stop = stopOf(work)
     // Heard of before it was stopped; one that comes later may come too late.
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
-      ({ begun }) => stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun),
+      ({ begun }) =>
+        stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun) && !isCutPause(work, begun),
     )
     return without(
       heard.map(({ span }) => span),
@@ -482,6 +489,21 @@ function pausedElsewhere(work: Work, device: number): Span[] {
     const begun = events.findLast((each) => each.kind === 'pause' && each.at < at)
     return begun && begun.device !== device ? [{ start: begun.at, end: at }] : []
   })
+}
+
+/**
+ * Whether a pause was pressed after a stop that its device had not heard of: it was cut with all that lies after the stop.
+ * Taking the stop back later does not bring back what others had pressed after it.
+ */
+function isCutPause({ events }: Work, pause: Event): boolean {
+  return events.some(
+    (stop) =>
+      stop.kind === 'stop' &&
+      stop.isTakenBack &&
+      stop.device !== pause.device &&
+      stop.at < pause.at &&
+      events.some(({ kind, at }) => kind === 'again' && at > pause.at),
+  )
 }
 
 /** When it was paused or stopped, and only the device where that was pressed knew it. */
