@@ -2,11 +2,11 @@ import { duplicateEntry } from '@stint/core/record/entry-edit.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
+import { EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
 import { STINT, STINT_WITH_ENTRIES } from '#test/explorer/operations.ts'
 import { concernsEntries, OPERATION_NAMES, scenarioOf } from '#test/explorer/pairs.ts'
 import type { OperationName } from '#test/explorer/pairs.ts'
 import type { Exploration, Limits, Program } from '#test/explorer/scenario.ts'
-import { explore } from '#test/explorer/search.ts'
 
 import type { SyncContext } from './context.ts'
 
@@ -16,8 +16,7 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
 
-/** EXHAUSTIVE=1 explores more faults, in its time; KNOWN=1 explores what is known to fail instead. */
-const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
+/** KNOWN=1 explores what is known to fail instead. */
 const ONLY_KNOWN = process.env['KNOWN'] === '1'
 
 const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
@@ -107,7 +106,7 @@ function withBackend(change: (backend: SyncContext['backend']) => SyncContext['b
 }
 
 function explorePair(program: Program, pair: Pair, limits: Limits): Promise<Exploration> {
-  return explore(program, scenarioOf(pair), limits)
+  return exploreWithFigures(program, scenarioOf(pair), limits)
 }
 
 function programFor(pair: Pair): Program {

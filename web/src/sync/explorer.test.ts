@@ -5,6 +5,7 @@ import { sessionFromDocument, stopAttributes } from '@stint/core/record/timer-se
 import { describe, expect, test, vi } from 'vitest'
 
 import { isConflict } from '#backend/errors.ts'
+import { EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
 import { promising } from '#test/explorer/judge.ts'
 import type { Promised } from '#test/explorer/judge.ts'
 import { reachable, STINT } from '#test/explorer/operations.ts'
@@ -21,9 +22,6 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record asks for no more of it
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
-
-/** EXHAUSTIVE=1 explores three faults everywhere, in its time. */
-const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
 
 const LIMITS: readonly Limits[] = EXHAUSTIVE
   ? [{ faults: 3, looks: 1 }]
@@ -46,7 +44,7 @@ describe('stopping, whatever is lost and whoever is killed', () => {
   ])(
     'ends in one entry with the seconds of the first stop: $clients clients, $faults faults',
     async ({ clients, ...limits }) => {
-      const { endings, violations } = await explore(STINT, allStop(clients), limits)
+      const { endings, violations } = await exploreWithFigures(STINT, allStop(clients), limits)
       expect(violations).toEqual({})
       expect(endings).toBeGreaterThan(1)
     },
@@ -186,7 +184,7 @@ describe('every other press, whatever is lost and whoever is killed', () => {
     '$name',
     async ({ scenario }) => {
       for (const limits of LIMITS) {
-        const { endings, violations } = await explore(STINT, judged(scenario), limits)
+        const { endings, violations } = await exploreWithFigures(STINT, judged(scenario), limits)
         expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
         expect(endings).toBeGreaterThan(limits.faults > 0 ? 1 : 0)
       }
