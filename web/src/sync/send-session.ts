@@ -139,7 +139,8 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
     } catch (error) {
       if (!isConflict(error)) throw error
       const own = await readSession(backend, id)
-      if (own && own.state.kind !== 'unclear') return sendPresses(batch, own)
+      const isThere = own && own.state.kind !== 'unclear'
+      if (isThere && (await isAnswered(sendPresses(batch, own)))) return
       if (tries > MAX_TRIES) throw error
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer) {
