@@ -2,7 +2,7 @@ import { startTimer } from '@stint/core/timer/timer.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { allEntries, createWorld } from '#test/devices.ts'
+import { allEntries, createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { changeTimer } from '#record/change-timer.ts'
 import { noteAwake } from '#record/awake.ts'
@@ -225,6 +225,21 @@ describe('two devices', () => {
 
     expect(await timerOn(phone)).toBeUndefined()
     expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:01')
+  })
+
+  it('leave a failed start its way on when a timer that came since is stopped elsewhere', async () => {
+    const phone = await world.device('phone')
+    phone.intercept(offline())
+    await phone.start(taskId)
+    phone.intercept(undefined)
+    await laptop.start(taskId)
+    await phone.sync.refresh()
+    world.server.clock.advance(60_000)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await timerOn(phone)).toBeUndefined()
+    expect(phone.record.value('banner')).toMatchObject({ action: { kind: 'track-offline' } })
   })
 
   it('let the newest start win and save the older session', async () => {

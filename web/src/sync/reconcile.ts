@@ -146,8 +146,8 @@ async function settleVanished(
       sequences: [],
       now,
     })
-    // A timer that now runs elsewhere says it all: the panel names its device.
-    if (!isIdleNow) return
+    // A timer that now runs elsewhere says it all: the panel names its device. A way on, such as Track offline, stays.
+    if (!isIdleNow || draft.value('banner')?.action) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
     const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
     const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)
