@@ -1,8 +1,8 @@
 /** Presses of which the backend hears after the timer has ended: a file of its own, which only sync loads. */
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
-import { fold } from './presses.ts'
-import type { Press } from './presses.ts'
+import { fold, turnsOf } from './presses.ts'
+import type { Press, TimerOrigin } from './presses.ts'
 import { endTimer, stoppedBetween } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
@@ -28,4 +28,26 @@ export function foldLate(
   ])
   const start = Math.min(ended.startedAt, endedAt)
   return stoppedBetween(sessionId, ended.taskId, start, endedAt, { ...pauses, intervals })
+}
+
+/**
+ * The presses that make the one of the other, two states of a timer that has ended: what was pressed in between, where
+ * only the outcome is known. `at` is when it is taken to have been moved.
+ */
+export function pressesBetween(
+  before: StoppedTimer,
+  after: StoppedTimer,
+  at: number,
+): readonly Press[] {
+  const known = turnsOf({ ...before, status: 'running' })
+  const turns = turnsOf({ ...after, status: 'running' }).filter(
+    (turn) => !known.some(({ kind, at: knownAt }) => kind === turn.kind && knownAt === turn.at),
+  )
+  const isMoved = before.startedAt !== after.startedAt || before.taskId !== after.taskId
+  const move: Press = { kind: 'move', at, from: originOf(before), to: originOf(after), pauses: [] }
+  return isMoved ? [move, ...turns] : turns
+}
+
+function originOf({ startedAt, taskId }: StoppedTimer): TimerOrigin {
+  return { startedAt, taskId }
 }

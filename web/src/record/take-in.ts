@@ -10,6 +10,7 @@ import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { isSplitElsewhere, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
+import { followTakenUp } from './taken-up.ts'
 
 /**
  * Takes in a thing as the backend has it: asked for, or heard of. What was changed here and not there
@@ -26,6 +27,8 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+    if (isEditOf('entry', edit)) followTakenUp(draft, edit, remote as Editable['entry'])
     const isStepLost = isEditOf('entry', edit) && isGone(edit, remote) && takeBackStep(draft, edit)
     const kept = isStepLost ? parts.take(here, remote, ['times']) : here
     const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), kept, remote)

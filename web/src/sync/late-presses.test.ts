@@ -488,6 +488,93 @@ describe('What goes on after an undone stop', () => {
   })
 })
 
+async function stopAndUndo(device: Device): Promise<void> {
+  await undoStop(device)
+  await device.sync.flush()
+}
+
+describe('A press on a session whose stop was undone elsewhere', () => {
+  test.each(['it goes on', 'what went on is saved'])(
+    'is a pause in what goes on when %s',
+    async (when) => {
+      laptop.intercept(offline())
+      pass(10)
+      await laptop.pause()
+      pass(20)
+      await laptop.resume()
+      pass(30)
+      await stopAndUndo(phone)
+      pass(8)
+      if (when === 'what went on is saved') await phone.stop()
+      await goOnline(laptop)
+      await phone.sync.refresh()
+      await phone.stop()
+      await laptop.sync.refresh()
+
+      expect(secondsOn(phone)).toEqual([50])
+      expect(secondsOn(laptop)).toEqual([50])
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
+
+  test('ends what is paused at the stop, as the device said that took it back', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(50)
+    await stopAndUndo(phone)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    pass(8)
+    await phone.stop()
+
+    expect(secondsOn(phone)).toEqual([20])
+  })
+
+  test('moves the start of what goes on', async () => {
+    const timer = laptop.record.value('timer')?.timer
+    if (!timer) throw new Error('Nothing runs')
+    laptop.intercept(offline())
+    pass(10)
+    const earlier = { startedAt: timer.startedAt - 600_000 }
+    await laptop.press((draft, now) => changeTimer(draft, timer.sessionId, earlier, now))
+    pass(50)
+    await stopAndUndo(phone)
+    pass(8)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await phone.stop()
+
+    expect(secondsOn(phone)).toEqual([670])
+  })
+
+  test('counts in what goes on when it arrives before the server hears that the stop was undone', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(20)
+    await laptop.resume()
+    pass(30)
+    const stopped = await phone.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    await phone.sync.flush()
+    phone.intercept(offline())
+    pass(2)
+    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'phone' }
+    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await goOnline(laptop)
+    expect(await secondsThere()).toBe(40)
+    await goOnline(phone)
+    pass(8)
+    await phone.stop()
+    await laptop.sync.refresh()
+
+    expect(secondsOn(phone)).toEqual([50])
+    expect(secondsOn(laptop)).toEqual([50])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+})
+
 test('An undone stop goes on without what its owner had split off', async () => {
   laptop.intercept(offline())
   pass(20)

@@ -12,7 +12,7 @@ import {
   stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { foldLate } from '@stint/core/timer/late-presses.ts'
+import { foldLate, pressesBetween } from '@stint/core/timer/late-presses.ts'
 import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
@@ -32,6 +32,7 @@ import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
+import { carryOver, isTakenUpAs, takenUpHere } from '#record/taken-up.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
 import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
@@ -40,6 +41,7 @@ import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/er
 import { createOrFind } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
+import { fetchChanges } from './pull.ts'
 
 /** A pause or resume is tried again after these waits, about 3 s in all. */
 const RETRY_WAITS = [800, 1800]
@@ -283,13 +285,16 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const { record } = batch.context
   const { sequences, stop } = batch
   const entry = await foldIntoEntry(batch, saved)
+  const goesOn = await takenUpElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
+    if (goesOn) carryOver(draft, goesOn.sessionId, goesOn.presses)
     endElsewhere(draft, {
       entry,
       isCreated,
       stopped,
-      isDiscarded: isDiscarded(batch),
+      // What was worked here is in what goes on.
+      isDiscarded: isDiscarded(batch) || (goesOn !== null && stopped === null),
       sequences,
       now,
     })
@@ -334,6 +339,30 @@ async function foldIntoEntry(
     }
   }
   return entry ?? saved
+}
+
+/**
+ * The session that goes on with an entry whose stop was taken back on another device, and what was pressed on it here; null
+ * when there is none. Rejects with BackendError.
+ */
+async function takenUpElsewhere(
+  { context, presses }: Batch,
+  entry: TimeEntry,
+): Promise<{ readonly sessionId: string; readonly presses: readonly Press[] } | null> {
+  const { record, backend, userId } = context
+  const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
+  if (entry.deletedAt === null || entry.durationSeconds === 0 || isDecidedHere) return null
+  const { documents } = await backend.list('timer_sessions', { equal: { userId }, limit: 100 })
+  const session = documents.map(sessionFromDocument).find(({ id, state }) => {
+    return state.kind === 'active' && isTakenUpAs(entry, { ...state.timer, id })
+  })
+  if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
+  const sessionId = session?.id ?? takenUpHere(record.view, entry)
+  if (sessionId === null) return null
+  const before = stoppedFromEntry(entry)
+  const after = foldLate(before, presses, entry.updatedAt)
+  const at = Math.max(...presses.map((press) => press.at))
+  return { sessionId, presses: pressesBetween(before, after, at) }
 }
 
 /**
