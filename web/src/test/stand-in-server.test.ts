@@ -43,8 +43,9 @@ it('answers every call of the timer as the real server does, whatever came befor
         ownServer: true,
       })
       let standIn: StandInServer = EMPTY_SERVER
-      for (const call of calls) {
+      for (const each of calls) {
         server.clock.advance(1000)
+        const call = since(each, server.clock.now())
         const step = answerCall(standIn, ofUser(call, USER), server.clock.now())
         standIn = step.server
         const answer = await send(real, ofUser(call, user.id))
@@ -79,6 +80,7 @@ function anyCall(): fc.Arbitrary<Call> {
   const sessions = { collection: 'timer_sessions' as const }
   const entries = { collection: 'time_entries' as const }
   const collection = fc.constantFrom('timer_sessions' as const, 'time_entries' as const)
+  const unchangedSince = fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined })
   return fc.oneof(
     {
       weight: 3,
@@ -89,11 +91,12 @@ function anyCall(): fc.Arbitrary<Call> {
         data: newSessionAttributes(each, USER, 'laptop'),
       })),
     },
-    active.map((each) => ({
+    fc.tuple(active, unchangedSince).map(([each, since]) => ({
       ...sessions,
       method: 'update' as const,
       id: each.sessionId,
       data: timerAttributes(each),
+      unchangedSince: since,
     })),
     {
       weight: 2,
@@ -123,17 +126,19 @@ function anyCall(): fc.Arbitrary<Call> {
       data: { deletedAt: new Date(START).toISOString() },
     })),
     fc.array(stopped, { minLength: 1, maxLength: 2 }).chain((each) =>
-      fc.boolean().map((isNew) => ({
+      fc.tuple(fc.boolean(), unchangedSince).map(([isNew, since]) => ({
         ...entries,
         method: 'save' as const,
         documents: uniqueById(each).map((one) => ({
           id: one.sessionId,
           isNew,
+          unchangedSince: since,
           data: entryAttributes(entryFromStopped(one), USER),
         })),
       })),
     ),
-    fc.record({ method: fc.constantFrom('get' as const, 'delete' as const), collection, id }),
+    fc.record({ method: fc.constant('get' as const), collection, id }),
+    fc.record({ method: fc.constant('delete' as const), collection, id, unchangedSince }),
     fc.record({
       method: fc.constant('list' as const),
       collection,
@@ -147,6 +152,25 @@ function anyCall(): fc.Arbitrary<Call> {
 
 function uniqueById(stopped: readonly StoppedTimer[]): readonly StoppedTimer[] {
   return [...new Map(stopped.map((each) => [each.sessionId, each])).values()]
+}
+
+/** `unchangedSince` was chosen as seconds ago: it is an instant now. */
+function since(call: Call, now: number): Call {
+  const instant = (ago: number | undefined) => (ago === undefined ? undefined : now - ago * 1000)
+  switch (call.method) {
+    case 'update':
+    case 'delete':
+      return { ...call, unchangedSince: instant(call.unchangedSince) }
+    case 'save': {
+      const documents = call.documents.map((each) => ({
+        ...each,
+        unchangedSince: instant(each.unchangedSince),
+      }))
+      return { ...call, documents }
+    }
+    default:
+      return call
+  }
 }
 
 function ofUser(call: Call, userId: string): Call {
@@ -183,9 +207,9 @@ async function send(backend: Backend, call: Call): Promise<Answer> {
       case 'create':
         return backend.create(collection, call.id, call.data as never)
       case 'update':
-        return backend.update(collection, call.id, call.data)
+        return backend.update(collection, call.id, call.data, call.unchangedSince)
       case 'delete':
-        return backend.delete(collection, call.id)
+        return backend.delete(collection, call.id, call.unchangedSince)
       case 'save':
         return backend.saveTogether(collection, call.documents)
     }

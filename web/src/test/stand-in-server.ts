@@ -64,11 +64,16 @@ export type Call =
       readonly documents: readonly Saved[]
     }
 
-interface Saved {
-  readonly id: string
+interface Saved extends Over {
   /** When it is there already, it is left as it is. */
   readonly isNew: boolean
   readonly data: Sent
+}
+
+/** What is written over, and when it was read. */
+interface Over {
+  readonly id: string
+  readonly unchangedSince?: number | undefined
 }
 
 export type Answer =
@@ -107,7 +112,7 @@ export function answerCall(server: StandInServer, call: Call, now: number): Step
 
 function isChangedSince(
   server: StandInServer,
-  { collection, id, unchangedSince }: Extract<Call, { method: 'update' | 'delete' }>,
+  { collection, id, unchangedSince }: Over & { readonly collection: CollectionId },
 ): boolean {
   const document = server[collection][id]
   if (!document || unchangedSince === undefined) return false
@@ -150,7 +155,7 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
       (await ask({
         method: 'save',
         collection,
-        documents: documents.map(({ id, isNew, data }) => ({ id, isNew, data: data as Sent })),
+        documents: documents.map(({ data, ...each }) => ({ ...each, data: data as Sent })),
       })) as readonly DocumentOf<C>[],
     serverInfo: async () => null,
     currentUser: async () => ({ id: userId, name: '', email: '' }),
@@ -218,27 +223,32 @@ function update(
   return put(server, collection, { ...after, $updatedAt: wireInstant(updatedAt) })
 }
 
-/** Creates or changes all of them, or none. */
+/** Creates or changes all of them, or none: one that was changed since it was read refuses all. */
 function saveAll(
   server: StandInServer,
   collection: CollectionId,
   documents: readonly Saved[],
   now: number,
 ): Step {
-  const values: unknown[] = []
+  const answers = new Map<string, unknown>()
   let after = server
-  for (const { id, isNew, data } of documents) {
+  const isUnknown = ({ id }: Saved) => Number(server[collection][id] === undefined)
+  // What is there is changed before anything is created.
+  for (const each of documents.toSorted((one, other) => isUnknown(one) - isUnknown(other))) {
+    const { id, isNew, data } = each
     const known = server[collection][id]
     if (known && isNew) {
-      values.push(known)
+      answers.set(id, known)
       continue
     }
+    if (isChangedSince(after, { collection, ...each })) return refused(server, 'conflict')
     const write = known ? update : create
     const step = write(after, collection, id, data, now)
     if (!step.answer.ok) return { server, answer: step.answer }
     after = step.server
-    values.push(step.answer.value)
+    answers.set(id, step.answer.value)
   }
+  const values = documents.map(({ id }) => answers.get(id))
   return done(after, values)
 }
 
