@@ -227,7 +227,7 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
     if (isChanged) keepChanged(draft, entry)
-    const goesOn = isChanged ? begunAfter(stopped, timer) : goingOn(timer, stopped, entry)
+    const goesOn = isChanged ? begunAfter(timer, stopped, entry) : goingOn(timer, stopped, entry)
     const takesUp = isChanged ? undefined : stoppedFromEntry(entry)
     draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn, takesUp } })
     startAgain(draft, goesOn)
@@ -284,12 +284,13 @@ function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): A
   return isPaused ? reopenPause(goesOn) : goesOn
 }
 
-/** The timer that goes on, without what was stopped. */
-function begunAfter({ endedAt }: StoppedTimer, timer: ActiveTimer): ActiveTimer {
+/** The timer that goes on, without what was stopped; in the pause in which that was, unless somebody had ended it. */
+function begunAfter(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEntry): ActiveTimer {
   const began = startTimer(timer.sessionId, timer.taskId, endedAt)
   const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
   const goesOn = { ...began, pauses: { ...began.pauses, intervals } }
-  return timer.status === 'paused' ? pauseTimer(goesOn, endedAt) : goesOn
+  const isResumed = entry.endedAt === endedAt && entry.pauses.intervals.at(-1)?.end !== endedAt
+  return timer.status === 'paused' && !isResumed ? pauseTimer(goesOn, endedAt) : goesOn
 }
 
 /** Whether a timer goes on with what was stopped, and its owner has changed nothing of that in between. */

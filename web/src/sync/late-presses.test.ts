@@ -474,6 +474,27 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([11])
   })
 
+  test('runs when its pause was ended elsewhere before it was saved from there', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    pass(20)
+    await phone.resume()
+    pass(30)
+    laptop.intercept(async (request, send) => {
+      if (request.method !== 'POST' || !request.url.includes('time_entries')) return send()
+      // The laptop's stop is there, and its entry is not: the phone saves it.
+      await goOnline(phone)
+      throw new TypeError('Failed to fetch')
+    })
+    await undoStop(laptop)
+    await laptop.sync.flush()
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  })
+
   test('is in the pause in which it was stopped', async () => {
     pass(10)
     await laptop.pause()
