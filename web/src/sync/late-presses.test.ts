@@ -552,6 +552,22 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(secondsOn(phone)).toEqual([20])
   })
 
+  test('is a pause in what goes on when it was pressed after that stop', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await stopAndUndo(phone)
+    pass(8)
+    await laptop.pause()
+    pass(20)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('paused')
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([70])
+    expect(offersOn(laptop)).toEqual([])
+  })
+
   test('moves the start of what goes on', async () => {
     const timer = laptop.record.value('timer')?.timer
     if (!timer) throw new Error('Nothing runs')

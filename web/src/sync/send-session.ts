@@ -362,7 +362,14 @@ async function takenUpElsewhere(
   const before = stoppedFromEntry(entry)
   const after = foldLate(before, presses, entry.updatedAt)
   const at = Math.max(...presses.map((press) => press.at))
-  return { sessionId, presses: pressesBetween(before, after, at) }
+  const since = presses.filter((press) => isSince(press, entry.endedAt))
+  return { sessionId, presses: [...pressesBetween(before, after, at), ...since] }
+}
+
+/** Whether a press is about the time after an instant: what was stopped then ran on here. */
+function isSince(press: Press, instant: number): boolean {
+  if (press.kind === 'take-out') return press.away.end > instant
+  return (press.kind === 'pause' || press.kind === 'resume') && press.at > instant
 }
 
 /**
