@@ -13,7 +13,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import type { Offer, Value } from '#record/stored.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
-import type { Ending } from './scenario.ts'
+import type { Ending, Press, Pressed } from './scenario.ts'
 import { lengthOf, union, without } from './spans.ts'
 import { workedBy } from './worked.ts'
 
@@ -53,22 +53,51 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
   return isOver ? 'doubled' : null
 }
 
-/** The saved entry after its edits: of two that disagree, the later one counts. */
+/** The saved entry after its edits: what was changed in it last counts. */
 function editedSpans({ pressed }: Ending, { startedAt, endedAt }: TimeEntry) {
-  const starts: number[] = [startedAt]
-  let must = startedAt
-  for (const { press, entry } of pressed) {
-    if (press.action === 'edit' && entry) {
-      starts.push(press.startedAt)
-      must = press.startedAt
-    }
-    // Divided as it was shown.
-    if (press.action === 'split' && entry) must = entry.startedAt
-  }
+  const starts = lastChanges(pressed).map(startAfter)
+  const edited = pressed.flatMap(({ press, entry }) =>
+    press.action === 'edit' && entry ? press.startedAt : [],
+  )
   return {
-    must: [{ start: must, end: endedAt }],
-    may: [{ start: Math.min(...starts), end: endedAt }],
+    must: [{ start: starts.length > 0 ? Math.max(...starts) : startedAt, end: endedAt }],
+    may: [{ start: Math.min(startedAt, ...edited), end: endedAt }],
   }
+}
+
+/**
+ * The last change of the saved entry, and those that were under way when it was made: the server knows when a change
+ * arrived, and not when it was made, so one of these may take its place.
+ */
+function lastChanges(pressed: readonly Pressed[]): readonly Change[] {
+  const changes = pressed.filter(isChange)
+  const last = changes.at(-1)
+  return changes.filter((each) => each === last || (last && !isIn(each, last)))
+}
+
+interface Change extends Pressed {
+  readonly press: Extract<Press, { readonly action: 'edit' | 'split' }>
+  readonly entry: TimeEntry
+}
+
+function isChange(pressed: Pressed): pressed is Change {
+  const { action } = pressed.press
+  return (action === 'edit' || action === 'split') && pressed.entry !== null
+}
+
+/**
+ * Whether the server had a change when another one was made: an edit has a note of its own, a split an earlier end. A
+ * split stays over an edit whose device had not heard of it, since both halves would lie over each other.
+ */
+function isIn({ press, entry }: Change, last: Change): boolean {
+  if (press.action === 'edit') return last.there?.note === press.note
+  if (last.press.action === 'edit') return last.entry.endedAt < entry.endedAt
+  return Date.parse(String(last.there?.endTime)) < entry.endedAt
+}
+
+/** When the entry begins after a change; it is divided as it was shown. */
+function startAfter({ press, entry }: Change): number {
+  return press.action === 'edit' ? press.startedAt : entry.startedAt
 }
 
 /** What counts in the end: entries, and the time of the session that runs. */
@@ -173,7 +202,7 @@ function isSaid(value: Value, sessions: readonly string[]): boolean {
   )
 }
 
-/** The last note of the entry is there, and a deleted task is deleted. */
+/** The last note of the entry is there, with the times of its edit, and a deleted task is deleted. */
 function wrongParts({ pressed, entries, tasks }: Ending): string | null {
   for (const { press } of pressed) {
     if (press.action === 'delete task') {
@@ -181,8 +210,12 @@ function wrongParts({ pressed, entries, tasks }: Ending): string | null {
       if (task?.['isActive'] !== false) return 'task not deleted'
     }
   }
-  const last = pressed.findLast(({ press, entry }) => press.action === 'edit' && entry)?.press
-  if (last?.action !== 'edit') return null
-  const noted = entries.find(({ $id }) => $id === last.entryId)
-  return noted?.['note'] === last.note ? null : 'note lost'
+  const changes = lastChanges(pressed)
+  const edits = changes.flatMap(({ press }) => (press.action === 'edit' ? press : []))
+  if (edits.length === 0) return null
+  const entry = entries.find(({ $id }) => $id === edits[0]?.entryId)
+  const noted = edits.find(({ note }) => note === entry?.['note'])
+  if (!noted) return 'note lost'
+  const isMixed = Date.parse(String(entry?.['startTime'])) !== noted.startedAt
+  return isMixed && edits.length === changes.length ? 'mixed' : null
 }

@@ -38,6 +38,8 @@ export interface Pressed {
   readonly timer: ActiveTimer | null
   /** The entry that is edited or divided. */
   readonly entry: TimeEntry | null
+  /** What the server said of that entry in this moment. */
+  readonly there: Readonly<Record<'note' | 'endTime', unknown>> | null
   /** The recovery cards, by the ids of their sessions. */
   readonly cards: readonly string[]
   /** What Undo would have taken back, as JSON. */

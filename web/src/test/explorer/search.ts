@@ -4,7 +4,7 @@
  * the states of the whole (server, storage of each client, the call it waits for), each visited once, so the first
  * schedule found for a violation is a shortest one.
  */
-import type { StandInServer } from '../stand-in-server.ts'
+import type { StandInDocument, StandInServer } from '../stand-in-server.ts'
 import { Clients } from './clients.ts'
 import type { ClientState } from './clients.ts'
 import { endingOf } from './ending.ts'
@@ -226,11 +226,17 @@ async function pressed(
     press,
     timer: timerOf(storage),
     entry: entry ?? null,
+    there: entry ? partOf(state.server.time_entries[entry.id]) : null,
     cards: press.action === 'discard' ? cardsOf(storage) : [],
     undo: press.action === 'undo' ? client.undo : null,
   }
   const after = { ...state, pressed: [...state.pressed, noted], now: press.at }
   return withClient(after, press.client, await clients.press(press, client))
+}
+
+/** As little as tells one change from another: what is noted makes states different. */
+function partOf(document: StandInDocument | undefined): Pressed['there'] {
+  return document ? { note: document['note'], endTime: document['endTime'] } : null
 }
 
 function withClient(state: State, index: number, client: ClientState): State {
