@@ -29,5 +29,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/v1/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # Not through npm: the server itself must hear the signal to stop.
-# As `npm start` does it (docs/decisions/0049-a-small-server.md).
+# As `npm start` does it (docs/decisions/0049-node-options-that-save-memory.md).
 CMD ["node_modules/.bin/node", "--max-semi-space-size=8", "--import", "./server/src/compile-cache.js", "server/src/main.ts"]

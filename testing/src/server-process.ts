@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = new URL(import.meta.resolve('@stint/server/main.ts'))
-/** The options that `npm start` gives Node (docs/decisions/0049-a-small-server.md). */
+/** The options that `npm start` gives Node (docs/decisions/0049-node-options-that-save-memory.md). */
 const AS_STARTED = [
   '--max-semi-space-size=8',
   '--import',

@@ -24,7 +24,7 @@ const signedInRoutes: RouteObject[] = [
 ]
 
 // The build has the public pages as documents of their own, so the app leaves for them and need not
-// carry them (docs/decisions/0012-leaving-for-the-public-pages.md). While developing there are none.
+// carry them (docs/decisions/0012-public-pages-are-loaded-as-documents.md). While developing there are none.
 const routes: RouteObject[] = [
   {
     Component: RequireSignedOut,

@@ -12,7 +12,7 @@ import { useTimerCommands } from './api/commands.ts'
 
 /**
  * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask first,
- * because any page may hold such a link (docs/decisions/0061-addresses-that-act.md). The parameter
+ * because any page may hold such a link (docs/decisions/0061-links-that-control-the-timer-ask-first.md). The parameter
  * is removed once the user has chosen.
  */
 export function UrlActions() {
