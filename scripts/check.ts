@@ -1,4 +1,4 @@
-/** Types, lint, format, unused code, what the routes cost: `npm run check`. */
+/** Checks types, lint, format, unused code, references and script sizes: `npm run check`. */
 import { run, runSteps } from './run.ts'
 
 await runSteps([
@@ -10,5 +10,6 @@ await runSteps([
   ['Lint', () => run('oxlint', ['--deny-warnings'])],
   ['Format', () => run('oxfmt', ['--check'])],
   ['Unused code', () => run('knip', [])],
+  ['References', () => run('node', ['scripts/references.ts'])],
   ['Budgets', () => run('node', ['scripts/budgets.ts'])],
 ])
