@@ -1,6 +1,7 @@
 /**
- * The wire: the three collections, their attributes and defaults. The server validates against this table, the web app types its documents from it, and
- * `appwrite.config.json` describes the same for a real Appwrite.
+ * The three collections of the backend, with their attributes and defaults. The server validates
+ * documents against this table, the web app derives its document types from it, and
+ * `appwrite.config.json` describes the same for an Appwrite server.
  */
 
 export const PROJECT_ID = 'stint'
@@ -9,7 +10,7 @@ export const DATABASE_ID = 'stint'
 interface StringAttribute {
   readonly type: 'string'
   readonly required: boolean
-  /** Longest value, in characters. */
+  /** Maximum length, in characters. */
   readonly size: number
   readonly default?: string
 }
@@ -31,7 +32,7 @@ interface DatetimeAttribute {
 }
 export type Attribute = StringAttribute | NumberAttribute | BooleanAttribute | DatetimeAttribute
 
-/** No stored span may be longer than a year: anything above is a broken client. */
+/** The longest span that may be stored: a year. A longer one comes from a broken client. */
 export const MAX_DURATION_SECONDS = 31_536_000
 
 const ID_SIZE = 36
@@ -94,7 +95,9 @@ type AttributeValue<A extends Attribute> = A extends { type: 'string' | 'datetim
     ? boolean
     : number
 
-/** The attributes of a stored document: required ones and those with a default are never null. */
+/**
+ * The attributes of a stored document. Those that are required or have a default are never null.
+ */
 export type Attributes<C extends CollectionId> = {
   [K in keyof (typeof COLLECTIONS)[C]]: (typeof COLLECTIONS)[C][K] extends infer A extends Attribute
     ? A extends { required: true } | { default: unknown }
@@ -103,7 +106,7 @@ export type Attributes<C extends CollectionId> = {
     : never
 }
 
-/** What a client may send on create: attributes that are not required may be left out. */
+/** What a client sends to create a document. Attributes that are not required may be left out. */
 export type NewAttributes<C extends CollectionId> = {
   [
     K in keyof (typeof COLLECTIONS)[C] as (typeof COLLECTIONS)[C][K] extends { required: true }

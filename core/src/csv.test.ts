@@ -91,7 +91,7 @@ test.each([
   expect(readCsv(text)).toMatchObject({ rows, problems: [] })
 })
 
-test('Reading CSV tells the line that each row begins on', () => {
+test('Reading CSV returns the line that each row begins on', () => {
   expect(readCsv('a,b\r\n\r\n"1\r\n1",2\r\n3,4\r\n').lines).toEqual([1, 3, 5])
   expect(readCsv('sep=,\na,"b\rc"\nd,e').lines).toEqual([2, 4])
 })
@@ -109,7 +109,7 @@ test('Reading CSV reports a quote that is never closed, and loses no row after i
   expect(readCsv('"').problems).toHaveLength(1)
 })
 
-test('Reading CSV tells how far it is', () => {
+test('Reading CSV reports its progress', () => {
   const reading = readCsvChunked('0123456789,\n'.repeat(200_000))
   const progress: number[] = []
   let step = reading.next()
@@ -122,7 +122,7 @@ test('Reading CSV tells how far it is', () => {
 })
 
 test('Reading CSV takes time in proportion to the text, however odd it is', () => {
-  // Quotes that are opened over and over would take hours if each were looked for to the end.
+  // If each of these quotes were searched to the end of the text, reading would take hours.
   for (const odd of ['"a""\n', '"\n', 'a"b,"c\n', '""a,', '"""\n', '"a"b"c\n']) {
     const table = readCsv(odd.repeat(300_000))
     expect(table.rows.length).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ test('Reading CSV takes time in proportion to the text, however odd it is', () =
   }
 })
 
-test('Writing CSV quotes what needs it', () => {
+test('Writing CSV quotes only the fields that need it', () => {
   expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng'], [''], ['', '']])).toBe(
     'a,"b,c","d""e","f\ng"\r\n""\r\n,\r\n',
   )
@@ -172,13 +172,13 @@ test.each([
   ['- a\n- b\r\n- c', "'- a\n'- b\r\n'- c"],
   ['\n=1', "'\n'=1"],
   ['a|＝1', "a|'＝1"],
-])('Writing CSV keeps any part of %j from running where it is divided', (field, guarded) => {
+])('Writing CSV keeps any part of %j from running where a program divides it', (field, guarded) => {
   const [[written = ''] = []] = readCsv(`sep=,\n${writeCsv([[field, 'b']])}`).rows
   expect(written).toBe(guarded)
   expect(withoutApostrophes(written)).toBe(field)
 })
 
-test('No cell of written CSV begins a formula, wherever a program divides the text', () => {
+test('No cell of written CSV begins a formula, whichever delimiter a program assumes', () => {
   const anyField = fc.oneof(
     fc.string(),
     fc.stringMatching(/^[a"',;|=+@＝－\r\n\t\u00A0\u200B -]{0,12}$/),
@@ -203,7 +203,7 @@ test('Writing CSV takes time in proportion to the field', () => {
   for (const odd of [';', '; ', `'"`, ";'", '\t', ' ']) {
     const field = odd.repeat(200_000)
     const { rows } = readCsv(`sep=,\n${writeCsv([['a', field]])}`)
-    // Not compared by `toBe`, which would print both.
+    // `toBe` would print both texts on failure.
     expect(withoutApostrophes(rows[0]?.[1] ?? '') === field).toBe(true)
   }
 })
@@ -213,7 +213,7 @@ test.each(['plain', "it's", "'quoted'", '1-1'])('Writing CSV leaves %j alone', (
   expect(withoutApostrophes(field)).toBe(field)
 })
 
-test('Any table that is written as CSV is read as it was', () => {
+test('Any table that is written as CSV is read back unchanged', () => {
   const anyField = fc.oneof(
     fc.string(),
     fc.stringMatching(/^["',;|=＝－\r\n\t a-]{0,9}$/),
@@ -226,7 +226,7 @@ test('Any table that is written as CSV is read as it was', () => {
     )
   fc.assert(
     fc.property(anyTable, (rows) => {
-      // The first row names the delimiter, as headings do.
+      // The first row determines the delimiter, as headings do.
       const headings = rows[0]?.map((_, index) => `Column ${index}`) ?? []
       const { rows: read, problems } = readCsv(writeCsv([headings, ...rows]))
       expect(read.slice(1).map((row) => row.map(withoutApostrophes))).toEqual(rows)

@@ -1,24 +1,24 @@
 /**
- * Tables as text, RFC 4180: read with every habit of the programs that write them, and written so
- * that no spreadsheet runs a field as a formula. Reading takes time in proportion to the text.
+ * CSV (RFC 4180). Reading accepts the dialects of the programs that write CSV. Writing keeps
+ * spreadsheets from running a field as a formula. Reading takes time in proportion to the text.
  */
 
 export interface CsvTable {
   /** ',', ';', a tab or '|'. */
   readonly delimiter: string
-  /** Fields as they are, spaces included; empty lines are left out. */
+  /** Fields are not trimmed; empty lines are left out. */
   readonly rows: readonly (readonly string[])[]
-  /** The line each row begins on, from 1. */
+  /** The line that each row begins on, counted from 1. */
   readonly lines: readonly number[]
   readonly problems: readonly CsvProblem[]
 }
 
 export interface CsvProblem {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
-  /** The beginning of what is there. */
+  /** The beginning of the text that could not be read. */
   readonly text: string
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly why: string
 }
 
@@ -32,7 +32,7 @@ const QUOTE = 34
 const LF = 10
 const CR = 13
 
-/** The table of the text: see `readCsvChunked`, which this runs to its end. */
+/** Returns the table of the text. Runs `readCsvChunked` to its end. */
 export function readCsv(text: string): CsvTable {
   const reading = readCsvChunked(text)
   for (;;) {
@@ -42,10 +42,10 @@ export function readCsv(text: string): CsvTable {
 }
 
 /**
- * Reads a table in pieces of about a megabyte, so that a screen can show a bar: yields how much is
- * read, 0 to 1. Takes a byte order mark, CRLF, LF or CR, quoted fields with line breaks, and the
- * delimiter that the file uses or names in a first line 'sep=;'. A quote that is never closed is
- * reported and read as a plain character, so that the rows after it are not lost.
+ * Reads a table in pieces of about a megabyte, so that a screen can show progress: yields the
+ * fraction that is read, 0 to 1. Accepts a byte order mark, CRLF, LF or CR, quoted fields with line
+ * breaks, and the delimiter that the file uses or names in a first line 'sep=;'. A quote that is
+ * never closed is reported and read as a plain character, so that the rows after it are not lost.
  */
 export function* readCsvChunked(text: string): Generator<number, CsvTable> {
   const named = /^\uFEFF?sep=([,;\t|])(?:\r\n|\r|\n|$)/.exec(text)
@@ -70,7 +70,7 @@ export function* readCsvChunked(text: string): Generator<number, CsvTable> {
   return { delimiter, rows, lines, problems }
 }
 
-/** Rows as text: commas, CRLF after each. */
+/** Returns the rows as CSV, with commas between fields and CRLF after each row. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${csvRow(row)}\r\n`).join('')
 }
@@ -80,11 +80,19 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What begins a formula, in ASCII and as the full-width and small signs that some programs take for it. */
+/**
+ * The signs that begin a formula: ASCII, and the full-width and small forms that some programs
+ * accept.
+ */
 const SIGN = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]`
-/** What programs skip, or take off, before they look for such a sign: blanks, unseen characters, quotes. */
+/**
+ * Characters that programs skip before they look for such a sign: blanks, invisible characters,
+ * quotes.
+ */
 const SKIPPED = String.raw`(?:(?![\t\r\n])[\p{Z}\p{Cc}\p{Cf}"'])*`
-/** What begins a new cell where a program divides at something else than a comma, or at line ends. */
+/**
+ * Characters that begin a new cell in programs that divide at another delimiter or at line ends.
+ */
 const BREAK = String.raw`[;|\t\r\n]`
 
 const FORMULA_AT_START = new RegExp(`^${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
@@ -93,24 +101,24 @@ const GUARDED_AT_START = new RegExp(`^'${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
 const GUARDED_AFTER_BREAK = new RegExp(`(${BREAK})'(?=${SKIPPED}${SIGN})`, 'gu')
 
 /**
- * Keeps a spreadsheet from running any part of a field as a formula: an apostrophe, which makes text
- * of a cell, goes in front of the field and behind each character at which a program may divide it,
+ * Keeps a spreadsheet from running any part of a field as a formula. An apostrophe turns a cell
+ * into text. One is put before the field and after each character at which a program may divide it,
  * wherever a sign follows that begins a formula, and before leading tabs and line ends.
- * `withoutApostrophes` takes exactly these off again.
+ * `withoutApostrophes` removes exactly these.
  */
 function withApostrophes(text: string): string {
   const inner = text.replace(FORMULA_AFTER_BREAK, "$1'")
   return FORMULA_AT_START.test(inner) ? `'${inner}` : inner
 }
 
-/** The field as it was before `writeCsv` kept it from running as a formula. */
+/** Returns the field without the apostrophes that `writeCsv` added. */
 export function withoutApostrophes(field: string): string {
   const inner = GUARDED_AT_START.test(field) ? field.slice(1) : field
   return inner.replace(GUARDED_AFTER_BREAK, '$1')
 }
 
 function csvRow(row: readonly string[]): string {
-  // A row of one empty field would be an empty line.
+  // Without quotes, a row of one empty field would be read as an empty line.
   return row.length === 1 && row[0] === '' ? '""' : row.map(csvField).join(',')
 }
 
@@ -119,7 +127,9 @@ interface Cursor {
   readonly line: number
 }
 
-/** The delimiter that gives most of the first rows the same number of columns, two at least. */
+/**
+ * Returns the delimiter that gives most of the first rows the same number of columns, at least two.
+ */
 function delimiterOf(sample: string): string {
   const scores = DELIMITERS.map((delimiter) => {
     const widths: number[] = []
@@ -136,7 +146,7 @@ function delimiterOf(sample: string): string {
   return scores.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
 }
 
-/** One row from the cursor on; without fields when the line is empty. */
+/** Reads the row at the cursor. An empty line has no fields. */
 function readRow(
   text: string,
   delimiter: string,
@@ -161,7 +171,7 @@ function readRow(
       })
     }
     const end = endOfField(text, at, delimiterCode)
-    // What follows a closing quote before the delimiter is kept: it was meant as text.
+    // Text between a closing quote and the delimiter is kept: it is part of the field.
     field += text.slice(at, end)
     const code = text.charCodeAt(end)
     if (code === delimiterCode) {
@@ -175,7 +185,7 @@ function readRow(
   }
 }
 
-/** The text of a quoted field and where it ends, or null when the quote is never closed. */
+/** Returns the text of a quoted field and where it ends; null if the quote is never closed. */
 function readQuoted(text: string, at: number): { field: string; end: number } | null {
   let field = ''
   let from = at + 1

@@ -20,7 +20,7 @@ describe.each(COLLECTION_IDS)('reading a document of %s', (collection) => {
     ...Object.fromEntries(attributes.map(([name, { type }]) => [name, SAMPLES[type]])),
   }
 
-  test('A full document is read with all that is in it', () => {
+  test('A complete document is read with all its attributes', () => {
     expect(readDocument(collection, { ...document, later: 1 })).toEqual({ ...document, later: 1 })
   })
 

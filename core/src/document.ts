@@ -1,11 +1,11 @@
-/** Reading a document of the backend: the one place where its attributes get their types. */
+/** Reads documents of the backend. Only here do their attributes get their types. */
 import { COLLECTIONS } from './collections.ts'
 import type { Attribute, CollectionId, DocumentOf } from './collections.ts'
 
 /**
- * The document, or null when the value is none of this collection: the answer of a captive portal, or
- * of a backend that was set up otherwise. An attribute that the backend does not know yet has its
- * default.
+ * Returns the document, or null if the value is not a document of this collection. A captive
+ * portal, or a backend with other collections, sends such values. An attribute that the backend
+ * does not know yet gets its default.
  */
 export function readDocument<C extends CollectionId>(
   collection: C,

@@ -7,6 +7,6 @@ test.each([
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('%i is written %s', (count, text) => {
+])('The number %i is written as %s', (count, text) => {
   expect(grouped(count)).toBe(text)
 })

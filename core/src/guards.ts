@@ -1,14 +1,14 @@
-/** Guards: a guard says whether a foreign value has a type, and proves it to TypeScript. */
+/** Type guards for values from outside. */
 
 export type Guard<T> = (value: unknown) => value is T
-/** What a guard proves. */
+/** The type that a guard checks for. */
 export type Guarded<G> = G extends Guard<infer T> ? T : never
 
 /** The fields of an object, each with its guard. */
 type Shape = Readonly<Record<string, Guard<unknown>>>
-/** The object with such fields. */
+/** The object type that a shape describes. */
 export type Shaped<S extends Shape> = { readonly [F in keyof S]: Guarded<S[F]> }
-/** One of several objects: the value of the field called `Tag` is the name of its shape. */
+/** A union of objects. The value of the field `Tag` is the name of the shape. */
 export type Tagged<Tag extends string, S extends Readonly<Record<string, Shape>>> = {
   [K in keyof S & string]: {
     readonly [F in keyof (Record<Tag, unknown> & S[K])]: F extends Tag ? K : Guarded<S[K][F]>
@@ -16,17 +16,17 @@ export type Tagged<Tag extends string, S extends Readonly<Record<string, Shape>>
 }[keyof S & string]
 
 export const isText: Guard<string> = (value) => typeof value === 'string'
-/** A name or id: not empty. */
+/** Checks for a text that is not empty, as names and ids are. */
 export const isId: Guard<string> = (value): value is string => isText(value) && value !== ''
 export const isNumber: Guard<number> = (value): value is number => Number.isFinite(value)
 export const isBoolean: Guard<boolean> = (value) => typeof value === 'boolean'
-/** An object with any fields. */
+/** Checks for an object, whatever its fields are. */
 export const isFields: Guard<Readonly<Record<string, unknown>>> = (
   value,
 ): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One of these texts. */
+/** Returns a guard for these texts. */
 export function isOneOf<const T extends string>(...known: readonly T[]): Guard<T> {
   return (value): value is T => known.some((each) => each === value)
 }
@@ -44,14 +44,17 @@ export function isMapOf<T>(guard: Guard<T>): Guard<Readonly<Record<string, T>>> 
     isFields(value) && Object.values(value).every(guard)
 }
 
-/** An object that has at least these fields. */
+/** Returns a guard for an object that has at least these fields. */
 export function isObject<S extends Shape>(shape: S): Guard<Shaped<S>> {
   const fields = Object.entries(shape)
   return (value): value is Shaped<S> =>
     isFields(value) && fields.every(([name, guard]) => guard(value[name]))
 }
 
-/** An object of one of these shapes: the value of its field called `tag` names the shape. */
+/**
+ * Returns a guard for an object of one of these shapes. The value of its field `tag` names the
+ * shape.
+ */
 export function isTagged<Tag extends string, S extends Readonly<Record<string, Shape>>>(
   tag: Tag,
   shapes: S,

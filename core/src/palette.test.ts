@@ -38,13 +38,13 @@ test.each([
   expect(names(labels, text)).toEqual(expected)
 })
 
-test('Another word for a choice finds it, after what is called so itself', () => {
+test('A choice is found by its keywords, after choices whose label matches', () => {
   const out = { label: 'Sign out', keywords: 'log out leave' }
   const log = { label: 'Log hours' }
   expect(bestChoices([out, log], 'log')).toEqual([log, out])
 })
 
-test('Only given choices come back, none twice, and every substring of a name finds it', () => {
+test('Only given choices are returned, none twice, and every substring of a name finds it', () => {
   const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,3}$/)
   fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 1 }), fc.nat(), fc.nat(), (labels, at, cut) => {

@@ -1,15 +1,16 @@
-/** Finding one of many by a few letters: the command palette. Pure; the screen says what there is. */
+/** Fuzzy search for the command palette. The screen passes in the choices. */
 
 export interface Choice {
-  /** What is shown, and read first. */
+  /** The text that is shown. It is matched before the keywords. */
   readonly label: string
-  /** Other words for it: 'log out' finds 'Sign out'. */
+  /** Other words to find it by: 'log out' finds 'Sign out'. */
   readonly keywords?: string
 }
 
 /**
- * The choices that `text` may mean, best first; those that fit equally well keep their order, so
- * that what was used last stays on top. Case and accents do not matter. An empty text means all.
+ * Returns the choices that `text` may mean, best first. Choices that match equally well keep their
+ * order, so that recently used ones stay on top. Case and accents are ignored. An empty text
+ * matches all.
  */
 export function bestChoices<T extends Choice>(choices: readonly T[], text: string): T[] {
   const wanted = folded(text)
@@ -22,20 +23,20 @@ export function bestChoices<T extends Choice>(choices: readonly T[], text: strin
 }
 
 const NO_MATCH = 100
-/** What the label says itself comes before what only another word for it says. */
+/** Added to the distance of a keyword match, so that label matches come first. */
 const BY_KEYWORD = 10
 
 function distanceOf({ label, keywords = '' }: Choice, wanted: string): number {
   const byLabel = distance(folded(label), wanted)
   const words = keywords === '' ? NO_MATCH : distance(folded(keywords), wanted)
-  // Letters strewn over a list of other words mean nothing.
+  // Letters that are scattered over a list of keywords are no match.
   const byKeyword = words < SCATTERED ? words + BY_KEYWORD : NO_MATCH
   return Math.min(byLabel, byKeyword)
 }
 
 const SCATTERED = 6
 
-/** 0 when it is meant for sure, more when less likely, NO_MATCH when it is not meant. */
+/** Returns 0 for an exact match, more for a weaker one, and NO_MATCH if `wanted` does not match. */
 function distance(name: string, wanted: string): number {
   if (name === wanted) return 0
   if (name.startsWith(wanted)) return 1
@@ -48,12 +49,12 @@ function distance(name: string, wanted: string): number {
   return isShortFor(name, wanted.replaceAll(' ', '')) ? SCATTERED : NO_MATCH
 }
 
-/** How much longer than what was typed a stretch of the name may be that it stands for. */
+/** How many times longer than the typed text the matched stretch of a name may be. */
 const MAX_STRETCH = 2.5
 
 /**
- * Whether it is what people type to save letters: the first ones of words that follow each other
- * ('wr' for 'Weekly review'), or a word with letters left out ('wrtrpt' for 'Write report').
+ * Returns whether `wanted` abbreviates the name: by the first letters of consecutive words ('wr'
+ * for 'Weekly review'), or by a word with letters left out ('wrtrpt' for 'Write report').
  */
 function isShortFor(name: string, wanted: string): boolean {
   const words = name.split(' ')
@@ -70,7 +71,10 @@ function isShortFor(name: string, wanted: string): boolean {
   })
 }
 
-/** How much of the beginning of `name` has the letters of `wanted` in order; null when they are not. */
+/**
+ * Returns how many characters from the beginning of `name` contain the letters of `wanted` in
+ * order; null if they are not in order.
+ */
 function stretchOf(name: string, wanted: string): number | null {
   if (name.slice(0, 1) !== wanted.slice(0, 1)) return null
   let from = 0
@@ -82,7 +86,10 @@ function stretchOf(name: string, wanted: string): number | null {
   return from
 }
 
-/** Without case, accents and superfluous spaces; a dash or a slash parts words as a space does. */
+/**
+ * Returns the text without case, accents and superfluous spaces. A dash or a slash separates words
+ * as a space does.
+ */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

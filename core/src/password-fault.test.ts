@@ -4,7 +4,7 @@ import { commonPasswords, passwordFault } from './password-fault.ts'
 const COMMON = commonPasswords(['password1', 'TrustNo1!', 'qwertyuiop', 'short', 'Password1'])
 const ADA = { email: 'ada.king@example.com', name: 'Ada Lovelace' }
 
-test('A list of common passwords keeps what is long enough to be chosen, in lower case and once', () => {
+test('A list of common passwords keeps each one that is long enough to be chosen, once and in lower case', () => {
   expect([...COMMON]).toEqual(['password1', 'trustno1!', 'qwertyuiop'])
 })
 
@@ -25,7 +25,7 @@ test.each([
   ['Ada-Password1', 'personal'],
   ['stint2026!', 'personal'],
   ['Stint_Stint_Stint', 'personal'],
-  // What is left is a password by itself.
+  // The rest is a strong password without the personal words.
   ['ada and the analytical engine', null],
   ['a stint of nine long years', null],
   ['compass12', null],
@@ -35,11 +35,11 @@ test.each([
   expect(passwordFault(password, ADA, COMMON)).toBe(fault)
 })
 
-test('A password is measured without the words of whoever has none', () => {
+test('A password is judged on its own when its owner has no name or address', () => {
   expect(passwordFault('correct horse 1', { email: '', name: '' }, COMMON)).toBeNull()
 })
 
-test('A password may hold a name or an address of two letters, which many words hold', () => {
+test('A password may contain a name or an address of two letters, because many words contain them', () => {
   expect(passwordFault('correct1', { email: 'co@example.com', name: 'Re' }, COMMON)).toBeNull()
 })
 

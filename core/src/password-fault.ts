@@ -1,26 +1,26 @@
-/** Passwords that are refused however strong they look: what attackers try first. */
+/** Refuses passwords that look strong but are among the first that attackers try. */
 import { MIN_PASSWORD_LENGTH } from './password.ts'
 
 /**
- * `common`: on the list of common and breached passwords. `personal`: little more than the account's own
- * words.
+ * `common`: the password is on the list of common and breached passwords. `personal`: it is little
+ * more than the account's name or address.
  */
 export type PasswordFault = 'common' | 'personal'
 
-/** Whose password it is to be. */
+/** The account that the password is for. */
 export interface PasswordOwner {
   readonly email: string
   readonly name: string
 }
 
-/** Shorter words are in many a good password by chance. */
+/** Shorter words occur in many good passwords by chance. */
 const MIN_OWN_WORD = 3
 
 const PRODUCT = 'stint'
 
 /**
- * Why the password must not be taken; null when it may be. Upper and lower case are the same.
- * @param common what `commonPasswords` returns.
+ * Returns why the password is refused, or null if it is accepted. Case is ignored.
+ * @param common the result of `commonPasswords`
  */
 export function passwordFault(
   password: string,
@@ -31,14 +31,14 @@ export function passwordFault(
   if (common.has(lowered)) return 'common'
   const own = ownWords(owner).filter((word) => lowered.includes(word))
   if (own.length === 0) return null
-  // What is left without them must be a password by itself; signs between words add nothing to guess.
+  // The rest must be a strong password by itself. Signs between words add nothing to guess.
   const rest = own
     .reduce((left, word) => left.replaceAll(word, ''), lowered)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
   return Array.from(rest).length < MIN_PASSWORD_LENGTH || common.has(rest) ? 'personal' : null
 }
 
-/** The passwords of a list that are long enough to be chosen at all, in lower case, each once. */
+/** Returns the passwords of a list that are long enough to be chosen, in lower case, each once. */
 export function commonPasswords(list: Iterable<string>): Set<string> {
   const common = new Set<string>()
   for (const each of list) {
@@ -47,12 +47,12 @@ export function commonPasswords(list: Iterable<string>): Set<string> {
   return common
 }
 
-/** The longest first, so that a word goes before the parts it is made of. */
+/** The longest word comes first, so that it is removed before the parts it is made of. */
 function ownWords({ email, name }: PasswordOwner): string[] {
   const [local = '', host = ''] = email.split('@')
   const words = [email, local, name, name.replaceAll(/\s/g, ''), PRODUCT].concat(
     local.split(/[^\p{L}\p{N}]+/u),
-    // Not 'com' and the like, which many words hold.
+    // Top-level domains such as 'com' are left out: many words contain them.
     host.split('.').slice(0, -1),
     name.split(/[^\p{L}\p{N}]+/u),
   )

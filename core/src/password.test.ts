@@ -22,6 +22,6 @@ test.each([
   expect(passwordStrengthLabel(password)).toBe(label)
 })
 
-test('A password must be Weak at least', () => {
+test('A password must be at least Weak', () => {
   expect(MIN_PASSWORD_STRENGTH).toBe(2)
 })

@@ -15,12 +15,14 @@ const RULES: readonly ((password: string) => boolean)[] = [
 const LABELS = ['Very Weak', 'Weak', 'Fair', 'Good', 'Strong'] as const
 export type PasswordStrengthLabel = (typeof LABELS)[number]
 
-/** 0 … 5: one point each for length, lower case, upper case, digit, special character. */
+/**
+ * Returns 0 … 5: one point each for length, lower case, upper case, digit and special character.
+ */
 export function passwordStrength(password: string): number {
   return RULES.filter((rule) => rule(password)).length
 }
 
-/** 'Very Weak' … 'Strong' for the scores 1 … 5; null for an empty password. */
+/** Returns 'Very Weak' … 'Strong' for the scores 1 … 5; null for an empty password. */
 export function passwordStrengthLabel(password: string): PasswordStrengthLabel | null {
   return LABELS[passwordStrength(password) - 1] ?? null
 }

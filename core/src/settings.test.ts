@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from './settings.ts'
 
-test('Settings have their defaults until somebody changes them', () => {
+test('Settings have their defaults until they are changed', () => {
   expect(settingsFromPrefs({})).toEqual({
     theme: 'light',
     notifications: true,
@@ -45,12 +45,12 @@ test.each([
   expect(settingsFromPrefs(prefs)).toEqual(DEFAULT_SETTINGS)
 })
 
-test('Settings keep what can be read beside what cannot', () => {
+test('Settings keep the values that can be read beside those that cannot', () => {
   const settings = settingsFromPrefs({ theme: 'dark', weekStart: 'Monday', eveningHour: 0 })
   expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', eveningHour: 0 })
 })
 
-test('Settings travel flat, under the names that other clients know', () => {
+test('Settings are sent as a flat object, under the names that other clients know', () => {
   expect(prefsFromSettings(DEFAULT_SETTINGS)).toMatchObject({
     theme: 'light',
     notifications: true,
@@ -62,12 +62,12 @@ test('Settings travel flat, under the names that other clients know', () => {
   }
 })
 
-test('Settings travel one by one, and never a name that was not given', () => {
+test('A change of settings is sent with the changed names alone', () => {
   expect(prefsFromSettings({ timeZone: null })).toEqual({ timeZone: null })
   expect(prefsFromSettings({ pomodoro: { sound: false } })).toEqual({ pomodoroSound: false })
 })
 
-test('Settings come back as they were sent', () => {
+test('Settings are read back as they were sent', () => {
   const settings = fc.record({
     theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
     notifications: fc.boolean(),
@@ -100,7 +100,7 @@ test('Settings come back as they were sent', () => {
   )
 })
 
-test('Settings never throw, whatever another client has saved', () => {
+test('Reading settings never throws, whatever another client has saved', () => {
   fc.assert(
     fc.property(fc.anything(), (prefs) => {
       expect(Object.keys(settingsFromPrefs(prefs))).toEqual(Object.keys(DEFAULT_SETTINGS))

@@ -1,6 +1,6 @@
 /**
- * The settings of a person. They are kept with the account as its preferences: a flat object on the wire, in which other clients and newer versions may keep more.
- * The defaults are what the first version of the product showed.
+ * The settings of an account. They are stored as its preferences: a flat object on the wire, in
+ * which other clients and newer versions may keep further names.
  */
 import type { Parts } from '#record/unsent.ts'
 import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
@@ -11,7 +11,7 @@ import type { DurationFormat } from '#time/duration.ts'
 export const THEMES = ['light', 'dark', 'system'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** After how many hours a running timer is asked about; 0: never. */
+/** After how many hours Stint asks about a running timer; 0: never. */
 export const LONG_RUNNING_HOURS = [0, 2, 4, 8] as const
 export type LongRunningHours = (typeof LONG_RUNNING_HOURS)[number]
 
@@ -19,16 +19,16 @@ export interface PomodoroSettings {
   readonly workMinutes: number
   readonly breakMinutes: number
   readonly longBreakMinutes: number
-  /** After so many stretches of work the break is a long one. */
+  /** The number of focus sessions after which the break is a long one. */
   readonly longBreakAfter: number
   readonly sound: boolean
 }
 
 export interface Settings {
   readonly theme: Theme
-  /** Reminders may use the browser's notifications, once it allows them. */
+  /** Reminders use the browser's notifications, once the browser permits them. */
   readonly notifications: boolean
-  /** A break begins by itself when a stretch of work is over. */
+  /** A break begins by itself when a focus session is over. */
   readonly autoBreak: boolean
   readonly pomodoroMode: boolean
   readonly pomodoro: PomodoroSettings
@@ -38,34 +38,37 @@ export interface Settings {
   readonly weekStart: number
   /** An IANA zone; null: the browser's. */
   readonly timeZone: string | null
-  /** A day begins at this hour, 0 … 23, and counts what came before to the day before. */
+  /** The hour at which a day begins, 0 … 23. Earlier hours count to the day before. */
   readonly dayStartHour: number
   readonly longRunningHours: LongRunningHours
-  /** The hour of the evening, 0 … 23, at which a running timer is asked about; null: never. */
+  /** The hour, 0 … 23, after which Stint asks about a running timer; null: never. */
   readonly eveningHour: number | null
-  /** A notice when a goal is reached. */
+  /** Notify when a goal is reached. */
   readonly goalReached: boolean
-  /** The time in the page's title and the sign in its icon. */
+  /** Show the time in the page's title and the timer's state in its icon. */
   readonly timerInTitle: boolean
-  /** What is started without the server goes on, and is saved later; else the start fails and says so. */
+  /**
+   * A timer that is started without the server goes on and is saved later. Otherwise the start
+   * fails.
+   */
   readonly trackOffline: boolean
   /** Ids of the tasks that come first in Quick Start. */
   readonly pinnedTasks: readonly string[]
-  /** Single keys do something; Ctrl/Cmd-K does in any case (WCAG 2.1.4). */
+  /** Single-key shortcuts are on. Ctrl/Cmd-K works in any case (WCAG 2.1.4). */
   readonly shortcuts: boolean
 }
 
-/** Some settings, to change. */
+/** A change of some settings. */
 export type SettingsChange = Partial<Omit<Settings, 'pomodoro'>> & {
   readonly pomodoro?: Partial<PomodoroSettings>
 }
 
-/** An account's preferences as they travel. */
+/** An account's preferences on the wire. */
 export type Prefs = Readonly<Record<string, unknown>>
 
 /**
- * For `rebase`: each name is a part. The backend does not say when it changed one, so that what was
- * changed here stays.
+ * For `rebase`: each name is a part of its own. The backend does not say when a name was changed,
+ * so the local change wins.
  */
 export const PREFS: Parts<Prefs> = {
   differing: (one, other) =>
@@ -80,9 +83,9 @@ export const PREFS: Parts<Prefs> = {
   stamps: () => null,
 }
 
-/** Minutes that a stretch of work or a break may have. */
+/** The bounds of a focus session and of a break, in minutes. */
 export const POMODORO_MINUTES = { min: 1, max: 180 } as const
-/** After how many stretches of work a long break may come. */
+/** The bounds of the number of focus sessions before a long break. */
 export const LONG_BREAK_AFTER = { min: 2, max: 12 } as const
 
 interface Range {
@@ -90,13 +93,13 @@ interface Range {
   readonly max: number
 }
 
-/** Preferences are no place for long lists. */
+/** The preferences of an account have a limited size. */
 const MAX_PINNED = 50
 const NOTHING: readonly string[] = []
 
 const HOURS: Range = { min: 0, max: 23 }
 
-/** The names on the wire, as other clients know them. */
+/** The names on the wire, which other clients use too. */
 const POMODORO_NAMES = {
   workMinutes: 'pomodoroWorkMinutes',
   breakMinutes: 'pomodoroBreakMinutes',
@@ -108,8 +111,8 @@ const POMODORO_NAMES = {
 export const DEFAULT_SETTINGS: Settings = settingsFromPrefs({})
 
 /**
- * Reads an account's preferences. Never throws: a missing, unknown or wrong one has its default,
- * each setting for itself.
+ * Reads an account's preferences. Never throws: a setting that is missing, unknown or invalid gets
+ * its default; the others are kept.
  */
 export function settingsFromPrefs(prefs: unknown): Settings {
   const values: ReadonlyMap<string, unknown> =
@@ -169,8 +172,8 @@ export function settingsFromPrefs(prefs: unknown): Settings {
 }
 
 /**
- * The settings as preferences, or only those that are given. Save them over what is there: names
- * that are not ours stay as they are.
+ * Returns the settings, or those that are given, as preferences. Merge them into the stored
+ * preferences: names that Stint does not know must be kept.
  */
 export function prefsFromSettings({ pomodoro = {}, ...others }: SettingsChange): Prefs {
   const { workMinutes, breakMinutes, longBreakMinutes, longBreakAfter, sound } = pomodoro

@@ -13,7 +13,7 @@ test.each([
   expect(storedText(text, size)).toBe(kept)
 })
 
-test('Any text is kept as one that no backend refuses', () => {
+test('Any text is turned into one that no backend refuses', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, size) => {
       const kept = storedText(text, size)

@@ -1,8 +1,9 @@
-/** Text that can be kept as it is. */
+/** Prepares text for storage. */
 
 /**
- * The text as every backend takes it: `size` characters at most, and without NUL and halves of
- * surrogate pairs, which a cut in the middle of an emoji leaves. What is refused is never saved.
+ * Returns the text in a form that every backend accepts: at most `size` characters, without NUL and
+ * without halves of surrogate pairs, which cutting an emoji leaves. A backend refuses the whole
+ * document otherwise.
  */
 export function storedText(text: string, size: number): string {
   return text

@@ -1,2 +1,2 @@
-/** The version of the product, as screens and the API say it. */
+/** The version of the product, shown on screens and returned by the API. */
 export const VERSION = '1.0.0'

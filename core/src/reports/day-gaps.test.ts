@@ -9,7 +9,7 @@ const ZONE = 'America/New_York'
 const DATE = '2026-03-09'
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 
-/** An entry by the clock of New York, in summer time; '+1' is the next day. */
+/** Returns an entry at times of New York, in summer time; '+1' is the next day. */
 function entry(from: string, to: string, ...pauses: [string, string][]) {
   return testEntry({
     start: at(from),
@@ -70,12 +70,12 @@ test('The gaps of a day end with now', () => {
   expect(gaps(entries, { now: at('10:30') })).toEqual([])
 })
 
-test('The gaps of a day are those of a day that begins later than at midnight', () => {
+test('The gaps of a day follow the hour at which the day begins', () => {
   const entries = [entry('02:00', '03:00'), entry('09:00', '10:00'), entry('01:00+1', '02:00+1')]
   expect(gaps(entries, { rule: dayRuleOf(ZONE, 4) })).toEqual(['10:00–01:00'])
 })
 
-test('The gaps of a day may be of any length asked for', () => {
+test('The gaps of a day have at least the length that is asked for', () => {
   const entries = [entry('09:00', '10:00'), entry('10:04', '11:00')]
   expect(untrackedGaps(entries, null, DATE, dayRuleOf(ZONE), NOW, 60_000)).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-/** The untracked time of a day. */
+/** Finds the untracked time of a day. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
@@ -10,9 +10,9 @@ import type { TimeEntry } from '#record/time-entry.ts'
 const MIN_MILLISECONDS = 5 * 60_000
 
 /**
- * The stretches between the day's first and last activity that no entry covers, from `shortest`
- * milliseconds on. Pauses within an entry are breaks, not gaps. `live` is the running timer as the
- * entry it would be now; nothing after `now` counts.
+ * Returns the stretches between the day's first and last activity that no entry covers and that
+ * last at least `shortest` milliseconds. Pauses within an entry are breaks, not gaps. `live` is the
+ * entry that the running timer would be now. Nothing after `now` counts.
  */
 export function untrackedGaps(
   entries: readonly TimeEntry[],

@@ -40,7 +40,7 @@ function shownTimes({ shown }: DayTimeline): string {
   return `${time(shown.start)} – ${time(shown.end)}`
 }
 
-/** Each block as 'its place of how many'. */
+/** Returns each block as 'its lane of how many'. */
 function lanes(timeline: DayTimeline): string[] {
   return timeline.blocks.map(({ lane, lanes }) => `${lane + 1} of ${lanes}`)
 }
@@ -49,7 +49,7 @@ function shownOf(entries: readonly TimeEntry[], fields: Partial<ReportInput> = {
   return shownTimes(dayTimeline(reportOf(entries, fields), '2026-11-17'))
 }
 
-/** A time of the eighteenth. */
+/** Returns the instant of a time on the eighteenth. */
 function at(text: string): number {
   return Date.parse(`2026-11-18T${text}Z`)
 }
@@ -62,7 +62,7 @@ function said(span: { start: number; end: number } | null): string | null {
   return span && `${time(span.start)} – ${time(span.end)}`
 }
 
-test('The hours of a day are those of work where nothing was done', () => {
+test('An empty day shows its usual working hours', () => {
   expect(shownOf([])).toBe('08:00 – 18:00')
 })
 
@@ -73,7 +73,7 @@ test('The hours of a day begin an hour before the first session and end an hour 
   expect(shownOf([early, late])).toBe('05:00 – 21:00')
 })
 
-test('The hours of a day hold the line of now, however early somebody looks', () => {
+test('The hours of a day include now, however early it is', () => {
   const early = dayTimeline(reportOf([], { now: at('05:49') }), '2026-11-18')
   expect(shownTimes(early)).toBe('05:00 – 18:00')
   expect(early.nowAt).toBe(at('05:49'))
@@ -92,7 +92,7 @@ test('The hours of a day reach to now', () => {
   expect(time(timeline.nowAt ?? undefined)).toBe('21:30')
 })
 
-test('The hours of a day are of the day as the person counts it, when that begins late', () => {
+test('The hours of a day follow the hour at which the day begins', () => {
   const night = on('2026-11-18', '02:00', '03:30')
   const zone = dayRuleOf('UTC', 4)
   const timeline = dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-17')
@@ -105,7 +105,7 @@ test('The hours of a day are of the day as the person counts it, when that begin
   ).toBe('08:00 – 18:00')
 })
 
-test('A day the clocks change has the hour that comes twice twice', () => {
+test('A day on which the clocks go back shows the repeated hour twice', () => {
   const worked = testEntry({ start: '2026-11-01T05:30:00Z', end: '2026-11-01T06:30:00Z' })
   const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-11-01')
   expect(timeline.day.end - timeline.day.start).toBe(25 * 3_600_000)
@@ -117,13 +117,13 @@ test('A day the clocks change has the hour that comes twice twice', () => {
   })
 })
 
-test('A day the clocks change leaves out the hour that is skipped', () => {
+test('A day on which the clocks go forward leaves out the skipped hour', () => {
   const worked = testEntry({ start: '2026-03-08T06:30:00Z', end: '2026-03-08T07:30:00Z' })
   const timeline = dayTimeline(reportOf([worked], { dayRule: dayRuleOf(NEW_YORK) }), '2026-03-08')
   expect(timeline.hours.map(({ hour }) => hour).slice(0, 4)).toEqual([0, 1, 3, 4])
 })
 
-test('A day the clocks change in a zone that moves by half an hour keeps the hours of its clock', () => {
+test('A day on which the clocks move by half an hour keeps the full hours of its clock', () => {
   const worked = testEntry({ start: '2026-04-04T14:30:00Z', end: '2026-04-04T16:00:00Z' })
   const timeline = dayTimeline(
     reportOf([worked], { dayRule: dayRuleOf('Australia/Lord_Howe') }),
@@ -133,7 +133,7 @@ test('A day the clocks change in a zone that moves by half an hour keeps the hou
   expect(minutes.slice(0, 4)).toEqual([0, 60, 150, 210])
 })
 
-test('The sessions of a day over midnight are in two days, each with its part', () => {
+test('A session over midnight is drawn on both days, with its part of each', () => {
   const night = testEntry({
     start: '2026-11-17T23:10:00Z',
     end: '2026-11-18T00:40:00Z',
@@ -151,18 +151,18 @@ test('The sessions of a day over midnight are in two days, each with its part', 
   ])
 })
 
-test('The sessions of a day that end as the day begins are of the day before', () => {
+test('A session that ends as the day begins is drawn on the day before only', () => {
   const evening = testEntry({ start: '2026-11-17T23:00:00Z', end: '2026-11-18T00:00:00Z' })
   expect(dayTimeline(reportOf([evening]), '2026-11-18').blocks).toEqual([])
   expect(dayTimeline(reportOf([evening]), '2026-11-17').blocks).toHaveLength(1)
 })
 
-test('The sessions of a day one after the other have the whole width', () => {
+test('Consecutive sessions of a day have the whole width', () => {
   const entries = [on('2026-11-17', '09:00', '10:00'), on('2026-11-17', '10:00', '11:00')]
   expect(lanes(dayTimeline(reportOf(entries), '2026-11-17'))).toEqual(['1 of 1', '1 of 1'])
 })
 
-test('The sessions of a day that share time are side by side, and a lane that is free is used again', () => {
+test('Overlapping sessions of a day are side by side, and a free lane is used again', () => {
   const entries = [
     on('2026-11-17', '09:00', '12:00'),
     on('2026-11-17', '09:30', '10:30'),
@@ -177,7 +177,7 @@ test('The sessions of a day that share time are side by side, and a lane that is
   ])
 })
 
-test('The sessions of a day too short to be hit take half an hour of the picture, within the day', () => {
+test('A session that is too short to be pressed is drawn as half an hour, within the day', () => {
   const entries = [
     on('2026-11-17', '09:00', '09:01'),
     on('2026-11-17', '09:05', '09:06'),
@@ -196,7 +196,7 @@ test('The sessions of a day too short to be hit take half an hour of the picture
   ])
 })
 
-test('The sessions of a day of a broken client, over a year long, are where they began', () => {
+test('A session of over a year, from a broken client, is drawn on the day it began', () => {
   const endless = testEntry({ start: '2026-11-17T09:00:00Z', end: '2031-01-01T00:00:00Z' })
   expect(dayTimeline(reportOf([endless]), '2026-11-17').blocks).toHaveLength(1)
   expect(dayTimeline(reportOf([endless]), '2026-11-18').blocks).toHaveLength(0)
@@ -225,19 +225,19 @@ describe('empty time', () => {
     reportOf([on('2026-11-18', '09:00', '10:00'), on('2026-11-18', '10:20', '11:00')]),
     '2026-11-18',
   )
-  test('Empty time that is pressed means half an hour, as far as it is free', () => {
+  test('A press on empty time selects half an hour, as far as it is free', () => {
     expect(said(pressedSpan(timeline, at('12:13'), now))).toBe('12:10 – 12:40')
     expect(said(pressedSpan(timeline, at('08:43'), now))).toBe('08:40 – 09:00')
     expect(said(pressedSpan(timeline, at('10:02'), now))).toBe('10:00 – 10:20')
   })
 
-  test('Empty time that is to come means nothing, and what goes on until then ends now', () => {
+  test('A press on future time selects nothing, and a selection that reaches it ends now', () => {
     expect(pressedSpan(timeline, at('20:10'), now)).toBeNull()
     expect(said(pressedSpan(timeline, at('19:46'), now))).toBe('19:45 – 20:00')
     expect(pressedSpan(timeline, at('09:30'), now)).toBeNull()
   })
 
-  test('Empty time that is dragged over snaps to five minutes, in either direction', () => {
+  test('A drag over empty time snaps to five minutes, in either direction', () => {
     expect(said(draggedSpan(timeline, at('12:02'), at('13:28'), now))).toBe('12:00 – 13:30')
     expect(said(draggedSpan(timeline, at('13:28'), at('12:02'), now))).toBe('12:00 – 13:30')
     expect(said(draggedSpan(timeline, at('19:30'), at('21:00'), now))).toBe('19:30 – 20:00')
@@ -245,7 +245,7 @@ describe('empty time', () => {
     expect(draggedSpan(timeline, at('20:30'), at('21:00'), now)).toBeNull()
   })
 
-  test('Empty time that is dragged over ends with the day', () => {
+  test('A drag over empty time ends with the day', () => {
     const yesterday = dayTimeline(reportOf([]), '2026-11-17')
     const midnight = Date.parse('2026-11-18T00:00:00Z')
     const span = draggedSpan(yesterday, midnight - 3_600_000, midnight + 3_600_000, now)
@@ -260,23 +260,23 @@ describe('a session that is dragged', () => {
     pauses: [[at('09:30'), at('09:40')]],
     unplacedSeconds: 60,
   })
-  test('A session that is dragged begins at five minutes and keeps its length', () => {
+  test('A session that is dragged snaps to five minutes and keeps its length', () => {
     expect(said(draggedTimes(session, 'all', minutes(29), now))).toBe('09:30 – 10:30')
     expect(said(draggedTimes(session, 'all', minutes(-120), now))).toBe('07:00 – 08:00')
   })
 
-  test('A session that is dragged ends by now', () => {
+  test('A session that is dragged cannot end after now', () => {
     expect(said(draggedTimes(session, 'all', minutes(900), now))).toBe('19:00 – 20:00')
     expect(said(draggedTimes(session, 'end', minutes(900), now))).toBe('09:02 – 20:00')
   })
 
-  test('A session that is dragged by one of its ends keeps five minutes', () => {
+  test('A session that is dragged by one of its ends keeps at least five minutes', () => {
     expect(said(draggedTimes(session, 'start', minutes(15), now))).toBe('09:15 – 10:02')
     expect(said(draggedTimes(session, 'start', minutes(300), now))).toBe('09:57 – 10:02')
     expect(said(draggedTimes(session, 'end', minutes(-300), now))).toBe('09:02 – 09:07')
   })
 
-  test('A session that is dragged takes its pauses along, and its work is what it was', () => {
+  test('A session that is dragged keeps its pauses and its work', () => {
     const moved = draggedTimes(session, 'all', minutes(28), now)
     expect(draggedEntry(session, 'all', moved, now)).toEqual({
       before: session,
@@ -290,7 +290,7 @@ describe('a session that is dragged', () => {
     })
   })
 
-  test('A session that is dragged by an end is cut, with the pauses it then has', () => {
+  test('A session that is dragged by an end is cut, and keeps the pauses within its new times', () => {
     const cut = draggedTimes(session, 'start', minutes(33), now)
     expect(draggedEntry(session, 'start', cut, now).after).toMatchObject({
       startedAt: at('09:35'),

@@ -1,8 +1,7 @@
 /**
- * One day as it is drawn from top to bottom: what was worked on when, side by side where two
- * sessions share time. The axis is time as it passes, so a day has 23, 24 or 25 hours where it does,
- * an hour that comes twice is drawn twice, and no two moments share a place. Plain data in,
- * plain data out.
+ * The sessions of one day as they are drawn from top to bottom, side by side where two of them
+ * overlap. The axis is elapsed time: a day has 23, 24 or 25 hours, an hour that the clock shows
+ * twice is drawn twice, and no two moments share a place.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
@@ -32,21 +31,21 @@ import { secondsWorkedWithin, workedUntil } from './worked-time.ts'
 
 export interface DayTimeline {
   readonly date: CalendarDate
-  /** The whole day of the viewer. */
+  /** The whole day in the viewer's zone. */
   readonly day: Interval
-  /** The hours worth showing: whole hours of the clock, or as much of them as the day has. */
+  /** The hours to show: full hours of the clock, or as much of them as the day has. */
   readonly shown: Interval
   /** The full hours within `shown`, its ends included. */
   readonly hours: readonly HourMark[]
-  /** By their start; those that share time have lanes of their own. */
+  /** In the order of their start. Overlapping ones have lanes of their own. */
   readonly blocks: readonly DayBlock[]
-  /** Now, on the day that is today. */
+  /** Now, if the day is today. */
   readonly nowAt: number | null
 }
 
 export interface HourMark {
   readonly at: number
-  /** What the clock shows: 0 … 23. */
+  /** The hour on the clock, 0 … 23. */
   readonly hour: number
 }
 
@@ -57,16 +56,16 @@ export interface DayBlock {
   readonly isLive: boolean
   /** The part of the session on this day. */
   readonly interval: Interval
-  /** What it takes on the picture: long enough to be hit. */
+  /** The interval that is drawn: long enough to be pressed. */
   readonly drawn: Interval
   /** The known pauses within `interval`. */
   readonly pauses: readonly Interval[]
-  /** '23:10' and '00:40 +1': of the whole session. */
+  /** The start of the whole session, as '23:10'; its end is '00:40 +1', for example. */
   readonly startTime: string
   readonly endTime: string
   /** Whole seconds of work that count on this day. */
   readonly seconds: number
-  /** 0 … lanes − 1, from the left. */
+  /** 0 … lanes − 1, counted from the left. */
   readonly lane: number
   readonly lanes: number
 }
@@ -74,17 +73,17 @@ export interface DayBlock {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** The least that a session takes on the picture: a touch must hit it. */
+/** The shortest interval that is drawn for a session, so that a touch can hit it. */
 const MIN_DRAWN = 30 * MINUTE
-/** Hours of the clock that are shown of an empty day. */
+/** The hours that are shown of an empty day. */
 const FIRST_HOUR = 8
 const LAST_HOUR = 18
-/** What is dragged or pressed begins and ends at these. */
+/** Presses and drags snap to multiples of this. */
 const SNAP = 5 * MINUTE
-/** How long a press on empty time is meant to be. */
+/** The length of the span that a press on empty time selects. */
 const PRESSED = 30 * MINUTE
 
-/** The day of the viewer, as a picture of its sessions: of all tasks, the running timer included. */
+/** Returns the sessions of the day, of all tasks, the running timer included. */
 export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline {
   const { dayRule, now } = input
   const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
@@ -106,8 +105,8 @@ export function dayLabel(date: CalendarDate, now: number, dayRule: DayRule): str
 }
 
 /**
- * What a press on empty time means: half an hour from the five minutes that were hit, as far as
- * nothing else is there and it has passed. Null where nothing can have been tracked yet.
+ * Returns the span that a press on empty time selects: half an hour from the multiple of five
+ * minutes that was hit, as far as it is free and has passed. Null if all of it is in the future.
  */
 export function pressedSpan(timeline: DayTimeline, at: number, now: number): Interval | null {
   const busy = timeline.blocks.map(({ interval }) => interval)
@@ -120,8 +119,8 @@ export function pressedSpan(timeline: DayTimeline, at: number, now: number): Int
 }
 
 /**
- * What was dragged over, in either direction, five minutes at least; null where nothing can have
- * been tracked yet.
+ * Returns the span of a drag over empty time, in either direction, at least five minutes long. Null
+ * if all of it is in the future.
  */
 export function draggedSpan(
   { day }: DayTimeline,
@@ -134,12 +133,12 @@ export function draggedSpan(
   return passed({ start, end }, now)
 }
 
-/** How a session on the picture is dragged: as a whole, or by one of its ends. */
+/** Which part of a session is dragged: the whole, or one of its ends. */
 export type DragPart = 'all' | 'start' | 'end'
 
 /**
- * When a session would be if it were dragged by so many milliseconds: to the nearest five minutes,
- * lasting five at least, and ended by now.
+ * Returns the times of a session that is dragged by so many milliseconds: snapped to five minutes,
+ * at least five minutes long, and ended by now.
  */
 export function draggedTimes(
   { startedAt, endedAt }: Pick<TimeEntry, 'startedAt' | 'endedAt'>,
@@ -163,7 +162,10 @@ export function draggedTimes(
   }
 }
 
-/** The session at the times it was dragged to. Moved as a whole, its pauses move along. */
+/**
+ * Returns the session at the times it was dragged to. Its pauses move along when it is moved as a
+ * whole.
+ */
 export function draggedEntry(
   entry: TimeEntry,
   part: DragPart,
@@ -183,12 +185,12 @@ export function draggedEntry(
   }
 }
 
-/** The nearest five minutes. */
+/** Rounds to the nearest five minutes. */
 function snapped(at: number): number {
   return Math.round(at / SNAP) * SNAP
 }
 
-/** Cut at the last full minute: an entry cannot end in the future. */
+/** Cuts the interval at the last full minute: an entry cannot end in the future. */
 function passed({ start, end }: Interval, now: number): Interval | null {
   const until = Math.min(end, Math.floor(now / MINUTE) * MINUTE)
   return until > start ? { start, end: until } : null
@@ -220,7 +222,7 @@ function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
   return inLanes(blocks.toSorted(byDrawnStart))
 }
 
-/** What ended when the day began is of the day before. */
+/** An entry that ends as the day begins belongs to the day before. */
 function isOn(entry: TimeEntry, day: Interval): boolean {
   return (
     entry.startedAt < day.end && (entry.startedAt >= day.start || workedUntil(entry) > day.start)
@@ -238,7 +240,10 @@ function byDrawnStart(a: Unplaced, b: Unplaced): number {
   return a.drawn.start - b.drawn.start || (a.entry.id < b.entry.id ? -1 : 1)
 }
 
-/** Each takes the first lane that is free; those that hang together share out the width. */
+/**
+ * Places each block in the first free lane. Blocks that overlap, directly or through others, share
+ * the width.
+ */
 function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
   const placed: DayBlock[] = []
   let group: (Unplaced & { lane: number })[] = []
@@ -260,7 +265,7 @@ function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
   return placed
 }
 
-/** The full hours of the clock from the day's start to its end, both included. */
+/** Returns the full hours of the clock from the day's start to its end, both included. */
 function hourMarks(day: Interval, { timeZone }: DayRule): HourMark[] {
   const midnights = dayRuleOf(timeZone)
   const marks: HourMark[] = []
@@ -282,7 +287,7 @@ interface Shown {
   readonly dayRule: DayRule
 }
 
-/** From an hour before the first session to an hour after the last, in full hours. */
+/** Returns the full hours from one before the first session to one after the last. */
 function shownOf(
   blocks: readonly DayBlock[],
   nowAt: number | null,
@@ -299,7 +304,10 @@ function shownOf(
   }
 }
 
-/** Eight to eighteen of the clock, of whichever date has more of it in a day that begins late. */
+/**
+ * Returns 08:00 to 18:00 of the day. In a day that begins late, the date that has more of these
+ * hours counts.
+ */
 function usualHours(date: CalendarDate, day: Interval, dayRule: DayRule): Interval {
   const usual = [date, addDays(date, 1)].flatMap((each) =>
     clipIntervals(

@@ -70,7 +70,7 @@ test('The explanation of a total covers all time, the running timer too', () => 
   expect(totalSeconds).toBe(5400 + 1800 + 60)
 })
 
-test('The explanation of a total keeps to the tasks asked for', () => {
+test('The explanation of a total lists the requested tasks only', () => {
   expect(explain(input, ALL_TIME, ['write', 'lost']).rows.map((row) => row.entry.id)).toEqual([
     'live',
     'night',
@@ -82,7 +82,7 @@ test('The explanation of a total keeps to the tasks asked for', () => {
   })
 })
 
-test('The explanation of a total adds what several stretches of days hold', () => {
+test('The explanation of a total adds up several ranges of days', () => {
   const days = [day('2026-11-16', '2026-11-17'), day('2026-11-18', '2026-11-19')]
   const { rows, totalSeconds } = explain(input, days)
   expect(rows.map((row) => [row.entry.id, row.countedSeconds])).toEqual([
@@ -92,7 +92,7 @@ test('The explanation of a total adds what several stretches of days hold', () =
   expect(totalSeconds).toBe(3060)
 })
 
-test('The explanation of a total lists sessions without a whole second where they started, as the counts have them', () => {
+test('The explanation of a total lists sessions shorter than a second in the period of their start', () => {
   const empty = ['2026-11-17T10:00:00Z', '2026-11-18T10:00:00Z'].map((at, index) =>
     testEntry({ id: `empty ${index}`, start: at, end: at }),
   )
@@ -116,7 +116,7 @@ test('The explanation of a total lists sessions without a whole second where the
   expect(average(whole.totalSeconds, whole.count.begun)).toBe(averageSeconds)
 })
 
-test('The explanation of a total says when a session ran', () => {
+test('The explanation of a total gives the times of each session', () => {
   expect(sessionTimes(overMidnight, 'UTC')).toBe('23:10 – 00:40 +1')
   expect(sessionTimes(overMidnight, 'America/New_York')).toBe('18:10 – 19:40')
 })

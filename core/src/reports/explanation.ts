@@ -1,4 +1,4 @@
-/** Explain this total: the sessions a figure is made of, with the exact part of each that counts. */
+/** Explains a total: the sessions it is made of, with the exact part of each that counts. */
 import type { DayRule } from '#time/day-rule.ts'
 import { endClockTime, timeInRange, localDate, localDateTime } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
@@ -18,28 +18,29 @@ export interface Explanation {
   readonly rows: readonly Contribution[]
   /** The sum of the rows: the figure itself. */
   readonly totalSeconds: number
-  /** The rows, by whether they count as sessions of the period. */
+  /** How many of the rows are sessions of the period, and how many started earlier. */
   readonly count: SessionCount
 }
 export interface Contribution {
   readonly entry: TimeEntry
   /** 'Name', 'Name (deleted)' or 'Unknown task'. */
   readonly taskName: string
-  /** What of its `durationSeconds` counts here; 0 only for one that starts here. */
+  /** The part of its `durationSeconds` that counts here; 0 only for a session that starts here. */
   readonly countedSeconds: number
-  /** Whether it starts here, and so is one of the sessions of the period. */
+  /** True if it starts here, which makes it one of the sessions of the period. */
   readonly startsHere: boolean
-  /** The timer that is still on. */
+  /** True for the running timer. */
   readonly isLive: boolean
 }
 
-/** All time there is: explains totals of the whole history. */
+/** All time. Explains totals of the whole history. */
 export const ALL_TIME: readonly Interval[] = [{ start: -Infinity, end: Infinity }]
 
 /**
- * The sessions that a figure over these intervals is made of (`intervalOfDates` gives those of
- * whole days), of the tasks named or of all: those that start there, also without a whole second of
- * work, and those that have time there. The counted parts sum to the figure.
+ * Returns the sessions that a figure over these intervals is made of, of the given tasks or of all.
+ * `intervalOfDates` returns the intervals of whole days. Included are the sessions that start
+ * there, even without a whole second of work, and those that have time there. The counted parts sum
+ * to the figure.
  */
 export function explain(
   input: ReportInput,
@@ -71,14 +72,14 @@ export function explain(
   }
 }
 
-/** How many of the contributions are sessions of the period. */
+/** Counts the contributions that are sessions of the period. */
 export function countOf(rows: readonly Contribution[]): SessionCount {
   const saved = rows.filter((row) => !row.isLive)
   const begun = saved.filter((row) => row.startsHere).length
   return { begun, earlier: saved.length - begun, hasLive: saved.length < rows.length }
 }
 
-/** '23:10 – 00:40 +1': when a session ran, for someone in the zone. */
+/** Returns the times of a session in the zone: '23:10 – 00:40 +1'. */
 export function sessionTimes(
   session: { startedAt: number; endedAt: number },
   timeZone: string,
@@ -88,7 +89,7 @@ export function sessionTimes(
   return `${timeInRange(startedAt, timeZone, cycle)} – ${endClockTime(startedAt, endedAt, timeZone, cycle)}`
 }
 
-/** The rows as CSV (RFC 4180), in local time, with a line of headings. */
+/** Returns the rows as CSV (RFC 4180), in local time, with a line of headings. */
 export function explanationCsv(explanation: Explanation, dayRule: DayRule): string {
   const lines = explanation.rows.map(({ entry, taskName, countedSeconds, isLive }) => [
     localDate(entry.startedAt, dayRule),

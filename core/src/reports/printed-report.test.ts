@@ -38,7 +38,7 @@ test('A printed report lists tasks, days and sessions, each of them summing to t
   })
 })
 
-test('A printed report counts of a session over midnight what lies in the range', () => {
+test('A printed report counts the part of a session over midnight that lies in the range', () => {
   const report = printedReport(INPUT, { from: '2026-03-10', to: '2026-03-17' })
   expect(report).toMatchObject({
     totalSeconds: 2 * 3600,
@@ -57,7 +57,7 @@ test('Every list of a printed report of a range without work is empty', () => {
   expect(printedReport({ ...INPUT, entries: [] }, null)).toEqual(empty)
 })
 
-test('A printed report lists a session without a whole second where it started, with its share of nothing', () => {
+test('A printed report lists a session shorter than a second where it started, with a share of 0', () => {
   const empty = testEntry({ id: 'd', start: '2026-03-11T09:00Z', end: '2026-03-11T09:00Z' })
   const input = { ...INPUT, entries: [empty, night, morning] }
   expect(printedReport(input, null)).toMatchObject({

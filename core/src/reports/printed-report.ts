@@ -1,4 +1,4 @@
-/** A report for paper: all that was worked in a range, by task, by day and session by session. */
+/** The printed report: all work in a range, by task, by day and by session. */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { dateOfDay, dayNumber, intervalOfDates } from '#time/calendar.ts'
 import type { Contribution } from './explanation.ts'
@@ -16,7 +16,7 @@ export interface PrintedReport {
   readonly tasks: readonly PrintedTask[]
   /** Days with work in the range, in order. */
   readonly days: readonly { readonly date: CalendarDate; readonly seconds: number }[]
-  /** Oldest first, each with the part of it that lies in the range. */
+  /** Oldest first, each with the part that lies in the range. */
   readonly sessions: readonly Contribution[]
 }
 export interface PrintedTask {
@@ -25,13 +25,13 @@ export interface PrintedTask {
   readonly name: string
   readonly count: SessionCount
   readonly seconds: number
-  /** '33.4%'; all of them sum to 100.0, unless there is no time at all. */
+  /** '33.4%'. The percentages sum to 100.0, unless there is no time at all. */
   readonly percentLabel: string
 }
 
 /**
- * The report of the days, or of all time. Saved work alone, counted as the reports count it: work
- * over midnight on both days. Each of the three lists sums to the total.
+ * Returns the report of the days, or of all time. Only saved work is counted, as the reports count
+ * it: work over midnight counts on both days. Each of the three lists sums to the total.
  */
 export function printedReport(input: ReportInput, dates: DateRange | null): PrintedReport {
   const saved = { ...input, live: null }

@@ -20,7 +20,7 @@ test('The running timer counts on each day it ran', () => {
   expect(secondsWithin(time, 'read')(tuesday)).toBe(0)
 })
 
-test('The running timer counts once when it is saved, as the entry says', () => {
+test('The running timer counts once when it is saved already, with the work of its entry', () => {
   const saved = testEntry({ id: 'live', start: '2026-11-17T23:30:00Z', end: now - 60_000 })
   const time = trackedTime({ ...input, entries: [saved] })
   expect(time.live).toBeNull()

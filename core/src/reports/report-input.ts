@@ -1,4 +1,4 @@
-/** What every report is made from: the saved entries, the running timer, the tasks, a rule of days, a now. */
+/** The input of every report. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange, HourCycle } from '#time/calendar.ts'
 import { dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'
@@ -10,34 +10,36 @@ import type { DayPiece } from './worked-time.ts'
 import { piecesByDay } from './worked-time.ts'
 
 export interface ReportInput {
-  /** In any order; deleted ones count nowhere. Pass the same list while nothing changed: it is
-   * prepared once (`prepareEntries`). */
+  /**
+   * In any order. Deleted ones are ignored. Pass the same list while nothing has changed: it is
+   * prepared once (`prepareEntries`).
+   */
   readonly entries: readonly TimeEntry[]
   /** The running or paused timer as the entry it would be now (`entryFromTimer`), or null. */
   readonly live: TimeEntry | null
-  /** All tasks, deleted ones too: they name what was worked on. */
+  /** All tasks, deleted ones too: entries of deleted tasks are shown with their names. */
   readonly tasks: readonly Task[]
-  /** The viewer's time zone, and when their days begin ; never the machine's. */
+  /** The viewer's time zone and the hour at which their days begin; never the machine's. */
   readonly dayRule: DayRule
-  /** The weekday that the viewer's weeks begin with; Sunday without one. */
+  /** The weekday that the viewer's weeks begin with. Default: Sunday. */
   readonly weekStart?: number
-  /** The clock that times are written for; 24 hours without one. */
+  /** The clock that times are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
   /** Epoch milliseconds of server time. */
   readonly now: number
 }
 
-/** Saved work and the running timer's, by day. */
+/** Saved work and that of the running timer, by day. */
 export interface TrackedTime {
   readonly worked: WorkedDays
-  /** Null as well when it is saved already: work counts once. */
+  /** Null also if the timer is saved already, so that its work counts once. */
   readonly live: TimeEntry | null
   readonly livePieces: readonly DayPiece[]
   /** The number of the viewer's today. */
   readonly today: number
 }
 
-/** Prepares the input; repeated with the same entries it costs next to nothing. */
+/** Prepares the input. Repeated calls with the same entries reuse the prepared entries. */
 export function trackedTime({ entries, live, dayRule, now }: ReportInput): TrackedTime {
   const worked = prepareEntries(entries, dayRule)
   const counted = live && !isSaved(worked, live) ? live : null
@@ -51,7 +53,10 @@ export function trackedTime({ entries, live, dayRule, now }: ReportInput): Track
   }
 }
 
-/** Returns how many seconds were worked on whole days, of one task or of all, live included. */
+/**
+ * Returns a function that sums the seconds of work on whole days, of one task or of all, the
+ * running timer included.
+ */
 export function secondsWithin(time: TrackedTime, taskId?: string): (dates: DateRange) => number {
   const days: DaySums = taskId === undefined ? time.worked.days : daysOfTask(time.worked, taskId)
   const countsLive = taskId === undefined || time.live?.taskId === taskId
@@ -62,7 +67,7 @@ export function secondsWithin(time: TrackedTime, taskId?: string): (dates: DateR
   }
 }
 
-/** The running timer's seconds on the days numbered `from … to − 1`. */
+/** Returns the running timer's seconds on the days numbered `from … to − 1`. */
 export function liveSeconds(time: TrackedTime, from: number, to: number): number {
   return time.livePieces.reduce(
     (sum, piece) => (piece.day >= from && piece.day < to ? sum + piece.seconds : sum),

@@ -1,7 +1,7 @@
 /**
- * A second opinion on every figure: a clerk who looks at the wall clock once a minute and marks on
- * which day, at which hour and on which task somebody is at work. The clerk's clock is `Intl`, not
- * Temporal, and knows nothing of days of 23 hours; both must agree on every history.
+ * An independent calculation of every figure, compared on random histories. It looks at a simulated
+ * wall clock once a minute and marks the day, the hour and the task that were worked on. Its clock
+ * is `Intl`, not Temporal, and has no rule for days of 23 hours. Both calculations must agree.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
@@ -22,10 +22,10 @@ import type { TimeEntry } from '#record/time-entry.ts'
 
 const MINUTE = 60_000
 const DAY_MINUTES = 1440
-/** HISTORIES=100000 for a long look. */
+/** The number of random histories; set HISTORIES=100000 for a long run. */
 const RUNS = Number(process.env['HISTORIES'] ?? 1000)
 
-/** Where and when clocks change, years and months turn, or a whole day is skipped. */
+/** Moments at which clocks change, years and months turn, or a whole day is skipped. */
 const MOMENTS = [
   ['America/New_York', '2026-03-08T12:00Z'],
   ['America/New_York', '2026-11-01T12:00Z'],
@@ -56,13 +56,13 @@ interface Session {
   /** Minutes after the first minute of the history. */
   readonly from: number
   readonly minutes: number
-  /** Minutes of the session at which it was paused and resumed by turns. */
+  /** The minutes of the session at which it was paused and resumed, by turns. */
   readonly turns: readonly number[]
 }
 const anySession: fc.Arbitrary<Session> = fc.record({
   taskId: fc.constantFrom('a', 'b', 'c', 'lost'),
   from: fc.integer({ min: 0, max: 4 * DAY_MINUTES }),
-  // Other clients and imports save sessions of no length, too.
+  // Other clients and imports also save sessions of no length.
   minutes: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 1600 }) },
@@ -77,7 +77,7 @@ const anyHistory = fc.record({
   now: fc.integer({ min: 0, max: 5 * DAY_MINUTES }),
 })
 
-/** A timer that was paused at once: a day with nothing in it but the timer. */
+/** A timer that was paused at once, on a day without other work. */
 const TIMER_WITHOUT_WORK = {
   moment: MOMENTS[0],
   sessions: [{ taskId: 'a', from: 1020, minutes: 1, turns: [0] }],
@@ -86,7 +86,7 @@ const TIMER_WITHOUT_WORK = {
 }
 
 test(
-  'a clerk with a clock agrees on 1,000 histories',
+  'An independent count of every minute agrees with all figures on 1,000 random histories',
   () => {
     fc.assert(
       fc.property(anyHistory, ({ moment: [zone, center], sessions, hasTimer, now }) => {
@@ -108,11 +108,11 @@ test(
   60_000 + RUNS * 10,
 )
 
-/** The same histories, with sessions that begin and end at any second. */
+/** The same histories with sessions that begin and end at any second. */
 const anySeconds = fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { minLength: 8, maxLength: 8 })
 
 test(
-  'an accountant who adds up what is written comes to what is written below, on 300 histories',
+  'The figures shown in each column sum to the total shown below it on 300 random histories',
   () => {
     fc.assert(
       fc.property(
@@ -150,7 +150,10 @@ test(
   60_000 + RUNS * 10,
 )
 
-/** What stands together on the pages and on paper: what its texts add up to, and what the total says. */
+/**
+ * The columns of numbers on the pages and on paper: what their texts sum to, and what their total
+ * shows.
+ */
 function columnsOf(
   input: ReportInput,
   period: Period,
@@ -224,13 +227,13 @@ function columnsOf(
   ]
 }
 
-/** The sum of the numbers; '<1%' beside them is none. */
+/** Returns the sum of the percentages; '<1%' counts as 0. */
 function addedPercents(labels: readonly string[]): number {
   const tenths = labels.map((label) => Math.round(10 * Number.parseFloat(label.replace('<1', '0'))))
   return tenths.reduce((sum, each) => sum + each, 0) / 10
 }
 
-/** The sum of '1h 5m 3s', '1h 5m', '1:05' or '1.08h' and the like, in seconds. */
+/** Returns the sum of texts such as '1h 5m 3s', '1h 5m', '1:05' or '1.08h', in seconds. */
 function addedUp(texts: readonly string[]): number {
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
   return texts.reduce((sum, text) => {
@@ -255,7 +258,7 @@ function entryOf({ taskId, from, minutes, turns }: Session, first: number): Time
   return testEntry({ taskId, start, end: start + minutes * MINUTE, pauses })
 }
 
-/** What is compared, as our code says it. */
+/** Returns the compared figures as the product calculates them. */
 function ourFigures(input: ReportInput): unknown {
   const { dayRule, now } = input
   const { todaySeconds, weekSeconds, monthSeconds, yearSeconds, streakDays } = quickStats(input)
@@ -300,7 +303,7 @@ function ourFigures(input: ReportInput): unknown {
   }
 }
 
-/** The clerk's marks of one task in one hour on the wall clock, one for each minute of work. */
+/** The marked minutes of work on one task in one hour of the wall clock. */
 interface Tally {
   readonly taskId: string
   readonly date: string
@@ -323,7 +326,7 @@ function marksOf(entries: readonly TimeEntry[], zone: string): Tally[] {
   return [...tallies.values()]
 }
 
-/** The same figures from the clerk's marks, with dates as texts and weeks by plain day counting. */
+/** Returns the same figures from the marks, with dates as texts and weeks counted in plain days. */
 function clerksFigures(
   { dayRule, now, tasks, live }: ReportInput,
   tallies: readonly Tally[],
@@ -360,7 +363,7 @@ function clerksFigures(
     ...edges[view].slice(1).map((to, index) => between(edges[view][index] ?? '', to, taskId)),
   ]
   const workedDates = new Set(tallies.map((tally) => tally.date))
-  // A running timer counts as today, before its first minute and while it is paused.
+  // A running timer counts as a day of work from its first moment, also while it is paused.
   if (live && wallClock(live.startedAt, zone).date === today) workedDates.add(today)
   const weekDates = edges.weekly.slice(0, 7)
   return {
@@ -400,7 +403,9 @@ function clerksFigures(
   }
 }
 
-/** How many sessions began in each period, and how many were already at work when it began. */
+/**
+ * Counts the sessions that began in each period, and those that were already running when it began.
+ */
 function clerksCounts({ entries, live, dayRule, now }: ReportInput): object {
   const zone = dayRule.timeZone
   const today = wallClock(now, zone).date
@@ -428,11 +433,11 @@ function clerksCounts({ entries, live, dayRule, now }: ReportInput): object {
   }
   return {
     sessions: [entries.length, entries.length],
-    // On the chart and in its explanation.
+    // Shown on the chart and in its explanation.
     counts: periods.flatMap(([from, to]) =>
       [count(from, to), count(from, to, 'a')].map((each) => [each, each]),
     ),
-    // Without the timer.
+    // The printed report leaves the running timer out.
     onPaper: periods.map(([from, to]) => ({ ...count(from, to), hasLive: false })),
   }
 }
@@ -443,7 +448,7 @@ function streak(today: string, worked: ReadonlySet<string>, zone: string): numbe
   while (worked.has(date)) {
     days++
     date = plusDays(date, -1)
-    // The one date in these histories that no clock ever showed.
+    // This date did not exist on Samoa's clocks.
     if (zone === 'Pacific/Apia' && date === '2011-12-30') date = '2011-12-29'
   }
   return days
@@ -457,7 +462,7 @@ function plusDays(date: string, days: number): string {
 
 interface Clock {
   readonly format: Intl.DateTimeFormat
-  /** What it showed at an instant: histories around one moment share their minutes. */
+  /** The readings by instant. Histories around one moment share their minutes. */
   readonly readings: Map<number, { date: string; hour: number }>
 }
 const clocks = new Map<string, Clock>()

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
-/** What holds for every history, however odd. */
+/** Properties of the reports that hold for every history. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
@@ -51,12 +51,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** The seconds of a chart that belong to its period. */
+/** Returns the seconds of a chart that belong to its period. */
 function inPeriod({ bars, leftover }: PeriodBars): number {
   return sum(bars.map((bar) => bar.inPeriodSeconds)) + (leftover?.seconds ?? 0)
 }
 
-/** The totals of the periods of a view, from one date on. */
+/** Returns the totals of consecutive periods of a view, from a date on. */
 function totals(
   input: ReportInput,
   view: Period['view'],
@@ -71,7 +71,7 @@ function totals(
   )
 }
 
-test('For any history the bars and the days left over sum to the total of the period', () => {
+test('For any history the bars and the leftover days sum to the total of the period', () => {
   fc.assert(
     fc.property(anyReport, anyPeriod, (input, period) => {
       const chart = periodBars(input, period)
@@ -122,7 +122,7 @@ test('For any history the parts of all sessions over all time sum to their durat
   )
 })
 
-test('For any history every figure can be explained to the second', () => {
+test('For any history the explanation of every figure sums to it', () => {
   fc.assert(
     fc.property(anyReport, anyPeriod, (input, period) => {
       const whole = [intervalOfDates(periodDates(period), input.dayRule)]
@@ -196,7 +196,7 @@ describe('the hundred squares', () => {
     maxLength: 11,
   })
 
-  test('The hundred squares are the whole percents of each amount or one more, and 100 together', () => {
+  test('Each amount gets its whole percents of the hundred squares, or one more, and they sum to 100', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const total = sum(parts)
@@ -212,7 +212,7 @@ describe('the hundred squares', () => {
     )
   })
 
-  test('The hundred squares never give less time more squares', () => {
+  test('A smaller amount never gets more of the hundred squares than a larger one', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const descending = parts.toSorted((a, b) => b - a)

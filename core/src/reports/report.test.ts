@@ -17,24 +17,24 @@ function reportOf(fields: Partial<ReportInput>): ReportInput {
   return { entries: [], live: null, tasks: [], dayRule: dayRuleOf('UTC'), now, ...fields }
 }
 
-/** An entry of so many minutes that starts at 09:00 UTC on the day. */
+/** Returns an entry of so many minutes that starts at 09:00 UTC on the day. */
 function workOn(date: string, minutes: number, taskId = 'write'): TimeEntry {
   const start = Date.parse(`${date}T09:00:00Z`)
   return testEntry({ taskId, start, end: start + minutes * 60_000 })
 }
 
-/** The running timer, begun so many minutes before now. */
+/** Returns the running timer, started so many minutes before now. */
 function liveFor(minutes: number, taskId = 'write'): TimeEntry {
   return testEntry({ id: 'live', taskId, start: now - minutes * 60_000, end: now })
 }
 
-/** The streak, and the streak up to yesterday. */
+/** Returns the streak, and the streak up to yesterday. */
 function streakOf(entries: readonly TimeEntry[], live: TimeEntry | null = null): number[] {
   const stats = quickStats(reportOf({ entries, live }))
   return [stats.streakDays, stats.streakDaysUpToYesterday]
 }
 
-test('The chips are all nothing for someone who never tracked', () => {
+test('All chips are 0 for someone who has never tracked time', () => {
   expect(quickStats(reportOf({}))).toEqual({
     todaySeconds: 0,
     weekSeconds: 0,
@@ -114,21 +114,21 @@ test('The chips divide a timer that runs since yesterday', () => {
   expect({ todaySeconds, weekSeconds }).toEqual({ todaySeconds: 43_200, weekSeconds: 46_800 })
 })
 
-test('The chips belong to the viewer: late in Berlin is today in New York', () => {
+test("The chips use the viewer's zone: an evening in Berlin counts as today in New York", () => {
   const entries = [testEntry({ start: '2026-11-18T01:00:00Z', end: '2026-11-18T03:00:00Z' })]
   const today = (zone: string): number =>
     quickStats(reportOf({ entries, dayRule: dayRuleOf(zone) })).todaySeconds
   expect(today('Europe/Berlin')).toBe(7200)
   expect(today('America/New_York')).toBe(0)
   expect(today('America/Los_Angeles')).toBe(0)
-  // The last of Auckland's 18 November was at 11:00 UTC.
+  // In Auckland, 18 November ended at 11:00 UTC.
   expect(today('Pacific/Auckland')).toBe(0)
 })
 
 describe('the daily streak', () => {
   const upToYesterday = ['2026-11-17', '2026-11-16', '2026-11-15'].map((day) => workOn(day, 5))
 
-  test('The daily streak is 0 while today is empty, and says what it is up to yesterday', () => {
+  test('The daily streak is 0 while today is empty, and the streak up to yesterday is given too', () => {
     expect(streakOf(upToYesterday)).toEqual([0, 3])
   })
 
@@ -158,7 +158,7 @@ describe('the daily streak', () => {
     expect(streakOf([entry])).toEqual([0, 2])
   })
 
-  test('The daily streak jumps over a day that the zone skipped', () => {
+  test('The daily streak ignores a day that the zone skipped', () => {
     const entries = ['2011-12-29T20:00-10:00', '2011-12-31T20:00+14:00'].map((start) =>
       testEntry({ start, end: Date.parse(start) + 60_000 }),
     )
@@ -211,7 +211,7 @@ describe('the dashboard', () => {
     ])
   })
 
-  test('The dashboard shows all of 26 tasks, and a hundredth by its number', () => {
+  test('The dashboard shows all of 26 tasks, and numbers the hundredth task with three digits', () => {
     const many = Array.from({ length: 100 }, (_, index) => testTask(`Task ${index}`, index))
     const { rows, totalTasks } = dashboard(reportOf({ tasks: many.slice(0, 26) }))
     expect([rows.length, totalTasks, rows.at(-1)?.number]).toEqual([26, 26, '26'])
@@ -245,12 +245,13 @@ test.each([
     [994, 6],
     [99, 1],
   ],
-  // What is too small for a square leaves it to the others.
+  // An amount that is too small for a square leaves it to the larger ones.
   [
     [503, 493, 4],
     [51, 49, 0],
   ],
-  // Nothing gets two squares more than its own: the first of many small ones have the others.
+  // No amount gets more than one extra square: of many small amounts, the first ones get the
+  // others.
   [
     [960, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
     [97, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
@@ -400,7 +401,7 @@ describe('the bars', () => {
     )
   })
 
-  test('The bars have a width relative to the widest, never under 8 percent', () => {
+  test('The width of a bar is relative to the widest one and at least 8 percent', () => {
     const entries = [workOn('2026-11-15', 600), workOn('2026-11-16', 300), workOn('2026-11-17', 1)]
     const { bars } = periodBars(reportOf({ entries }), WEEK)
     expect(bars.map((bar) => bar.widthPercent)).toEqual([100, 50, 8, 0, 0, 0, 0])
@@ -416,7 +417,7 @@ describe('the bars', () => {
     expect(bars.slice(0, 4).map((bar) => bar.hoursLabel)).toEqual([null, null, '1.0h', '1.5h'])
   })
 
-  test('The bars know today and the days to come', () => {
+  test('The bars mark today and future days', () => {
     const { bars } = periodBars(reportOf({}), WEEK)
     expect(bars.map((bar) => bar.isCurrent)).toEqual([
       false,
@@ -430,7 +431,7 @@ describe('the bars', () => {
     expect(bars.map((bar) => bar.isFuture)).toEqual([false, false, false, false, true, true, true])
   })
 
-  test('The bars of August 2026 leave 30 and 31 August for a line below, and the total is the month', () => {
+  test('The bars of August 2026 leave 30 and 31 August to a line below, and the total is that of the month', () => {
     const entries = [
       workOn('2026-07-27', 60),
       workOn('2026-08-01', 30),
@@ -472,7 +473,7 @@ describe('the bars', () => {
     expect(bars.at(4)?.neighbour).toBeNull()
   })
 
-  test('The bars of February 2026 flag the fifth as March', () => {
+  test('The fifth bar of February 2026 is marked as March', () => {
     const entries = [workOn('2026-02-28', 10), workOn('2026-03-01', 20)]
     const february: Period = { view: 'monthly', from: '2026-02-01' }
     const { bars, totalSeconds } = periodBars(reportOf({ entries }), february)
@@ -525,10 +526,10 @@ describe('the bars', () => {
 
 describe('someone whose day begins at 04:00', () => {
   const zone = dayRuleOf('Europe/Berlin', 4)
-  // 01:00–02:00 on Wednesday 18 November in Berlin.
+  // This is 01:00–02:00 on Wednesday 18 November in Berlin.
   const night = testEntry({ start: '2026-11-18T00:00:00Z', end: '2026-11-18T01:00:00Z' })
 
-  test('Someone whose day begins at 04:00 has worked at 01:00 on the day before', () => {
+  test('Work at 01:00 counts on the day before if the day begins at 04:00', () => {
     expect(quickStats(reportOf({ entries: [night], dayRule: zone }))).toMatchObject({
       todaySeconds: 0,
       weekSeconds: 3600,
@@ -538,20 +539,20 @@ describe('someone whose day begins at 04:00', () => {
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 0, 0, 0, 0])
   })
 
-  test('Someone whose day begins at 04:00 has a session over 04:00 divided there', () => {
+  test('A session over 04:00 is divided there if the day begins at 04:00', () => {
     const entries = [testEntry({ start: '2026-11-18T02:00:00Z', end: '2026-11-18T05:00:00Z' })]
     const bars = periodBars(reportOf({ entries, dayRule: zone }), WEEK).bars
     expect(bars.map(({ seconds }) => seconds)).toEqual([0, 0, 3600, 7200, 0, 0, 0])
   })
 
-  test('Someone whose day begins at 04:00 is told of each figure by the same days', () => {
+  test('Every figure uses the same days if the day begins at 04:00', () => {
     const input = reportOf({ entries: [night], dayRule: zone })
     const tuesday = intervalOfDates({ from: '2026-11-17', to: '2026-11-18' }, zone)
     expect(explain(input, [tuesday]).totalSeconds).toBe(3600)
   })
 })
 
-test('A week that begins on Monday counts from there', () => {
+test('The figures of a week count from Monday if weeks begin on Monday', () => {
   const entries = [workOn('2026-11-15', 1), workOn('2026-11-16', 2)]
   expect(quickStats(reportOf({ entries, weekStart: 1 })).weekSeconds).toBe(2 * 60)
   expect(quickStats(reportOf({ entries, weekStart: 0 })).weekSeconds).toBe(3 * 60)

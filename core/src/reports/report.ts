@@ -1,6 +1,6 @@
 /**
- * The figures of the dashboard and of the reports page. Plain data
- * in, plain data out; times are whole seconds, days are the viewer's.
+ * The figures of the dashboard and of the reports page. Times are whole seconds; days are the
+ * viewer's.
  */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import {
@@ -27,23 +27,23 @@ import type { Task, TaskColor } from '#record/task.ts'
 import { activeTasks, distinctColors, nameInReports, taskColors } from '#record/task.ts'
 import { secondsByTask, secondsOfDays, sessionsWithin } from './worked-days.ts'
 
-/** The chips above the reports. All but the last two are of the calendar period. */
+/** The chips above the reports. All but the last two cover the current calendar period. */
 export interface QuickStats {
   readonly todaySeconds: number
   readonly weekSeconds: number
   readonly monthSeconds: number
   readonly yearSeconds: number
-  /** Days in a row with work that end today; 0 while today is empty. */
+  /** Consecutive days with work, up to today; 0 while today is empty. */
   readonly streakDays: number
-  /** The same up to yesterday, for the second line while today is empty. */
+  /** Consecutive days with work up to yesterday, shown in the second line while today is empty. */
   readonly streakDaysUpToYesterday: number
-  /** Saved sessions of the whole history. */
+  /** The number of saved sessions in the whole history. */
   readonly sessions: number
-  /** Whole seconds, 0 without sessions. */
+  /** Whole seconds; 0 without sessions. */
   readonly averageSeconds: number
 }
 
-/** The figures of the chips. The running timer counts in the times, not in the sessions. */
+/** Returns the figures of the chips. The running timer counts in the times, not in the sessions. */
 export function quickStats(input: ReportInput): QuickStats {
   const { now, dayRule, weekStart } = input
   const time = trackedTime(input)
@@ -63,7 +63,7 @@ export function quickStats(input: ReportInput): QuickStats {
   }
 }
 
-/** The dashboard's cards and its Quick Start list, which the task list shares. */
+/** The dashboard's cards and its Quick Start list, which the task list uses too. */
 export interface Dashboard {
   readonly todaySeconds: number
   /** Tasks with time today, deleted ones included. */
@@ -75,14 +75,17 @@ export interface Dashboard {
 }
 export interface TaskRow {
   readonly task: Task
-  /** '01', '02' … in the order of the list. */
+  /** '01', '02' …, in the order of the list. */
   readonly number: string
   readonly color: TaskColor
   readonly todaySeconds: number
   readonly totalSeconds: number
 }
 
-/** Total Time Today, Tasks Worked On, Total Tasks, and each active task's times. */
+/**
+ * Returns the three cards, Total Time Today, Tasks Worked On and Total Tasks, and each active
+ * task's times.
+ */
 export function dashboard(input: ReportInput): Dashboard {
   const time = trackedTime(input)
   const { worked, live } = time
@@ -106,15 +109,15 @@ export function dashboard(input: ReportInput): Dashboard {
   }
 }
 
-/** How many tasks the breakdown names, and how many squares it has. */
+/** The number of tasks that the breakdown names, and of its squares. */
 export const BREAKDOWN_TASKS = 10
 export const BREAKDOWN_SQUARES = 100
 
 export interface TaskBreakdown {
   readonly totalSeconds: number
-  /** The ten tasks with most time, most first. */
+  /** The ten tasks with the most time, in that order. */
   readonly rows: readonly BreakdownRow[]
-  /** The tasks beyond the ten together; null when there are none. Their squares stay empty. */
+  /** The other tasks together; null if there are none. Their squares stay empty. */
   readonly rest: {
     readonly taskIds: readonly string[]
     readonly seconds: number
@@ -130,15 +133,18 @@ export interface BreakdownRow {
   readonly name: string
   readonly isDeleted: boolean
   readonly seconds: number
-  /** Exact share of all time in the period, 0 … 100. */
+  /** The exact share of all time in the period, 0 … 100. */
   readonly percent: number
-  /** '34%', as many as it has squares; '<1%' without one. The numbers, and that of `rest`, sum to 100. */
+  /**
+   * The number of its squares as a percentage, '34%'; '<1%' without a square. With that of `rest`
+   * they sum to 100.
+   */
   readonly percentLabel: string
   readonly color: TaskColor
   readonly squares: number
 }
 
-/** How the work of a period divides among tasks. */
+/** Divides the work of a period among its tasks. */
 export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown {
   const byTask = [...taskSecondsWithin(trackedTime(input), periodDates(period))]
     .filter(([, seconds]) => seconds > 0)
@@ -184,9 +190,9 @@ export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown
 }
 
 /**
- * How many of the 100 squares each amount gets, by largest remainder. They sum to 100; without any
- * amount they are 0. An amount under half a percent leaves its square to larger ones, and gets one only
- * where each of those has one beyond its own already.
+ * Returns how many of the 100 squares each amount gets, by largest remainder. They sum to 100;
+ * without any amount they are 0. An amount under half a percent leaves its square to larger ones.
+ * It gets one only if each of those has an extra square already.
  */
 export function squaresOf(amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
@@ -194,10 +200,10 @@ export function squaresOf(amounts: readonly number[]): number[] {
 }
 
 /**
- * Divides `units` among the amounts: to each its whole units, and what is left over one by one to the
- * largest remainders, earlier amounts first. The shares sum to `units`; without any amount they are
- * 0. An amount that does not come `first` has its turn after all that do; none gets more than one
- * beyond its own.
+ * Divides `units` among the amounts. Each amount gets its whole units. The remaining units go one
+ * by one to the largest remainders, earlier amounts first. The shares sum to `units`; without any
+ * amount they are 0. Amounts that are not `first` come after all that are. No amount gets more than
+ * one extra unit.
  */
 export function sharesOf(
   amounts: readonly number[],
@@ -223,18 +229,21 @@ function percentLabel(squares: number): string {
   return squares > 0 ? `${squares}%` : '<1%'
 }
 
-/** The narrowest bar above 0, in percent of the widest. */
+/** The width of the narrowest bar above 0, in percent of the widest. */
 export const MINIMUM_BAR_PERCENT = 8
 
 export interface PeriodBars {
   /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown'. */
   readonly title: string
-  /** Of the calendar period; the five bars of a month may show less or more. */
+  /** The total of the calendar period. The five bars of a month may show less or more. */
   readonly totalSeconds: number
-  /** The sessions that the total comes from. */
+  /** The number of sessions that the total is made of. */
   readonly count: SessionCount
   readonly bars: readonly Bar[]
-  /** Days of the month after the fifth bar: '30–31 Aug', shown with next month's first week. */
+  /**
+   * The days of the month after the fifth bar, '30–31 Aug', which are shown in next month's first
+   * week.
+   */
   readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
 }
 export interface Bar extends DateRange {
@@ -243,17 +252,17 @@ export interface Bar extends DateRange {
   /** '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
   readonly dates: string
   readonly seconds: number
-  /** Of the widest bar: 0, or 8 … 100. */
+  /** In percent of the widest bar: 0, or 8 … 100. */
   readonly widthPercent: number
-  /** '1.5h', only above one hour of raw time. */
+  /** '1.5h'; null up to one hour. */
   readonly hoursLabel: string | null
-  /** What of it belongs to the shown period. */
+  /** The seconds that belong to the shown period. */
   readonly inPeriodSeconds: number
-  /** What of a month's bar belongs to the month before or after; null when no day does. */
+  /** The part of a month's bar that belongs to the month before or after; null if no day does. */
   readonly neighbour: NeighbourPart | null
-  /** Whether today is in it. */
+  /** True if today is in it. */
   readonly isCurrent: boolean
-  /** Whether it begins after today. */
+  /** True if it begins after today. */
   readonly isFuture: boolean
 }
 export interface NeighbourPart extends DateRange {
@@ -264,7 +273,7 @@ export interface NeighbourPart extends DateRange {
   readonly seconds: number
 }
 
-/** The bars of a period, of one task or of all. Live included. */
+/** Returns the bars of a period, of one task or of all, the running timer included. */
 export function periodBars(input: ReportInput, period: Period, taskId?: string): PeriodBars {
   const time = trackedTime(input)
   const seconds = secondsWithin(time, taskId)
@@ -294,18 +303,21 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   }
 }
 
-/** Whole seconds a session took on average; 0 without sessions, never NaN. */
+/** Returns the average length of a session in whole seconds; 0 without sessions, never NaN. */
 export function average(totalSeconds: number, sessions: number): number {
   return sessions === 0 ? 0 : Math.floor(totalSeconds / sessions)
 }
 
-/** The viewer's today as a range of one day. */
+/** Returns the viewer's today as a range of one day. */
 export function todayOf({ now, dayRule }: ReportInput): DateRange {
   const from = localDate(now, dayRule)
   return { from, to: addDays(from, 1) }
 }
 
-/** Days in a row with work, the last of them the given one. A day the zone skipped breaks nothing. */
+/**
+ * Returns the number of consecutive days with work up to the given day. A day that the zone skipped
+ * breaks no streak.
+ */
 function streakUpTo(time: TrackedTime, lastDay: number): number {
   let days = 0
   for (let day = lastDay; ; day--) {
@@ -314,7 +326,7 @@ function streakUpTo(time: TrackedTime, lastDay: number): number {
   }
 }
 
-/** Whether work was done that day. A timer that just began counts before its first second. */
+/** Returns whether there is work on the day. A timer counts before its first second. */
 function isWorkedDay(time: TrackedTime, day: number): boolean {
   const { worked, live, today } = time
   if (secondsOfDays(worked.days, day, day + 1) > 0 || liveSeconds(time, day, day + 1) > 0)
@@ -324,7 +336,7 @@ function isWorkedDay(time: TrackedTime, day: number): boolean {
   )
 }
 
-/** Whether the running timer started within the days or has time in them. */
+/** Returns whether the running timer started within the days or has time in them. */
 function hasLive({ live, livePieces, worked }: TrackedTime, dates: DateRange, taskId?: string) {
   if (live === null || (taskId !== undefined && live.taskId !== taskId)) return false
   const started = localDate(live.startedAt, worked.dayRule)
@@ -352,7 +364,10 @@ function grid(rows: readonly BreakdownRow[]): (number | null)[] {
   return Array.from({ length: BREAKDOWN_SQUARES }, (_, square) => filled[square] ?? null)
 }
 
-/** The days of a bar outside the shown period: before a month's first day or after its last. */
+/**
+ * Returns the days of a bar outside of the shown period: before a month's first day or after its
+ * last.
+ */
 function neighbourPart(
   bar: DateRange,
   shown: DateRange,

@@ -12,7 +12,7 @@ test.each([
   [3, 0, true, '3 sessions and the running one', '3'],
   [3, 2, true, '3 sessions, 2 that started earlier and the running one', '3 + 2 earlier'],
 ])(
-  '%i begun, %i earlier, running: %s reads "%s" and "%s"',
+  'A count of %i begun and %i earlier sessions, running: %s, is written as "%s" and "%s"',
   (begun, earlier, hasLive, text, cell) => {
     expect(sessionCountText({ begun, earlier, hasLive })).toBe(text)
     expect(sessionCountCell({ begun, earlier, hasLive })).toBe(cell)

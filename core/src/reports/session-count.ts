@@ -1,18 +1,20 @@
-/** How many sessions a figure comes from. The same words on a chart, in its explanation and on paper. */
+/**
+ * How many sessions a figure is made of, in the same words on charts, in explanations and on paper.
+ */
 import { grouped } from '#grouped.ts'
 
 export interface SessionCount {
-  /** Saved sessions that start in the period: a session counts once, in the period of its start. */
+  /** Saved sessions that start in the period. A session counts once, in the period of its start. */
   readonly begun: number
   /** Saved sessions that started before the period and have time in it. */
   readonly earlier: number
-  /** The timer that is on is in the figure; it counts as a session once it is saved. */
+  /** True if the figure includes the running timer, which counts as a session once it is saved. */
   readonly hasLive: boolean
 }
 
 /**
- * '5 sessions', or with all that the time comes from: '5 sessions, 1 that started earlier and the
- * running one'.
+ * Returns the count as text: '5 sessions', or '5 sessions, 1 that started earlier and the running
+ * one'.
  */
 export function sessionCountText({ begun, earlier, hasLive }: SessionCount): string {
   const saved =
@@ -25,7 +27,7 @@ export function sessionCountText({ begun, earlier, hasLive }: SessionCount): str
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }
 
-/** The same for a cell of a table: '5', '5 + 1 earlier'. */
+/** Returns the count for a cell of a table: '5', '5 + 1 earlier'. */
 export function sessionCountCell({ begun, earlier }: SessionCount): string {
   const text = grouped(begun)
   return earlier === 0 ? text : `${text} + ${grouped(earlier)} earlier`

@@ -18,7 +18,7 @@ function reportOf(entries: readonly TimeEntry[], fields: Partial<ReportInput> = 
   return { entries, live: null, tasks: [write], dayRule: dayRuleOf('UTC'), now, ...fields }
 }
 
-/** The cells with something in them, as 'hour: kind start+width'. */
+/** Returns the cells that are not empty, as 'hour: kind start+width'. */
 function drawn(day: ActivityDay | undefined): string[] {
   return (day?.cells ?? []).flatMap(({ hour, segments }) =>
     segments.map(
@@ -28,7 +28,7 @@ function drawn(day: ActivityDay | undefined): string[] {
   )
 }
 
-test('The stats of a task without sessions are nothing, and say so', () => {
+test('The stats of a task without sessions are 0, with the line "No sessions yet"', () => {
   expect(taskStats(reportOf([]), write)).toEqual({
     totalSeconds: 0,
     todaySeconds: 0,
@@ -72,7 +72,7 @@ test('The stats of a task include the running timer in the times, not in the ses
   })
 })
 
-test('The stats of a task say when it was last worked on by the latest end, not by the latest start', () => {
+test('The stats of a task take the latest end, not the latest start, as the time of its last work', () => {
   const entries = [
     testEntry({ start: '2026-11-16T22:00:00Z', end: '2026-11-16T23:00:00Z' }),
     testEntry({ start: '2026-11-16T21:00:00Z', end: '2026-11-17T01:00:00Z' }),
@@ -108,7 +108,7 @@ test('Recent sessions are the five that started last, whenever they were saved',
   ])
 })
 
-test('Recent sessions say the day, the times by 24 hours and the work', () => {
+test('Recent sessions have the day, the times on the 24-hour clock and the work', () => {
   const overMidnight = testEntry({ start: '2026-11-17T23:10:00Z', end: '2026-11-18T00:40:00Z' })
   const today = testEntry({
     start: '2026-11-18T09:05:00Z',
@@ -144,11 +144,11 @@ test('Recent sessions say the day, the times by 24 hours and the work', () => {
   ])
 })
 
-test('Recent sessions are none for a task without entries', () => {
+test('A task without entries has no recent sessions', () => {
   expect(recentSessions(reportOf([]), 'write')).toEqual([])
 })
 
-test('The activity pattern has seven days of 24 hours, from Sunday, and knows today', () => {
+test('The activity pattern has seven days of 24 hours, from Sunday, and marks today', () => {
   const days = activityPattern(reportOf([]), 'write', WEEK)
   expect(days.map((day) => [day.label, day.shortDate, day.isToday, day.isFuture])).toEqual([
     ['Sun', '15 Nov', false, false],
@@ -248,7 +248,7 @@ test('The activity pattern leaves out other tasks, other weeks and a session tha
   expect(days.flatMap((day) => day.sessions)).toEqual([])
 })
 
-test('The activity pattern jumps the hour that the clocks skip', () => {
+test('The activity pattern leaves the skipped hour empty when the clocks go forward', () => {
   const entry = testEntry({ start: '2026-03-08T01:30-05:00', end: '2026-03-08T03:30-04:00' })
   const week: Period = { view: 'weekly', from: '2026-03-08' }
   const sunday = activityPattern(
@@ -259,7 +259,7 @@ test('The activity pattern jumps the hour that the clocks skip', () => {
   expect(drawn(sunday)).toEqual(['1: work 50+50', '3: work 0+50'])
 })
 
-test('The activity pattern lets the hour that comes twice share its cell, never wider than it', () => {
+test('Both passes of a repeated hour share one cell of the activity pattern and do not exceed it', () => {
   const entry = testEntry({ start: '2026-11-01T00:30-04:00', end: '2026-11-01T02:30-05:00' })
   const week: Period = { view: 'weekly', from: '2026-11-01' }
   const sunday = activityPattern(

@@ -1,4 +1,4 @@
-/** The figures of one task's page. Plain data in, plain data out. */
+/** The figures of a task's page. */
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { CalendarDate, HourCycle } from '#time/calendar.ts'
 import {
@@ -29,7 +29,7 @@ export interface TaskStats {
   /** The running timer included. */
   readonly totalSeconds: number
   readonly todaySeconds: number
-  /** Saved sessions. */
+  /** The number of saved sessions. */
   readonly sessions: number
   readonly averageSeconds: number
   /** 'Created today', 'Created yesterday', 'Created 3 days ago'. */
@@ -38,7 +38,10 @@ export interface TaskStats {
   readonly lastWorkedLine: string
 }
 
-/** The four stat cards and the two lines under the name. The input may hold other tasks' entries. */
+/**
+ * Returns the four stat cards and the two lines under the name. The input may contain entries of
+ * other tasks.
+ */
 export function taskStats(input: ReportInput, task: Task): TaskStats {
   const { now, dayRule } = input
   const time = trackedTime(input)
@@ -61,7 +64,7 @@ export function taskStats(input: ReportInput, task: Task): TaskStats {
   }
 }
 
-/** How many sessions the page lists, and what each is called. */
+/** The number of sessions that the page lists, and their names. */
 export const RECENT_SESSIONS = 5
 export const SESSION_LABEL = 'Active Work'
 
@@ -77,7 +80,7 @@ export interface RecentSession {
   readonly label: typeof SESSION_LABEL
 }
 
-/** The task's saved sessions that started last, newest first. */
+/** Returns the task's saved sessions that started last, newest first. */
 export function recentSessions(
   input: ReportInput,
   taskId: string,
@@ -100,21 +103,26 @@ export interface ActivityDay {
   readonly date: CalendarDate
   /** 'Sun'. */
   readonly label: string
-  /** '15 Nov', and in its accessible label 'Sunday 15 November 2026'. */
+  /** '15 Nov'; the accessible label has 'Sunday 15 November 2026'. */
   readonly shortDate: string
   readonly spokenDate: string
   readonly isToday: boolean
   readonly isFuture: boolean
-  /** 24, by the hour on the wall clock; the hour that comes twice shares its cell. */
+  /**
+   * One cell for each of the 24 hours on the wall clock. Both passes of a repeated hour share a
+   * cell.
+   */
   readonly cells: readonly ActivityCell[]
-  /** The sessions that touch the day, in the order of their start, each with its part of the day. */
+  /**
+   * The sessions that touch the day, in the order of their start, each with its part of the day.
+   */
   readonly sessions: readonly ActivitySession[]
 }
 export interface ActivityCell {
   readonly hour: number
   readonly segments: readonly ActivitySegment[]
 }
-/** A stretch of a session within one hour; 0 … 100 percent of the hour's width. */
+/** A stretch of a session within one hour, in percent of the hour's width, 0 … 100. */
 export interface ActivitySegment {
   readonly entryId: string
   readonly kind: 'work' | 'pause'
@@ -130,7 +138,7 @@ export interface ActivitySession {
   readonly endTime: string
   readonly durationSeconds: number
   readonly isLive: boolean
-  /** What of it lies on the day: '00:00' to '00:40'; until midnight it is '00:00 +1'. */
+  /** The part of it that lies on the day: '00:00' to '00:40'. Midnight at its end is '00:00 +1'. */
   readonly part: {
     readonly startTime: string
     readonly endTime: string
@@ -139,12 +147,12 @@ export interface ActivitySession {
 }
 
 /**
- * When in the week the task was worked on: seven days of 24 hours, from Sunday, by the wall clock.
- * Pauses are segments of their own; those nobody placed cannot be shown.
+ * Returns when in the week the task was worked on: seven days of 24 hours, from Sunday, by the wall
+ * clock. Pauses are segments of their own; pauses without known times are not shown.
  */
 export function activityPattern(input: ReportInput, taskId: string, week: Period): ActivityDay[] {
   const { now, hourCycle } = input
-  // A clock's 24 hours go from midnight to midnight, whenever the viewer's day begins.
+  // The pattern goes from midnight to midnight, whenever the viewer's day begins.
   const { timeZone } = input.dayRule
   const midnights = dayRuleOf(timeZone)
   const time = trackedTime(input)
@@ -182,7 +190,7 @@ interface EntriesOfTask {
   readonly lastEnd: number | null
 }
 
-/** Kept with the prepared list they are cut from: they are asked for every second. */
+/** Cached with the prepared list they are derived from: they are read every second. */
 const entriesByTask = new WeakMap<WorkedDays, Map<string, EntriesOfTask>>()
 
 function entriesOfTask({ worked }: TrackedTime, taskId: string): EntriesOfTask {
@@ -205,7 +213,7 @@ function cutEntriesOfTask(worked: WorkedDays, taskId: string): EntriesOfTask {
   }
 }
 
-/** The latest end of the task's sessions, the running one too; null when it has none. */
+/** Returns the latest end of the task's sessions, the running one included; null if it has none. */
 function lastEnd(time: TrackedTime, taskId: string): number | null {
   const saved = entriesOfTask(time, taskId).lastEnd
   if (time.live?.taskId !== taskId) return saved
@@ -216,7 +224,7 @@ function touches(entry: TimeEntry, stretches: readonly WallClockStretch[]): bool
   return stretches.some(({ start, end }) => entry.startedAt < end && entry.endedAt > start)
 }
 
-/** The part of the entry between the two midnights, divided as every figure is. */
+/** Returns the part of the entry between the two midnights, divided as every figure is. */
 function partOfDay(
   entry: TimeEntry,
   stretches: readonly WallClockStretch[],
@@ -269,7 +277,7 @@ function timesOf(
   }
 }
 
-/** A session as stretches of work and pause by turns. */
+/** Returns the stretches of work and pause of a session, in order. */
 function partsOf(entry: TimeEntry): { kind: 'work' | 'pause'; interval: Interval }[] {
   const pauses = clipIntervals(entry.pauses.intervals, entry.startedAt, entry.endedAt)
   const starts = [entry.startedAt, ...pauses.map((pause) => pause.end)]
@@ -281,7 +289,7 @@ function partsOf(entry: TimeEntry): { kind: 'work' | 'pause'; interval: Interval
   ].toSorted((a, b) => a.interval.start - b.interval.start)
 }
 
-/** The interval as milliseconds of the day that the wall clock shows. */
+/** Returns the interval as milliseconds of the day that the wall clock shows. */
 function onWallClock(interval: Interval, stretches: readonly WallClockStretch[]): Interval[] {
   return stretches.flatMap(({ start, end, wallStart }) =>
     clipIntervals([interval], start, end).map((clipped) => ({

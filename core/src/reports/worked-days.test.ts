@@ -34,7 +34,7 @@ test('Prepared entries are prepared once per list and zone', () => {
   expect(prepareEntries([...entries], dayRuleOf('UTC'))).toEqual(prepared)
 })
 
-test('Prepared entries hold what counts, and no deleted entry', () => {
+test('Prepared entries leave deleted entries out', () => {
   const worked = prepareEntries(entries, dayRuleOf('UTC'))
   expect(worked.entries).toEqual([reading, overMidnight])
   expect(worked.taskIds).toEqual(['read', 'write'])
@@ -43,7 +43,7 @@ test('Prepared entries hold what counts, and no deleted entry', () => {
   expect(worked.totalSeconds).toBe(6000)
 })
 
-test('Prepared entries know the work of any stretch of days', () => {
+test('Prepared entries sum the work of any range of days', () => {
   const { days } = prepareEntries(entries, dayRuleOf('UTC'))
   const stretches = [
     [MONDAY, MONDAY + 1],
@@ -58,7 +58,7 @@ test('Prepared entries know the work of any stretch of days', () => {
   ])
 })
 
-test('Prepared entries know the work of a task', () => {
+test('Prepared entries sum the work of a task', () => {
   const worked = prepareEntries(entries, dayRuleOf('UTC'))
   const onTuesday = (taskId: string): number =>
     secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
@@ -67,7 +67,7 @@ test('Prepared entries know the work of a task', () => {
   expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
 })
 
-test('Prepared entries count a session on the day it began, and know which go on', () => {
+test('Prepared entries count a session on the day it began, and as an earlier one on the next day', () => {
   const worked = prepareEntries(entries, dayRuleOf('UTC'))
   const monday = { from: '2026-11-16', to: '2026-11-17' } as const
   const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
@@ -78,14 +78,14 @@ test('Prepared entries count a session on the day it began, and know which go on
   expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
 })
 
-test('Prepared entries know whether a timer is saved', () => {
+test('Prepared entries tell whether a timer is saved', () => {
   const worked = prepareEntries(entries, dayRuleOf('UTC'))
   expect(isSaved(worked, { ...reading, endedAt: reading.endedAt + 1 })).toBe(true)
   expect(isSaved(worked, { ...reading, id: 'other' })).toBe(false)
   expect(isSaved(worked, deleted)).toBe(false)
 })
 
-test('Prepared entries may be none', () => {
+test('An empty list of entries can be prepared', () => {
   const worked = prepareEntries([deleted], dayRuleOf('UTC'))
   expect(worked.entries).toEqual([])
   expect(secondsOfDays(worked.days, MONDAY, MONDAY + 1)).toBe(0)

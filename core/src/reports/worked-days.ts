@@ -1,7 +1,6 @@
 /**
- * The entries as columns of work by local day, built once per list of entries and rule of days. Any figure
- * is then one plain pass or one subtraction, and no calendar is asked: it fits
- * between two frames.
+ * The entries as columns of work by local day, built once per list of entries and day rule. Each
+ * figure is then one pass or one subtraction without calendar calls, which fits between two frames.
  */
 import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange } from '#time/calendar.ts'
@@ -13,18 +12,18 @@ import { piecesByDay, secondsWorkedWithin, workedUntil } from './worked-time.ts'
 
 export interface WorkedDays {
   readonly dayRule: DayRule
-  /** The entries that count: those not deleted, in the order they came. */
+  /** The entries that are not deleted, in their original order. */
   readonly entries: readonly TimeEntry[]
-  /** The tasks of the entries; the columns below name a task by its place here. */
+  /** The tasks of the entries. The columns below refer to a task by its index here. */
   readonly taskIds: readonly string[]
   readonly taskIndexes: ReadonlyMap<string, number>
-  /** Per entry: when it began, until when it was worked, the day it began on, its task. */
+  /** For each entry: when it began, until when it was worked, the day it began on, its task. */
   readonly startedAt: Float64Array
   readonly workedTo: Float64Array
   readonly startDays: Int32Array
   readonly entryTasks: Int32Array
   readonly pieces: Pieces
-  /** Per task, over the whole history. */
+  /** For each task, over the whole history. */
   readonly taskSeconds: Float64Array
   readonly taskSessions: Int32Array
   readonly totalSeconds: number
@@ -32,21 +31,24 @@ export interface WorkedDays {
   readonly days: DaySums
 }
 
-/** Work cut by day: each piece has a day (its number), a task and whole seconds. */
+/** Work divided by day: each piece has a day (its number), a task and whole seconds. */
 interface Pieces {
   readonly days: Int32Array
   readonly tasks: Int32Array
   readonly seconds: Float64Array
 }
 
-/** Running sums over a stretch of days: any range of them is one subtraction. */
+/** Prefix sums over consecutive days: the sum of any range is one subtraction. */
 export interface DaySums {
   readonly firstDay: number
-  /** `sums[i]` is the work before day `firstDay + i`; one longer than there are days. */
+  /** `sums[i]` is the work before day `firstDay + i`. It has one item more than there are days. */
   readonly sums: Float64Array
 }
 
-/** The columns of a list of entries. A list is never changed in place, so they are kept with it. */
+/**
+ * Returns the columns of a list of entries. They are cached by list: a list is never changed in
+ * place.
+ */
 export function prepareEntries(entries: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
   const kept = preparedLists.get(entries)
   if (kept?.dayRule === dayRule) return kept
@@ -57,7 +59,7 @@ export function prepareEntries(entries: readonly TimeEntry[], dayRule: DayRule):
 
 const preparedLists = new WeakMap<readonly TimeEntry[], WorkedDays>()
 
-/** The work of one task by day. */
+/** Returns the work of one task by day. */
 export function daysOfTask(worked: WorkedDays, taskId: string): DaySums {
   const { firstDay, sums } = worked.days
   return sumsOf(
@@ -68,7 +70,7 @@ export function daysOfTask(worked: WorkedDays, taskId: string): DaySums {
   )
 }
 
-/** Seconds of work within the days, by task, in the order of `taskIds`. */
+/** Returns the seconds of work within the days by task, in the order of `taskIds`. */
 export function secondsByTask(worked: WorkedDays, dates: DateRange): Float64Array {
   const { pieces, taskIds } = worked
   const from = dayNumber(dates.from)
@@ -83,8 +85,8 @@ export function secondsByTask(worked: WorkedDays, dates: DateRange): Float64Arra
 }
 
 /**
- * How many saved sessions started within the days, of one task or of all, and how many started
- * before them and have time in them. A session counts once, in the period of its start.
+ * Counts the saved sessions that started within the days, of one task or of all, and those that
+ * started before and have time in them. A session counts once, in the period of its start.
  */
 export function sessionsWithin(
   worked: WorkedDays,
@@ -109,7 +111,7 @@ export function sessionsWithin(
   return { begun, earlier }
 }
 
-/** The work on the days numbered `from … to − 1`. */
+/** Returns the work on the days numbered `from … to − 1`. */
 export function secondsOfDays({ firstDay, sums }: DaySums, from: number, to: number): number {
   const last = sums.length - 1
   const start = Math.min(Math.max(from - firstDay, 0), last)
@@ -117,7 +119,7 @@ export function secondsOfDays({ firstDay, sums }: DaySums, from: number, to: num
   return numberAt(sums, end) - numberAt(sums, start)
 }
 
-/** The entries that were worked on within the interval, or touch it. */
+/** Returns the entries with work within the interval, or that touch it. */
 export function entriesTouching(worked: WorkedDays, { start, end }: Interval): TimeEntry[] {
   const { startedAt, workedTo, entries } = worked
   const touching: TimeEntry[] = []
@@ -129,7 +131,9 @@ export function entriesTouching(worked: WorkedDays, { start, end }: Interval): T
   return touching
 }
 
-/** Whether the entry is in the list already: what was timed is then saved, and counts once. */
+/**
+ * Returns whether the entry is in the list. The timer it comes from is then saved, and counts once.
+ */
 export function isSaved(worked: WorkedDays, entry: TimeEntry): boolean {
   const { startedAt, entries } = worked
   for (let index = startedAt.length - 1; index >= 0; index--) {
@@ -139,8 +143,9 @@ export function isSaved(worked: WorkedDays, entry: TimeEntry): boolean {
 }
 
 /**
- * Three passes, each over few columns: one that read entries and cut them at once takes three times
- * as long. Counters are kept by hand, as `entries.entries()` is slower than the work itself.
+ * Uses three passes, each over few columns: a single pass that reads and divides entries takes
+ * three times as long. Counters are plain variables because `entries.entries()` costs more than the
+ * work itself.
  */
 function workedDays(list: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
   const startedAt = new Float64Array(list.length)
@@ -216,8 +221,8 @@ function workedDays(list: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
 }
 
 /**
- * The pieces when nearly every entry is one: those that are cut keep an empty piece in their place
- * and have their parts appended.
+ * Returns the pieces. Nearly every entry is one piece. An entry that is divided keeps an empty
+ * piece in its place, and its parts are appended.
  */
 function cutPieces(
   whole: Pieces,
@@ -249,7 +254,7 @@ function cutPieces(
   return { days, tasks, seconds }
 }
 
-/** The work of each day in running sums, of one task or of all. */
+/** Returns the work of each day as prefix sums, of one task or of all. */
 function sumsOf(pieces: Pieces, firstDay: number, lastDay: number, task?: number): DaySums {
   const sums = new Float64Array(lastDay - firstDay + 2)
   for (let piece = 0; piece < pieces.days.length; piece++) {
@@ -266,7 +271,10 @@ function add(numbers: Numbers, index: number, value: number): void {
   numbers[index] = numberAt(numbers, index) + value
 }
 
-/** The number there; every caller stays within the column, which the compiler cannot see. */
+/**
+ * Returns the number at the index. Every caller stays within the column, which the compiler cannot
+ * see.
+ */
 function numberAt(numbers: Readonly<Numbers>, index: number): number {
   return numbers[index] ?? 0
 }

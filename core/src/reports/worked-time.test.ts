@@ -11,13 +11,13 @@ const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-/** Seconds by day, as '50m' would be [3000]. */
+/** Returns the seconds by day: 50 minutes are [3000]. */
 function secondsByDay(entry: TimeEntry, zone: string): number[] {
   const table = dayTable({ from: '2026-01-01', to: '2027-01-01' }, dayRuleOf(zone))
   return piecesByDay(entry, table).map((piece) => piece.seconds)
 }
 
-/** A session with pauses in order, of which some seconds may be unplaced, at odd milliseconds. */
+/** Generates a session with pauses in order and unplaced pause seconds, at odd milliseconds. */
 const anyEntry = fc
   .tuple(
     fc.integer({ min: start, max: start + 3 * DAY }),
@@ -41,12 +41,12 @@ describe('a session over midnight', () => {
     expect(secondsByDay(entry, 'UTC')).toEqual([40 * 60, 20 * 60])
   })
 
-  test('A session over midnight of which only the sum of pauses is known divides in proportion', () => {
+  test('A session over midnight is divided in proportion if only the sum of its pauses is known', () => {
     const entry = testEntry({ ...span, unplacedSeconds: 30 * 60 })
     expect(secondsByDay(entry, 'UTC')).toEqual([33 * 60 + 20, 26 * 60 + 40])
   })
 
-  test('A session over midnight divides what was not placed in proportion to what was not known to be paused', () => {
+  test('A session over midnight divides unplaced pauses in proportion to the time that is not known to be paused', () => {
     const entry = testEntry({
       ...span,
       pauses: [['2026-05-05T23:10:00Z', '2026-05-05T23:40:00Z']],
@@ -55,7 +55,7 @@ describe('a session over midnight', () => {
     expect(secondsByDay(entry, 'UTC')).toEqual([10 * 60, 20 * 60])
   })
 
-  test('A session over midnight leaves what rounding leaves over to the later day', () => {
+  test('A session over midnight leaves the remainder of rounding to the later day', () => {
     const entry = testEntry({ ...span, end: '2026-05-06T00:40:01Z', unplacedSeconds: 1801 })
     expect(secondsByDay(entry, 'UTC')).toEqual([1999, 1601])
   })
@@ -64,7 +64,7 @@ describe('a session over midnight', () => {
     expect(secondsByDay(testEntry(span), NEW_YORK)).toEqual([90 * 60])
   })
 
-  test('A session over midnight that ends at midnight leaves nothing on the next day', () => {
+  test('A session that ends at midnight has no time on the next day', () => {
     const entry = testEntry({ ...span, end: '2026-05-06T00:00:00Z' })
     expect(secondsByDay(entry, 'UTC')).toEqual([50 * 60])
   })
@@ -75,22 +75,22 @@ describe('a session over midnight', () => {
   })
 })
 
-test('A session on a day the clocks change lasts 1 hour from 01:30 to 03:30 in spring', () => {
+test('A session from 01:30 to 03:30 lasts 1 hour when the clocks go forward', () => {
   const entry = testEntry({ start: '2026-03-08T01:30-05:00', end: '2026-03-08T03:30-04:00' })
   expect(secondsByDay(entry, NEW_YORK)).toEqual([3600])
 })
 
-test('A session on a day the clocks change lasts 3 hours from 00:30 to 02:30 in autumn', () => {
+test('A session from 00:30 to 02:30 lasts 3 hours when the clocks go back', () => {
   const entry = testEntry({ start: '2026-11-01T00:30-04:00', end: '2026-11-01T02:30-05:00' })
   expect(secondsByDay(entry, NEW_YORK)).toEqual([3 * 3600])
 })
 
-test('A session on a day the clocks change counts up to 01:00 on the day before when midnight is skipped', () => {
+test('A session counts up to 01:00 on the day before when the clocks skip midnight', () => {
   const entry = testEntry({ start: '2026-09-05T23:00-04:00', end: '2026-09-06T02:00-03:00' })
   expect(secondsByDay(entry, 'America/Santiago')).toEqual([3600, 3600])
 })
 
-test('An entry of another client that has work but no span counts where it began', () => {
+test('An entry of another client with work but without a span counts where it began', () => {
   const at = '2026-05-05T23:10:00Z'
   expect(secondsByDay(testEntry({ start: at, end: at, durationSeconds: 600 }), 'UTC')).toEqual([
     600,

@@ -1,6 +1,6 @@
 /**
- * How much of an entry's work was done by when. Every figure cuts entries through these
- * functions, so the parts of an entry always sum to its `durationSeconds`, however it is cut.
+ * Divides an entry's work by time. Every figure uses these functions, so that the parts of an entry
+ * always sum to its `durationSeconds`.
  */
 import type { DayTable } from '#time/calendar.ts'
 import { dayIndexAt } from '#time/calendar.ts'
@@ -15,15 +15,16 @@ export interface DayPiece {
   readonly seconds: number
 }
 
-/** Whole seconds of the entry's work that fall within `[start, end)`. */
+/** Returns the whole seconds of the entry's work within `[start, end)`. */
 export function secondsWorkedWithin(entry: TimeEntry, start: number, end: number): number {
   return end > start ? secondsWorkedBy(entry, end) - secondsWorkedBy(entry, start) : 0
 }
 
 /**
- * Whole seconds of the entry's work done before the instant: exact where its pauses are known,
- * else in proportion to the time not known to be paused. It rises from 0 to `durationSeconds`,
- * rounding down on the way, so what rounding leaves over falls to the later part.
+ * Returns the whole seconds of the entry's work before the instant. The result is exact where its
+ * pauses are known, and otherwise in proportion to the time that is not known to be paused. It
+ * rises from 0 to `durationSeconds` and is rounded down, so that the remainder of rounding falls to
+ * the later part.
  */
 export function secondsWorkedBy(entry: TimeEntry, instant: number): number {
   const { startedAt, durationSeconds } = entry
@@ -42,8 +43,8 @@ export function secondsWorkedBy(entry: TimeEntry, instant: number): number {
 }
 
 /**
- * The entry's work by local day; days without a whole second are left out. The table must hold
- * the days from its start to its end.
+ * Returns the entry's work by local day. Days without a whole second are left out. The table must
+ * cover the days from its start to its end.
  */
 export function piecesByDay(entry: TimeEntry, table: DayTable): DayPiece[] {
   const first = dayIndexAt(table, entry.startedAt)
@@ -60,15 +61,15 @@ export function piecesByDay(entry: TimeEntry, table: DayTable): DayPiece[] {
 }
 
 /**
- * When the entry's work ends: its end. A span over a year comes from a broken client and would be
- * smeared over years; its work then counts where it began.
+ * Returns when the entry's work ends. A span over a year comes from a broken client; its work
+ * counts where it began, instead of being spread over years.
  */
 export function workedUntil(entry: TimeEntry): number {
   const { startedAt, endedAt } = entry
   return endedAt - startedAt > MAX_DURATION_SECONDS * 1000 ? startedAt : endedAt
 }
 
-/** The entry's time before the instant, less the pauses known to lie there. */
+/** Returns the entry's time before the instant, less the known pauses in it. */
 function unpausedMilliseconds(entry: TimeEntry, instant: number): number {
   let milliseconds = instant - entry.startedAt
   for (const pause of entry.pauses.intervals) {

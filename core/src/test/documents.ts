@@ -1,4 +1,4 @@
-/** Documents for tests, as the backend would answer with what was sent. */
+/** Documents for tests, as the backend returns them. */
 import type {
   CollectionId,
   DocumentOf,
@@ -10,7 +10,7 @@ import type {
 import { DATABASE_ID } from '#collections.ts'
 import { readDocument } from '#document.ts'
 
-/** A stored task; what is left out has its default. */
+/** Returns a stored task. Fields that are left out have their defaults. */
 export function testTaskDocument(
   id: string,
   sent: NewAttributes<'tasks'>,
@@ -19,7 +19,7 @@ export function testTaskDocument(
   return testDocument('tasks', id, sent, at)
 }
 
-/** A stored timer session; what is left out has its default, or is null. */
+/** Returns a stored timer session. Fields that are left out have their defaults, or are null. */
 export function testSessionDocument(
   id: string,
   sent: NewAttributes<'timer_sessions'>,
@@ -28,7 +28,7 @@ export function testSessionDocument(
   return testDocument('timer_sessions', id, sent, at)
 }
 
-/** A stored time entry; what is left out has its default, or is null. */
+/** Returns a stored time entry. Fields that are left out have their defaults, or are null. */
 export function testEntryDocument(
   id: string,
   sent: NewAttributes<'time_entries'>,

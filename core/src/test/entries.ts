@@ -1,4 +1,4 @@
-/** Entries and tasks for tests: name what the test is about, the rest is filled in. */
+/** Entries and tasks for tests. A test names the fields it is about; the others have defaults. */
 import type { Interval } from '#time/instant.ts'
 import type { Task } from '#record/task.ts'
 import { NEW_ENTRY } from '#record/time-entry.ts'
@@ -14,14 +14,14 @@ interface EntryFields {
   readonly end: Instant
   readonly pauses?: readonly (readonly [Instant, Instant])[]
   readonly unplacedSeconds?: number
-  /** Unset: what follows from the rest, as it does in entries of our own. */
+  /** Unset: derived from the times and pauses, as in entries that Stint makes. */
   readonly durationSeconds?: number
   readonly deletedAt?: number | null
 }
 
 let entriesMade = 0
 
-/** An entry of 'write' unless told otherwise; instants may be ISO text. */
+/** Returns an entry of the task 'write' unless told otherwise. Instants may be ISO text. */
 export function testEntry(fields: EntryFields): TimeEntry {
   const startedAt = instant(fields.start)
   const endedAt = instant(fields.end)
@@ -46,8 +46,9 @@ export function testEntry(fields: EntryFields): TimeEntry {
 }
 
 /**
- * A session of stretches by turns worked and paused, from `start` on, milliseconds each. A last
- * pause is dropped. Of the rest the given share (0 … 1) was paused at a time nobody recorded.
+ * Returns a session of stretches that are worked and paused by turns, from `start` on, in
+ * milliseconds. A last pause is dropped. Of the remaining time, the given share (0 … 1) was paused
+ * at an unknown time.
  */
 export function testEntryOfStretches(
   start: number,
@@ -66,7 +67,7 @@ export function testEntryOfStretches(
   return testEntry({ ...fields, unplacedSeconds: Math.floor(unpaused * unplacedShare) })
 }
 
-/** An active task; its id is its name in lower case, and `createdAt` orders it. */
+/** Returns an active task. Its id is its name in lower case; `createdAt` orders tasks. */
 export function testTask(name: string, createdAt: Instant = 0, fields: Partial<Task> = {}): Task {
   return {
     id: name.toLowerCase(),

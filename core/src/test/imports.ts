@@ -1,6 +1,6 @@
-/** Files as other time trackers write them, for tests. */
+/** Files of other time trackers, for tests. */
 
-/** Toggl Track's detailed report, the layout with empty fields and 'End date'. */
+/** Toggl Track's detailed report in the layout with empty fields and 'End date'. */
 export const TOGGL_CSV = [
   'User,Email,Client,Project,Task,Description,Billable,Start date,Start time,End date,End time,Duration,Tags,Amount (EUR)',
   'Ada,ada@example.com,Acme,Website,Design,"Header, first draft",No,2026-03-09,09:00:00,2026-03-09,10:30:00,01:30:00,"web, draft",',
@@ -49,7 +49,7 @@ export const HARVEST_COMMA_CSV = [
   '2026-03-09,,Website,,Design,"","0,01",No,No,No,Ada,Lovelace,,Yes,"100,0","1,0","0,0","0,0",Euro - EUR,',
 ].join('\n')
 
-/** A spreadsheet of somebody's own. */
+/** A spreadsheet that its owner laid out. */
 export const GERMAN_CSV = [
   'Datum;Von;Bis;Projekt;Beschreibung',
   '9.3.2026;09:00;10:30;Website;Entwurf',

@@ -45,7 +45,7 @@ import {
 const NEW_YORK = 'America/New_York'
 const HOUR = 3_600_000
 
-/** Zones that skip midnight, repeat it, skip a whole day, or are off by odd minutes. */
+/** Zones that skip or repeat midnight, skip a whole day, or have an offset of odd minutes. */
 const ZONES = [
   'UTC',
   NEW_YORK,
@@ -99,7 +99,7 @@ test('A local day starts and ends around any instant of it', () => {
   )
 })
 
-test('A local day follows the zone it is asked for, not the season it is looked at from', () => {
+test('The offset of a local day is that of its own season, whatever the season is now', () => {
   expect(localDate(at('2026-01-15T22:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-15')
   expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Europe/Berlin'))).toBe('2026-01-16')
   expect(localDate(at('2026-01-15T23:30:00Z'), dayRuleOf('Pacific/Auckland'))).toBe('2026-01-16')
@@ -132,7 +132,7 @@ test.each(ZONES)('The table of days finds the day of any instant in %s', (zone) 
   }
 })
 
-test('The table of days says before and after for what lies outside', () => {
+test('The table of days has an index for instants before and after it', () => {
   const table = dayTable({ from: '2026-01-01', to: '2026-01-03' }, dayRuleOf('UTC'))
   expect(dayIndexAt(table, at('2025-12-31T23:59:59.999Z'))).toBe(-1)
   expect(dayIndexAt(table, at('2026-01-01T00:00:00Z'))).toBe(0)
@@ -145,7 +145,7 @@ test('The table of days may be empty', () => {
   expect([table.days, dayIndexAt(table, at('2026-01-01T00:00:00Z'))]).toEqual([0, 0])
 })
 
-test('The wall clock of a day is one stretch when the clocks stand still', () => {
+test('The wall clock of a day is one stretch if the clocks do not change', () => {
   expect(wallClockStretches('2026-07-04', NEW_YORK)).toEqual([
     { start: at('2026-07-04T04:00:00Z'), end: at('2026-07-05T04:00:00Z'), wallStart: 0 },
   ])
@@ -158,7 +158,7 @@ test('The wall clock of a day skips the hour that does not exist', () => {
   ])
 })
 
-test('The wall clock of a day shows the hour that comes twice in both stretches', () => {
+test('The wall clock of a day shows a repeated hour in both stretches', () => {
   expect(wallClockStretches('2026-11-01', NEW_YORK)).toEqual([
     { start: at('2026-11-01T04:00:00Z'), end: at('2026-11-01T06:00:00Z'), wallStart: 0 },
     { start: at('2026-11-01T06:00:00Z'), end: at('2026-11-02T05:00:00Z'), wallStart: HOUR },
@@ -171,11 +171,11 @@ test('The wall clock of a day begins where the day begins when midnight is skipp
   expect(more).toEqual([])
 })
 
-test('The wall clock of a day is nothing on a day the zone skipped', () => {
+test('The wall clock of a day that the zone skipped is empty', () => {
   expect(wallClockStretches('2011-12-30', 'Pacific/Apia')).toEqual([])
 })
 
-test('Dates are days that exist', () => {
+test('A date must be a day that exists', () => {
   expect(isCalendarDate('2024-02-29')).toBe(true)
   for (const text of [
     '2026-02-29',
@@ -192,7 +192,7 @@ test('Dates are days that exist', () => {
   }
 })
 
-test('Dates and their numbers are the same thing', () => {
+test('Dates convert to day numbers and back', () => {
   expect(dayNumber('1970-01-01')).toBe(0)
   expect(dateOfDay(-1)).toBe('1969-12-31')
   fc.assert(
@@ -202,13 +202,13 @@ test('Dates and their numbers are the same thing', () => {
   )
 })
 
-test('Dates know their weekday', () => {
+test('A date has a weekday', () => {
   expect(weekday('2026-11-15')).toBe(0)
   expect(weekday('2026-11-21')).toBe(6)
   expect(weekday('1969-12-28')).toBe(0)
 })
 
-test('Dates have a week that starts on Sunday, a month and a year', () => {
+test('A date has a week that starts on Sunday, a month and a year', () => {
   expect(startOfWeek('2026-11-15')).toBe('2026-11-15')
   expect(startOfWeek('2026-11-21')).toBe('2026-11-15')
   expect(startOfWeek('2026-01-01')).toBe('2025-12-28')
@@ -216,7 +216,7 @@ test('Dates have a week that starts on Sunday, a month and a year', () => {
   expect(startOfYear('2026-08-31')).toBe('2026-01-01')
 })
 
-test('Dates are added in days and months, never in hours', () => {
+test('Days and months are added to dates by the calendar, never as hours', () => {
   expect(addDays('2026-03-07', 7)).toBe('2026-03-14')
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
@@ -241,13 +241,13 @@ describe('a relative day', () => {
   })
 })
 
-test('The clock counts to 24', () => {
+test('The clock shows 24 hours', () => {
   expect(clockTime(at('2026-07-26T13:05:59Z'), 'UTC')).toBe('13:05')
   expect(clockTime(at('2026-07-26T00:00:00Z'), 'UTC')).toBe('00:00')
   expect(clockTime(at('2026-07-26T18:45:00Z'), 'Asia/Kolkata')).toBe('00:15')
 })
 
-test('The clock marks an end on a later day', () => {
+test('The clock marks an end on a later day with the number of days', () => {
   const start = at('2026-07-26T23:10:00Z')
   expect(endClockTime(start, at('2026-07-26T23:50:00Z'), 'UTC')).toBe('23:50')
   expect(endClockTime(start, at('2026-07-27T00:40:00Z'), 'UTC')).toBe('00:40 +1')
@@ -255,7 +255,7 @@ test('The clock marks an end on a later day', () => {
   expect(endClockTime(start, at('2026-07-27T00:40:00Z'), NEW_YORK)).toBe('20:40')
 })
 
-test('A date as text puts the day before the month', () => {
+test('A date is written with the day before the month', () => {
   expect(formatDate('2026-07-26')).toBe('26 Jul')
   expect(formatFullDate('2026-07-06')).toBe('6 Jul 2026')
   expect(spokenDate('2026-07-26')).toBe('Sunday 26 July 2026')
@@ -270,7 +270,7 @@ test.each([
   ['2026-07-26', '2026-08-02', '26 Jul – 1 Aug', '26 Jul – 1 Aug 2026'],
   ['2026-12-27', '2027-01-03', '27 Dec – 2 Jan', '27 Dec 2026 – 2 Jan 2027'],
   ['2026-01-01', '2027-01-01', '1 Jan – 31 Dec', '1 Jan – 31 Dec 2026'],
-] as const)('A date as text names the days from %s until before %s', (from, to, short, full) => {
+] as const)('The days from %s until before %s are written as a range', (from, to, short, full) => {
   expect(formatDates({ from, to })).toBe(short)
   expect(formatFullDates({ from, to })).toBe(full)
 })
@@ -285,7 +285,7 @@ test('A time zone that no machine knows reads as UTC', () => {
 describe('a day that begins later than at midnight', () => {
   const berlin = dayRuleOf('Europe/Berlin', 4)
 
-  test('A day that begins later than at midnight counts what came before its hour to the day before', () => {
+  test('A day that begins after midnight counts the time before its hour to the day before', () => {
     expect(localDate(at('2026-11-15T02:59:59.999Z'), berlin)).toBe('2026-11-14')
     expect(localDate(at('2026-11-15T03:00:00Z'), berlin)).toBe('2026-11-15')
     expect(startOfDate('2026-11-15', berlin)).toBe(at('2026-11-15T03:00:00Z'))
@@ -295,7 +295,7 @@ describe('a day that begins later than at midnight', () => {
     )
   })
 
-  test('A day that begins later than at midnight leaves the clock and its midnight alone', () => {
+  test('A day that begins after midnight does not change the clock and its midnight', () => {
     expect(clockTime(at('2026-11-15T00:30:00Z'), berlin.timeZone)).toBe('01:30')
     expect(
       endClockTime(at('2026-11-14T22:30:00Z'), at('2026-11-15T00:30:00Z'), berlin.timeZone),
@@ -306,7 +306,7 @@ describe('a day that begins later than at midnight', () => {
     )
   })
 
-  test('A day that begins later than at midnight is the same value whoever asks for it, and begins at midnight unless told', () => {
+  test('The same day rule is the same object each time, and begins at midnight by default', () => {
     expect(dayRuleOf('Europe/Berlin')).toBe(dayRuleOf('Europe/Berlin', 0))
     expect(dayRuleOf('Europe/Berlin', 4)).toBe(berlin)
     expect(berlin).toEqual({ timeZone: 'Europe/Berlin', startHour: 4 })
@@ -325,7 +325,7 @@ describe('a day that begins later than at midnight', () => {
     },
   )
 
-  test('A day that begins later than at midnight holds every instant exactly once, in every zone and through every change of clocks', () => {
+  test('Days that begin after midnight contain every instant exactly once, in every zone and through every clock change', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -371,7 +371,7 @@ test('The clock of twelve hours shows a full hour without its minutes, which the
   expect([0, 9, 23].map((hour) => fullHour(hour, 24))).toEqual(['00:00', '09:00', '23:00'])
 })
 
-test('The clock of twelve hours says that a session ended on another day as well', () => {
+test('The clock of twelve hours marks an end on a later day too', () => {
   const [from, to] = [at('2026-11-14T23:10:00Z'), at('2026-11-15T00:40:00Z')]
   expect(endClockTime(from, to, 'UTC', 12)).toBe('12:40 AM +1')
 })
@@ -387,10 +387,10 @@ test.each([
     '2026-11-01T06:00:00.001Z',
     '01:59 – 01:00 (second)',
   ],
-  // It goes back by half an hour.
+  // Its clocks go back by half an hour.
   ['Australia/Lord_Howe', '2026-04-04T14:45Z', '2026-04-04T15:05Z', '01:45 – 01:35 (second)'],
   ['Asia/Kolkata', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '06:29 – 06:30'],
-])('A range in %s from %s to %s says of a time that comes twice which one it is', (...row) => {
+])('A range in %s from %s to %s marks which of two equal clock times is meant', (...row) => {
   const [zone, from, to, text] = row
   const [start, end] = [Date.parse(from), Date.parse(to)]
   expect(`${timeInRange(start, zone)} – ${timeInRange(end, zone)}`).toBe(text)
@@ -422,7 +422,7 @@ test('The clocks of a zone agree with the calendar, also where the clocks change
   }
 })
 
-test('The clocks of a zone show a time that comes twice at its first, and skip what they skip', () => {
+test('The clocks of a zone read a repeated time as the first one, and move a skipped time forward', () => {
   const berlin = 'Europe/Berlin'
   expect(instantOfClock('2026-10-25', 9000, berlin)).toBe(Date.parse('2026-10-25T00:30Z'))
   expect(instantOfClock('2026-03-29', 9000, berlin)).toBe(Date.parse('2026-03-29T01:30Z'))

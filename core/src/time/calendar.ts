@@ -1,28 +1,28 @@
 /**
- * Local days. The only file with date arithmetic, and the only one that asks Temporal.
+ * Local days. Only this file does date arithmetic and calls Temporal.
  *
  * A day is a `CalendarDate`, 'YYYY-MM-DD', or its number: days since 1970-01-01. A local day is
- * [start of day, start of next day) in an IANA zone: 23, 24 or 25 hours, and it starts at 01:00
- * where the clocks skip midnight. Days, never milliseconds, are added.
+ * [start of day, start of next day) in an IANA zone. It has 23, 24 or 25 hours, and starts at 01:00
+ * where the clocks skip midnight. Arithmetic adds days, never milliseconds.
  *
- * Functions of days take a `DayRule`, which says at which hour they begin; functions of clocks take a
- * time zone, an IANA name.
+ * Functions of days take a `DayRule`, which has the hour at which days begin. Functions of clocks
+ * take a time zone, an IANA name.
  *
- * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026',
- * '26 Jul – 1 Aug', 'August 2026'. An en dash joins the days of one month without spaces and
- * anything longer with spaces.
+ * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026', '26 Jul
+ * – 1 Aug', 'August 2026'. An en dash has no spaces between days of one month, and has spaces
+ * otherwise.
  */
 import { dayRuleOf } from './day-rule.ts'
 import type { DayRule } from './day-rule.ts'
 import type { Interval } from './instant.ts'
 
 /**
- * 'YYYY-MM-DD', of whatever zone the reader means. No other text fits the type; whether the day exists is
- * what `isCalendarDate` says.
+ * 'YYYY-MM-DD', in any zone. The type checks the form only; `isCalendarDate` checks that the day
+ * exists.
  */
 export type CalendarDate = `${number}-${number}-${number}`
 
-/** Whole days, `from` the first, `to` the first one after. */
+/** Whole days: `from` is the first, `to` the first one after the range. */
 export interface DateRange {
   readonly from: CalendarDate
   readonly to: CalendarDate
@@ -58,17 +58,17 @@ const WEEKDAYS = [
 
 // Zones
 
-/** The zone if this machine knows it, else 'UTC': some browsers report 'Etc/Unknown'. */
+/** Returns the zone if this machine knows it, else 'UTC': some browsers report 'Etc/Unknown'. */
 export function knownTimeZone(zone: string | null | undefined): string {
   return zoneId(zone) ?? 'UTC'
 }
 
-/** The zone of this machine. */
+/** Returns the zone of this machine. */
 export function browserTimeZone(): string {
   return knownTimeZone(Temporal.Now.timeZoneId())
 }
 
-/** Whether this machine knows the zone. */
+/** Returns whether this machine knows the zone. */
 export function isKnownTimeZone(zone: string): boolean {
   return zoneId(zone) !== null
 }
@@ -84,7 +84,7 @@ function zoneId(zone: string | null | undefined): string | null {
 
 // Dates
 
-/** Whether the text is a day that exists, written 'YYYY-MM-DD', in the years 1 … 9998. */
+/** Returns whether the text is an existing day in the form 'YYYY-MM-DD', in the years 1 … 9998. */
 export function isCalendarDate(text: string): text is CalendarDate {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = dayNumber(asDate(text))
@@ -93,12 +93,12 @@ export function isCalendarDate(text: string): text is CalendarDate {
   )
 }
 
-/** Days since 1970-01-01. */
+/** Returns the number of days since 1970-01-01. */
 export function dayNumber(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MILLISECONDS
 }
 
-/** The date with that number. */
+/** Returns the date with that number. */
 export function dateOfDay(day: number): CalendarDate {
   return asDate(new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10))
 }
@@ -107,23 +107,25 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return dateOfDay(dayNumber(date) + days)
 }
 
-/** Months later, on the same day of the month or the last one it has. */
+/**
+ * Adds months. The result has the same day of the month, or the month's last day if it is shorter.
+ */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   return asDate(Temporal.PlainDate.from(date).add({ months }).toString())
 }
 
-/** How many days `to` is after `from`; negative when it is before. */
+/** Returns how many days `to` is after `from`; negative if it is before. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from)
 }
 
-/** 0 for Sunday … 6 for Saturday. */
+/** Returns 0 for Sunday … 6 for Saturday. */
 export function weekday(date: CalendarDate): number {
   const thursdayFirst = dayNumber(date) + 4
   return ((thursdayFirst % 7) + 7) % 7
 }
 
-/** The first day of a week on or before the date: a Sunday, or weekday `first`. */
+/** Returns the first day of the week that contains the date: a Sunday, or weekday `first`. */
 export function startOfWeek(date: CalendarDate, first = 0): CalendarDate {
   return addDays(date, -((weekday(date) - first + 7) % 7))
 }
@@ -136,24 +138,25 @@ export function startOfYear(date: CalendarDate): CalendarDate {
   return asDate(`${date.slice(0, 4)}-01-01`)
 }
 
-/** For texts that are made here, and have the form. */
+/** Casts a text that this file has built in the form of a date. */
 function asDate(text: string): CalendarDate {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that says so
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the callers build the form
   return text as CalendarDate
 }
 
 // Instants and dates
 
-/** The day that the instant belongs to. */
+/** Returns the day that the instant belongs to. */
 export function localDate(instant: number, rule: DayRule): CalendarDate {
   let date = asDate(zoned(instant, rule.timeZone).toPlainDate().toString())
   if (rule.startHour === 0) return date
-  // Before the hour it is still the day before, or, where that was skipped, the one before that.
+  // Before the hour, the instant belongs to the day before or, if the zone skipped that one, to an
+  // earlier one.
   while (instant < startOfDate(date, rule)) date = addDays(date, -1)
   return date
 }
 
-/** The first instant of the day, epoch milliseconds. */
+/** Returns the first instant of the day, in epoch milliseconds. */
 export function startOfDate(date: CalendarDate, rule: DayRule): number {
   const day = Temporal.PlainDate.from(date)
   const { timeZone, startHour } = rule
@@ -165,9 +168,9 @@ export function startOfDate(date: CalendarDate, rule: DayRule): number {
 }
 
 /**
- * When a clock in the zone shows so many seconds past 00:00 of the date (from 86,400 on, of the
- * days after it). Of a time that comes twice the first; one that the clocks skip is moved forward
- * by what they skip.
+ * Returns when a clock in the zone shows so many seconds past 00:00 of the date. From 86,400 on,
+ * they reach into the following days. Of a repeated time, the first is returned. A skipped time is
+ * moved forward by the length of the gap.
  */
 export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZone: string): number {
   const days = Math.floor(secondsOfDay / 86_400)
@@ -183,21 +186,24 @@ export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZon
   }).epochMilliseconds
 }
 
-/** Seconds past 00:00 that a clock in the zone shows at the instant. */
+/** Returns the seconds past 00:00 that a clock in the zone shows at the instant. */
 export function clockSeconds(instant: number, timeZone: string): number {
   const { hour, minute, second } = zoned(instant, timeZone)
   return (hour * 60 + minute) * 60 + second
 }
 
-/** The clocks of a zone, for long tables: asks the calendar only where the clocks change. */
+/** The clocks of a zone, for long tables: the calendar is used only near clock changes. */
 export interface ZoneClock {
-  /** '2026-07-26 13:05:59+02:00', with milliseconds where there are some: names one instant. */
+  /**
+   * Returns '2026-07-26 13:05:59+02:00', with milliseconds unless they are 0. The text names one
+   * instant.
+   */
   readonly exactTime: (instant: number) => string
-  /** `instantOfClock` of the zone. */
+  /** As `instantOfClock`. */
   readonly instantOf: (date: CalendarDate, secondsOfDay: number) => number
 }
 
-/** The clocks of the zone; keep it while a table is read or written. */
+/** Returns the clocks of the zone. Keep the object while a table is read or written. */
 export function zoneClock(timeZone: string): ZoneClock {
   let stretch = steadyStretch(0, timeZone)
   const stretchAt = (instant: number) => {
@@ -223,11 +229,11 @@ export function zoneClock(timeZone: string): ZoneClock {
 }
 
 interface SteadyStretch extends Interval {
-  /** Milliseconds that the clocks are ahead of UTC. */
+  /** How far the clocks are ahead of UTC, in milliseconds. */
   readonly offset: number
 }
 
-/** From the clock change at or before the instant to the next. */
+/** Returns the time from the last clock change at or before the instant to the next one. */
 function steadyStretch(instant: number, timeZone: string): SteadyStretch {
   const clock = zoned(instant, timeZone)
   const change = zoned(instant + 1, timeZone).getTimeZoneTransition('previous')
@@ -239,43 +245,47 @@ function steadyStretch(instant: number, timeZone: string): SteadyStretch {
   }
 }
 
-/** '+02:00'; '-04:42:46' where clocks still went by the sun. */
+/** Returns '+02:00', or '-04:42:46' for the local mean time of earlier centuries. */
 function offsetText(offset: number): string {
   const time = new Date(Math.abs(offset)).toISOString().slice(11, 19)
   return `${offset < 0 ? '-' : '+'}${time.endsWith(':00') ? time.slice(0, 5) : time}`
 }
 
-/** The first instant of the local day the instant falls on. */
+/** Returns the first instant of the local day that the instant is on. */
 export function startOfDay(instant: number, rule: DayRule): number {
   return startOfDate(localDate(instant, rule), rule)
 }
 
-/** The next local midnight after the instant: when what is shown about today must be redrawn. */
+/**
+ * Returns when the next local day begins, which is when figures about today must be recalculated.
+ */
 export function nextMidnight(instant: number, rule: DayRule): number {
   return startOfDate(addDays(localDate(instant, rule), 1), rule)
 }
 
-/** The instants of whole days: [start of the first, start of the one after the last). */
+/** Returns the interval of whole days: [start of the first, start of the one after the last). */
 export function intervalOfDates(dates: DateRange, rule: DayRule): Interval {
   return { start: startOfDate(dates.from, rule), end: startOfDate(dates.to, rule) }
 }
 
 // The table of days
 
-/** Where each of a run of local days starts, so that no calendar is asked per entry. */
+/** The starts of consecutive local days, so that entries need no calendar calls. */
 export interface DayTable {
   readonly rule: DayRule
   /** The number of the first day. */
   readonly firstDay: number
-  /** How many days. */
+  /** The number of days. */
   readonly days: number
-  /** `days + 1` instants: day i is [starts[i], starts[i + 1]). A day the zone skipped is empty. */
+  /**
+   * `days + 1` instants: day i is [starts[i], starts[i + 1]). A day that the zone skipped is empty.
+   */
   readonly starts: Float64Array
 }
 
 /**
- * The table of the days in the range. Between two clock changes midnight is plain arithmetic; only
- * near a change is the calendar asked, which keeps ten years under a millisecond.
+ * Returns the table of the days in the range. Between two clock changes, midnights are 24 hours
+ * apart; the calendar is used only near a change. Ten years take less than a millisecond.
  */
 export function dayTable(dates: DateRange, rule: DayRule): DayTable {
   const firstDay = dayNumber(dates.from)
@@ -302,8 +312,8 @@ export function dayTable(dates: DateRange, rule: DayRule): DayTable {
 }
 
 /**
- * A table that holds the days of both instants and of all between. Kept per rule and grown when
- * needed, in whole years: the calendar is asked once, not per figure.
+ * Returns a table that covers both instants. It is cached by rule and extended by whole years, so
+ * that the calendar is not used for each figure.
  */
 export function dayTableCovering(start: number, end: number, rule: DayRule): DayTable {
   const kept = TABLES.get(rule)
@@ -324,7 +334,10 @@ function holds(table: DayTable, instant: number): boolean {
   return index >= 0 && index < table.days
 }
 
-/** Which day of the table the instant falls on: 0 … days − 1, or −1 before and `days` after it. */
+/**
+ * Returns the index of the day that the instant is on: 0 … days − 1, −1 before the table and `days`
+ * after it.
+ */
 export function dayIndexAt(table: DayTable, instant: number): number {
   const { starts, days } = table
   const first = starts[0] ?? 0
@@ -336,21 +349,21 @@ export function dayIndexAt(table: DayTable, instant: number): number {
   return index
 }
 
-/** Whether the day does not exist in the zone: it went from one side of the date line to the other. */
+/** Returns whether the zone skipped the day by moving across the date line. */
 export function isSkippedDay(day: number, rule: DayRule): boolean {
   const { start, end } = intervalOfDates({ from: dateOfDay(day), to: dateOfDay(day + 1) }, rule)
   return start === end
 }
 
-/** A part of a local day between clock changes: instants, and the wall clock where it begins. */
+/** A part of a local day between clock changes, with the wall clock at its start. */
 export interface WallClockStretch extends Interval {
-  /** What the clock shows at `start`, in milliseconds since 00:00 of that day. */
+  /** The wall clock at `start`, in milliseconds since 00:00 of that day. */
   readonly wallStart: number
 }
 
 /**
- * The date from midnight to midnight as stretches of steady clock: one on most days, two on a day
- * the clocks change, and then the hour that comes twice is in both.
+ * Returns the date from midnight to midnight as stretches without a clock change: one on most days,
+ * two on a day with a change. A repeated hour is in both.
  */
 export function wallClockStretches(date: CalendarDate, timeZone: string): WallClockStretch[] {
   const midnights = dayRuleOf(timeZone)
@@ -374,8 +387,8 @@ export function wallClockStretches(date: CalendarDate, timeZone: string): WallCl
 // Days and times as text
 
 /**
- * 'today', 'yesterday', '3 days ago': calendar days in the zone, not stretches of 24 hours.
- * An instant after today reads 'today' as well: it can only come from a clock that runs ahead.
+ * Returns 'today', 'yesterday' or '3 days ago', counted in calendar days of the zone. An instant
+ * after today reads 'today': it comes from a clock that is ahead.
  */
 export function relativeDay(instant: number, now: number, rule: DayRule): string {
   const days = daysBetween(localDate(instant, rule), localDate(now, rule))
@@ -383,7 +396,7 @@ export function relativeDay(instant: number, now: number, rule: DayRule): string
   return days === 1 ? 'yesterday' : `${days} days ago`
 }
 
-/** A session's day: 'Today', 'Yesterday', '26 Jul', or '26 Jul 2025' of another year. */
+/** Returns a session's day: 'Today', 'Yesterday', '26 Jul', or '26 Jul 2025' in another year. */
 export function sessionDay(instant: number, now: number, rule: DayRule): string {
   const date = localDate(instant, rule)
   const today = localDate(now, rule)
@@ -392,11 +405,11 @@ export function sessionDay(instant: number, now: number, rule: DayRule): string 
   return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
 }
 
-/** The clocks people read; the first is the default. */
+/** The clocks to choose from; the first is the default. */
 export const HOUR_CYCLES = [24, 12] as const
 export type HourCycle = (typeof HOUR_CYCLES)[number]
 
-/** The 24-hour clock, '09:05', or the one of 12 hours, '9:05 AM'. */
+/** Returns the time on the 24-hour clock, '09:05', or on the 12-hour clock, '9:05 AM'. */
 export function clockTime(instant: number, timeZone: string, cycle: HourCycle = 24): string {
   const { hour, minute } = zoned(instant, timeZone)
   return cycle === 24
@@ -404,26 +417,27 @@ export function clockTime(instant: number, timeZone: string, cycle: HourCycle = 
     : `${hour % 12 || 12}:${twoDigits(minute)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** An hour of the clock as its label: '09' or '9 AM'. */
+/** Returns the label of an hour: '09' or '9 AM'. */
 export function hourLabel(hour: number, cycle: HourCycle = 24): string {
   if (cycle === 24) return twoDigits(hour % 24)
   return `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
 }
 
-/** A full hour as a clock shows it: '14:00' or '2 PM'. */
+/** Returns a full hour as a time: '14:00' or '2 PM'. */
 export function fullHour(hour: number, cycle: HourCycle): string {
   return cycle === 24 ? `${hourLabel(hour)}:00` : hourLabel(hour, cycle)
 }
 
-/** '2026-07-26 13:05:59', for tables that machines read. */
+/** Returns '2026-07-26 13:05:59', for files that programs read. */
 export function localDateTime(instant: number, timeZone: string): string {
   const clock = zoned(instant, timeZone)
   return `${clock.toPlainDate().toString()} ${clockTime(instant, timeZone)}:${twoDigits(clock.second)}`
 }
 
 /**
- * The instant at which a clock in the zone shows '2026-07-26T13:05'; null for what is no date and
- * time. Of an hour that comes twice the first; of one that is skipped, as long after the skip.
+ * Returns the instant at which a clock in the zone shows '2026-07-26T13:05'; null if the text is no
+ * date and time. Of a repeated time, the first is returned. A skipped time is moved forward by the
+ * length of the gap.
  */
 export function instantOfLocalDateTime(text: string, timeZone: string): number | null {
   try {
@@ -434,8 +448,8 @@ export function instantOfLocalDateTime(text: string, timeZone: string): number |
 }
 
 /**
- * The clock's time as a range shows it: '01:20', and '01:20 (second)' where the clocks went back and show
- * it for the second time. Without the word it is the first, as in what people type.
+ * Returns the time as a range shows it: '01:20', or '01:20 (second)' if the clocks went back and
+ * show it for the second time. Without the word it is the first, as in typed times.
  */
 export function timeInRange(instant: number, timeZone: string, cycle: HourCycle = 24): string {
   const time = clockTime(instant, timeZone, cycle)
@@ -444,7 +458,7 @@ export function timeInRange(instant: number, timeZone: string, cycle: HourCycle 
   return first.epochMilliseconds < clock.epochMilliseconds ? `${time} (second)` : time
 }
 
-/** When a session ended, with the days it ran over: '00:40 +1'. */
+/** Returns the time at which a session ended, with the number of days it ran over: '00:40 +1'. */
 export function endClockTime(
   startedAt: number,
   endedAt: number,
@@ -467,7 +481,7 @@ export function formatFullDate(date: CalendarDate): string {
   return `${formatDate(date)} ${yearOf(date)}`
 }
 
-/** For accessible labels and tooltips: 'Sunday 26 July 2026'. */
+/** Returns 'Sunday 26 July 2026', for accessible labels and tooltips. */
 export function spokenDate(date: CalendarDate): string {
   return `${weekdayName(date)} ${Number(date.slice(8))} ${monthAndYear(date)}`
 }

@@ -1,6 +1,6 @@
 /**
- * When somebody's days begin. A day of the rule is [its date at the hour, the next date at the hour)
- * on the clocks of the zone; the clocks, and the 24 hours of a date, do not depend on the hour.
+ * Where days begin and end. A day of the rule is [its date at the hour, the next date at the hour)
+ * in the zone. Clock times, and the 24 hours of a date, do not depend on the hour.
  */
 export interface DayRule {
   /** An IANA name. */
@@ -9,7 +9,10 @@ export interface DayRule {
   readonly startHour: number
 }
 
-/** The rule. The same values give the very same object, so that it can be compared and be a key. */
+/**
+ * Returns the rule. The same values return the same object, so that it can be compared and used as
+ * a key.
+ */
 export function dayRuleOf(timeZone: string, startHour = 0): DayRule {
   const key = `${timeZone} ${startHour}`
   const known = RULES.get(key)

@@ -1,18 +1,24 @@
-/** Short durations that stand beside their total: what they add up to, and what their cut leaves over. */
+/**
+ * Compares shortened durations with their total: what they sum to, and what shortening cuts off.
+ */
 import type { DurationFormat } from './duration.ts'
 import { shownUnits, unitsText } from './duration.ts'
 
-/** Durations that a reader adds up, each written by `formatDuration`. All seconds, none below 0. */
+/**
+ * Durations that are shown beside their total, each written by `formatDuration`. All are seconds,
+ * none below 0.
+ */
 export interface AddedDurations {
   readonly parts: readonly number[]
-  /** What is shown to lie outside of the total, and is taken off again. */
+  /** Parts that are shown to lie outside of the total; they are subtracted. */
   readonly outside?: readonly number[]
 }
 
 /**
- * What the total, as it is shown, has more than the parts as they are shown, in seconds: the seconds
- * that were cut from each part and make whole minutes together. Shown parts and this sum to the shown
- * total, always. It is below 0 where decimals were rounded up, or when what lies outside lost more.
+ * Returns by how many seconds the shown total exceeds the sum of the shown parts: the seconds that
+ * were cut from the parts and together make whole minutes. The shown parts and this remainder
+ * always sum to the shown total. It is negative if decimals were rounded up, or if the parts
+ * outside lost more.
  */
 export function secondsLeftOver(
   totalSeconds: number,
@@ -23,7 +29,7 @@ export function secondsLeftOver(
   return (shownUnits(totalSeconds, format) - unitsAdded(added, format)) * unitSeconds
 }
 
-/** What the parts add up to as they are shown, as text; null where that is the total as it is shown. */
+/** Returns the sum of the shown parts as text; null if it equals the shown total. */
 export function sumAsShown(
   totalSeconds: number,
   added: AddedDurations,

@@ -23,7 +23,7 @@ test.each([
   [-1, '0m'],
   [Number.NaN, '0m'],
   [Number.POSITIVE_INFINITY, '0m'],
-])('A duration of %s seconds reads %s', (seconds, text) => {
+])('A duration of %s seconds is written as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text)
 })
 
@@ -34,7 +34,7 @@ test.each([
   [1234 * HOUR + 56 * 60, '1234:56', '1234.93h'],
   [Number.NaN, '0:00', '0.00h'],
 ])(
-  'A duration of %s seconds reads %s as hours and minutes, %s as decimals',
+  'A duration of %s seconds is written as %s in hours and minutes and as %s in decimals',
   (seconds, clock, decimal) => {
     expect(formatDuration(seconds, 'h:mm')).toBe(clock)
     expect(formatDuration(seconds, 'decimal')).toBe(decimal)
@@ -61,7 +61,7 @@ test.each([
   [60, '1m 0s'],
   [HOUR + 5 * 60 + 12, '1h 5m 12s'],
   [2 * HOUR, '2h 0m 0s'],
-])('An exact duration of %s seconds reads %s', (seconds, text) => {
+])('An exact duration of %s seconds is written as %s', (seconds, text) => {
   expect(exactDuration(seconds)).toBe(text)
 })
 
@@ -75,7 +75,7 @@ test.each([
   [HOUR + 59, '1 hour'],
   [HOUR + 5 * 60, '1 hour 5 minutes'],
   [2 * HOUR + 60, '2 hours 1 minute'],
-])('A spoken duration of %s seconds says %s', (seconds, text) => {
+])('A spoken duration of %s seconds is written as %s', (seconds, text) => {
   expect(spokenDuration(seconds)).toBe(text)
 })
 
@@ -88,6 +88,6 @@ test.each([
   [2 * HOUR, '2.0h'],
   [23.96 * HOUR, '24.0h'],
   [-HOUR, '0.0h'],
-])('A bar label of %s seconds reads %s', (seconds, text) => {
+])('A bar label of %s seconds is written as %s', (seconds, text) => {
   expect(hoursLabel(seconds)).toBe(text)
 })

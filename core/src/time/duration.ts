@@ -1,16 +1,16 @@
 /**
- * Spans of time as text. The only file that formats them; all take seconds and give English.
- * A span below zero or that is no number at all reads as nothing: it must never reach a screen.
+ * Formats durations. Only this file does. All functions take seconds and return English. A negative
+ * or invalid duration is formatted as 0: it must never reach a screen.
  */
 
-/** How spans are written; the first is the default. */
+/** The formats of durations; the first is the default. */
 export const DURATION_FORMATS = ['h m', 'h:mm', 'decimal'] as const
 export type DurationFormat = (typeof DURATION_FORMATS)[number]
 
 /**
- * 'Xh Ym', or 'Ym' under an hour, cut to whole minutes; 40 seconds is '0m'.
- * As 'h:mm' it is '1:05', as 'decimal' hours to two places, '1.08h': the same whole minutes. The one
- * function that shortens a span: the same time reads the same everywhere.
+ * Returns 'Xh Ym', or 'Ym' under an hour, cut to whole minutes; 40 seconds are '0m'. The same whole
+ * minutes are '1:05' as 'h:mm', and hours with two places, '1.08h', as 'decimal'. Only this
+ * function shortens durations, so that the same time is written the same everywhere.
  */
 export function formatDuration(seconds: number, format: DurationFormat = 'h m'): string {
   return unitsText(shownUnits(seconds, format), format)
@@ -18,13 +18,16 @@ export function formatDuration(seconds: number, format: DurationFormat = 'h m'):
 
 const MINUTE_SECONDS = 60
 
-/** The span in the smallest units that the format shows: whole minutes, or those as hundredths of hours. */
+/**
+ * Returns the duration in the smallest units that the format shows: whole minutes, or hundredths of
+ * hours.
+ */
 export function shownUnits(seconds: number, format: DurationFormat): number {
   const minutes = Math.floor(wholeSeconds(seconds) / MINUTE_SECONDS)
   return format === 'decimal' ? Math.round((minutes * 100) / 60) : minutes
 }
 
-/** So many of these units as text. */
+/** Returns so many of these units as text. */
 export function unitsText(units: number, format: DurationFormat): string {
   if (format === 'decimal') return `${(units / 100).toFixed(2)}h`
   const hours = Math.floor(units / 60)
@@ -33,14 +36,14 @@ export function unitsText(units: number, format: DurationFormat): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
 }
 
-/** The running clock: MM:SS under an hour, HH:MM:SS from an hour on. */
+/** Returns the running timer's clock: MM:SS under an hour, HH:MM:SS from an hour on. */
 export function formatTimer(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   const clock = hours > 0 ? [hours, minutes, rest] : [minutes, rest]
   return clock.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** '1h 5m 12s', '5m 12s', '40s': for tooltips, where the shown figure is rounded. */
+/** Returns '1h 5m 12s', '5m 12s' or '40s', for the tooltips of shortened durations. */
 export function exactDuration(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   if (hours > 0) return `${hours}h ${minutes}m ${rest}s`
@@ -48,8 +51,8 @@ export function exactDuration(seconds: number): string {
 }
 
 /**
- * For accessible labels: '1 hour 5 minutes', '2 hours', '40 seconds'. Says what
- * `formatDuration` shows, and seconds only where that would be '0m'.
+ * Returns '1 hour 5 minutes', '2 hours' or '40 seconds', for accessible labels. It has the minutes
+ * that `formatDuration` shows, and seconds only where that would be '0m'.
  */
 export function spokenDuration(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
@@ -57,7 +60,7 @@ export function spokenDuration(seconds: number): string {
   return said.length > 0 ? said.join(' ') : (counted(rest, 'second') ?? '0 seconds')
 }
 
-/** A bar's label: hours rounded to one decimal, '1.5h', '2.0h'. */
+/** Returns a bar's label, hours rounded to one decimal: '1.5h', '2.0h'. */
 export function hoursLabel(seconds: number): string {
   const tenths = Math.round(wholeSeconds(seconds) / 360)
   return `${(tenths / 10).toFixed(1)}h`

@@ -23,11 +23,11 @@ test.each([
   ['', null],
   [null, null],
   [undefined, null],
-])('An instant on the wire is read: %s as %s', (text, instant) => {
+])('The instant %s on the wire is read as %s', (text, instant) => {
   expect(instantFromWire(text)).toBe(instant)
 })
 
-test('Intervals last as long as all of them together', () => {
+test('The length of intervals is the sum of their lengths', () => {
   expect(totalMilliseconds([])).toBe(0)
   expect(
     totalMilliseconds([
@@ -37,7 +37,7 @@ test('Intervals last as long as all of them together', () => {
   ).toBe(13)
 })
 
-test('Intervals are cut to a stretch, and dropped outside of it', () => {
+test('Intervals are cut to a span, and dropped outside of it', () => {
   const intervals = [
     { start: 0, end: 10 },
     { start: 12, end: 14 },
@@ -50,7 +50,7 @@ test('Intervals are cut to a stretch, and dropped outside of it', () => {
   ])
 })
 
-test('What of a span is between intervals', () => {
+test('The parts of a span between intervals are found', () => {
   const span = { start: 10, end: 50 }
   const intervals = [
     { start: 0, end: 15 },

@@ -3,20 +3,21 @@
  * On the wire it is UTC text with milliseconds, `2026-01-01T00:00:00.000+00:00`.
  */
 
-/** A stretch of time, epoch milliseconds, `start <= end`. */
+/** A span of time in epoch milliseconds, `start <= end`. */
 export interface Interval {
   readonly start: number
   readonly end: number
 }
 
-/** Epoch milliseconds as the text that goes on the wire (`…Z`; the backend writes `+00:00`). */
+/** Returns epoch milliseconds as the text for the wire (`…Z`; the backend writes `+00:00`). */
 export function instantToWire(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString()
 }
 
 /**
- * Wire text as epoch milliseconds, or null when it is missing, no date at all, or outside the
- * years 1900 … 2199: a broken client's, which would stretch every chart over centuries.
+ * Returns the wire text as epoch milliseconds; null if it is missing, no date, or outside of the
+ * years 1900 … 2199. Such a date comes from a broken client and would stretch every chart over
+ * centuries.
  */
 export function instantFromWire(text: string | null | undefined): number | null {
   if (text === null || text === undefined) return null
@@ -24,16 +25,16 @@ export function instantFromWire(text: string | null | undefined): number | null 
   return epochMilliseconds >= EARLIEST && epochMilliseconds < LATEST ? epochMilliseconds : null
 }
 
-/** No instant before this one can be read back. */
+/** The earliest instant that `instantFromWire` reads. */
 export const EARLIEST = Date.UTC(1900, 0)
 const LATEST = Date.UTC(2200, 0)
 
-/** How long the intervals last together, in milliseconds. */
+/** Returns the sum of the lengths of the intervals, in milliseconds. */
 export function totalMilliseconds(intervals: readonly Interval[]): number {
   return intervals.reduce((sum, interval) => sum + (interval.end - interval.start), 0)
 }
 
-/** The intervals cut to `[start, end]`; those outside it are dropped. */
+/** Returns the intervals cut to `[start, end]`, without those outside of it. */
 export function clipIntervals(
   intervals: readonly Interval[],
   start: number,
@@ -47,7 +48,10 @@ export function clipIntervals(
     .filter((interval) => interval.end > interval.start)
 }
 
-/** What of the span no interval covers. The intervals are sorted by start; they may overlap. */
+/**
+ * Returns the parts of the span that no interval covers. The intervals are sorted by start and may
+ * overlap.
+ */
 export function intervalsBetween(intervals: readonly Interval[], span: Interval): Interval[] {
   const between: Interval[] = []
   let from = span.start

@@ -86,7 +86,7 @@ test.each([
   expect(stepPeriod(period, steps)).toEqual({ view: period.view, from })
 })
 
-test('Stepping forth and back is where one was, and leaves no day out', () => {
+test('Stepping forward and back returns to the same period, and consecutive periods leave no day out', () => {
   fc.assert(
     fc.property(anyPeriod, fc.integer({ min: -200, max: 200 }), (period, steps) => {
       expect(stepPeriod(stepPeriod(period, steps), -steps)).toEqual(period)
@@ -95,7 +95,7 @@ test('Stepping forth and back is where one was, and leaves no day out', () => {
   )
 })
 
-test('Switching the view stays in the present when the present is shown', () => {
+test('Switching the view shows the current period if the current period was shown', () => {
   expect(switchView(year('2026-01-01'), 'weekly', now, dayRuleOf(NEW_YORK))).toEqual(
     week('2026-11-15'),
   )
@@ -104,7 +104,7 @@ test('Switching the view stays in the present when the present is shown', () => 
   )
 })
 
-test('Switching the view stays around the same days when the past is shown', () => {
+test('Switching the view shows the same days if a past period was shown', () => {
   expect(switchView(year('2024-01-01'), 'monthly', now, dayRuleOf(NEW_YORK))).toEqual(
     month('2024-01-01'),
   )
@@ -146,7 +146,7 @@ test('The bars of a week are its days from Sunday to Saturday', () => {
   expect(buckets.at(-1)?.to).toBe('2026-03-15')
 })
 
-test('The bars of August 2026 run from 26 July to 29 August and leave two days over', () => {
+test('The bars of August 2026 run from 26 July to 29 August and leave two days out', () => {
   const august = month('2026-08-01')
   expect(periodBuckets(august)).toEqual([
     { from: '2026-07-26', to: '2026-08-02', label: 'Week 1', dates: '26 Jul – 1 Aug 2026' },
@@ -182,7 +182,7 @@ test('The bars of a year are its months', () => {
   })
 })
 
-test('The bars leave days over in the months the calendar says, and in no other view', () => {
+test('Only the bars of months that extend beyond five weeks leave days out', () => {
   const months = Array.from({ length: 36 }, (_, index) => stepPeriod(month('2026-01-01'), index))
   expect(
     months.filter((period) => leftoverDays(period)).map((period) => period.from.slice(0, 7)),
@@ -201,7 +201,7 @@ test('The bars leave days over in the months the calendar says, and in no other 
   expect(leftoverDays(year('2026-01-01'))).toBeNull()
 })
 
-test('The bars touch each other', () => {
+test('Each bar begins on the day after the bar before it', () => {
   fc.assert(
     fc.property(anyPeriod, (period) => {
       const buckets = periodBuckets(period)
@@ -213,7 +213,7 @@ test('The bars touch each other', () => {
   )
 })
 
-test('The bars of a week or a year are exactly it', () => {
+test('The bars of a week or a year cover exactly its days', () => {
   const view = fc.constantFrom('weekly' as const, 'yearly' as const)
   fc.assert(
     fc.property(view, anyDate, (view, date) => {
@@ -225,7 +225,7 @@ test('The bars of a week or a year are exactly it', () => {
   )
 })
 
-test('The bars of a month, with the days left over, reach from the Sunday before it to its end', () => {
+test('The bars of a month and the leftover days cover the days from the Sunday before it to its end', () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       const period = periodContaining('monthly', date)
@@ -240,7 +240,7 @@ test('The bars of a month, with the days left over, reach from the Sunday before
   )
 })
 
-test('The address reads back what it was given', () => {
+test('A period is read back from the address that it is written to', () => {
   fc.assert(
     fc.property(anyPeriod, (period) => {
       expect(parse(periodParameters(period))).toEqual(period)
@@ -248,7 +248,7 @@ test('The address reads back what it was given', () => {
   )
 })
 
-test('The address takes any day of the period', () => {
+test('The address accepts any day of the period', () => {
   expect(parse({ view: 'monthly', from: '2026-08-31' })).toEqual(month('2026-08-01'))
 })
 
@@ -268,14 +268,14 @@ test.each([
   },
 )
 
-test('The address knows three views', () => {
+test('The address accepts three views', () => {
   expect(PERIOD_VIEWS satisfies readonly PeriodView[]).toEqual(['weekly', 'monthly', 'yearly'])
 })
 
 describe('weeks that begin on Monday', () => {
   const monday = { weekStart: 1 }
 
-  test('Weeks that begin on Monday are shown, stepped through and left as such', () => {
+  test('Weeks that begin on Monday keep their weekday when periods are stepped and views are switched', () => {
     const shown = periodOf('weekly', now, dayRuleOf(NEW_YORK), 1)
     expect(shown).toEqual({ ...week('2026-11-16'), ...monday })
     expect(periodLabel(shown)).toBe('16–22 Nov 2026')
@@ -296,13 +296,13 @@ describe('weeks that begin on Monday', () => {
     })
   })
 
-  test('Weeks that begin on Monday make the five bars of a month and what they leave over', () => {
+  test('Weeks that begin on Monday are the bars of a month and determine its leftover days', () => {
     const november = periodContaining('monthly', '2026-11-18', 1)
     expect(periodBuckets(november)[0]).toMatchObject({ from: '2026-10-26', to: '2026-11-02' })
     expect(leftoverDays(november)).toMatchObject({ from: '2026-11-30', to: '2026-12-01' })
   })
 
-  test('Weeks that begin on Monday take any day of the address into the week it is in', () => {
+  test('The address accepts any day of a week that begins on Monday', () => {
     const address = new URLSearchParams({ view: 'weekly', from: '2026-11-15' })
     expect(parsePeriod(address, now, dayRuleOf(NEW_YORK), 1)).toEqual({
       ...week('2026-11-09'),

@@ -1,7 +1,6 @@
 /**
- * The period a report shows: a week from Sunday (or from the day that somebody's weeks begin with),
- * a month from its 1st, a year. It lives in the address of the page, so that Back works
- * and a link can be shared.
+ * The period that a report shows: a week from Sunday (or the chosen weekday), a month or a year. It
+ * is part of the page's address, so that Back works and a link can be shared.
  */
 import type { DayRule } from './day-rule.ts'
 import type { CalendarDate, DateRange } from './calendar.ts'
@@ -27,31 +26,31 @@ export type PeriodView = (typeof PERIOD_VIEWS)[number]
 
 export interface Period {
   readonly view: PeriodView
-  /** Its first day: of a week, a Sunday unless said otherwise; the 1st of a month; 1 January. */
+  /** Its first day: the first weekday of a week, the 1st of a month, 1 January of a year. */
   readonly from: CalendarDate
-  /** The weekday that weeks begin with, 0 for Sunday … 6; Sunday without one. */
+  /** The weekday that weeks begin with, 0 for Sunday … 6. Default: Sunday. */
   readonly weekStart?: number
 }
 
-/** The days one bar of the chart stands for. */
+/** The days that one bar of the chart covers. */
 export interface Bucket extends DateRange {
-  /** Under the bar: 'Sun', 'Week 1', 'Jan'. */
+  /** The label under the bar: 'Sun', 'Week 1', 'Jan'. */
   readonly label: string
-  /** In its tooltip: '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
+  /** The dates in its tooltip: '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
   readonly dates: string
 }
 
-/** Heading of the bar chart. */
+/** The headings of the bar chart. */
 export const BREAKDOWN_TITLES = {
   weekly: 'Daily Breakdown',
   monthly: 'Weekly Breakdown',
   yearly: 'Monthly Breakdown',
 } as const satisfies Record<PeriodView, string>
 
-/** The monthly chart shows five weeks, whatever the month needs. */
+/** The monthly chart always shows five weeks, whatever the length of the month. */
 const WEEKS_OF_MONTHLY_VIEW = 5
 
-/** The period of that view that `instant` falls in, by somebody's days. */
+/** Returns the period of the view that contains `instant`, by the day rule. */
 export function periodOf(
   view: PeriodView,
   instant: number,
@@ -61,7 +60,7 @@ export function periodOf(
   return periodContaining(view, localDate(instant, dayRule), weekStart)
 }
 
-/** The period of that view that holds the date. */
+/** Returns the period of the view that contains the date. */
 export function periodContaining(view: PeriodView, date: CalendarDate, weekStart = 0): Period {
   const weeks = weekStart === 0 ? {} : { weekStart }
   switch (view) {
@@ -74,14 +73,17 @@ export function periodContaining(view: PeriodView, date: CalendarDate, weekStart
   }
 }
 
-/** `steps` periods later, or earlier: weeks by 7 days, months from 1st to 1st. */
+/**
+ * Returns the period `steps` later, or earlier if negative: weeks by 7 days, months from 1st to
+ * 1st.
+ */
 export function stepPeriod(period: Period, steps: number): Period {
   return { ...period, from: firstDayAfterSteps(period, steps) }
 }
 
 /**
- * The same time in another view: the current period when the shown one is current, else the one
- * that holds its first day.
+ * Returns the period of another view for the same time: the current period if the shown one is
+ * current, else the one that contains its first day.
  */
 export function switchView(
   period: Period,
@@ -106,15 +108,15 @@ export function periodLabel(period: Period): string {
   }
 }
 
-/** The days of the period: 7, those of the month, those of the year. */
+/** Returns the days of the period. */
 export function periodDates(period: Period): DateRange {
   return { from: period.from, to: firstDayAfterSteps(period, 1) }
 }
 
 /**
- * One per bar: seven days, five literal weeks from the one the 1st is in (from Sunday unless said),
- * twelve months. The five weeks reach into the neighbour months and may leave days of
- * the month over: see `leftoverDays`.
+ * Returns the days of each bar: seven days, the five weeks from the one that contains the 1st, or
+ * twelve months. The five weeks reach into the neighbouring months and may leave days of the month
+ * out: see `leftoverDays`.
  */
 export function periodBuckets(period: Period): Bucket[] {
   switch (period.view) {
@@ -147,7 +149,7 @@ export function periodBuckets(period: Period): Bucket[] {
   }
 }
 
-/** The days of a month after its fifth bar, '30–31 Aug', or null: most periods have none. */
+/** Returns the days of a month after its fifth bar, '30–31 Aug'; null for most periods. */
 export function leftoverDays(period: Period): (DateRange & { readonly dates: string }) | null {
   if (period.view !== 'monthly') return null
   const from = addDays(startOfWeek(period.from, period.weekStart), 7 * WEEKS_OF_MONTHLY_VIEW)
@@ -155,19 +157,19 @@ export function leftoverDays(period: Period): (DateRange & { readonly dates: str
   return from < to ? { from, to, dates: formatDates({ from, to }) } : null
 }
 
-/** Whether `now` is in the period. */
+/** Returns whether `now` is in the period. */
 export function isCurrentPeriod(period: Period, now: number, dayRule: DayRule): boolean {
   return periodOf(period.view, now, dayRule, period.weekStart).from === period.from
 }
 
-/** Whether the period has not begun yet. */
+/** Returns whether the period has not begun yet. */
 export function isFuturePeriod(period: Period, now: number, dayRule: DayRule): boolean {
   return period.from > localDate(now, dayRule)
 }
 
 /**
- * Reads `?view=weekly&from=2026-01-01`. Any day will do for `from`; whatever cannot be read falls
- * back to a weekly view and to the current period.
+ * Reads `?view=weekly&from=2026-01-01`. Any day of the period is accepted as `from`. What cannot be
+ * read falls back to the weekly view and to the current period.
  */
 export function parsePeriod(
   parameters: { get(name: string): string | null },
@@ -182,7 +184,7 @@ export function parsePeriod(
     : periodOf(view, now, dayRule, weekStart)
 }
 
-/** The parameters that `parsePeriod` reads back. */
+/** Returns the parameters that `parsePeriod` reads back. */
 export function periodParameters(period: Period): { view: PeriodView; from: CalendarDate } {
   return { view: period.view, from: period.from }
 }

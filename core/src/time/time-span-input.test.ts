@@ -17,7 +17,7 @@ const ZONE = 'Europe/Berlin'
 const DATE = '2026-03-09'
 const CONTEXT = { date: DATE, timeZone: ZONE, now: Date.parse('2026-03-09T15:00:30Z') } as const
 
-/** '2026-03-09 09:00:00 – 2026-03-09 10:30:00', '75 s', or the message. */
+/** Returns '2026-03-09 09:00:00 – 2026-03-09 10:30:00', '75 s', or the message. */
 function spanRead(text: string, context: Partial<SpanContext> = {}): string {
   const read = readSpan(text, { ...CONTEXT, ...context })
   switch (read.kind) {
@@ -49,7 +49,9 @@ function durationRead(text: string): number | string {
   return read.kind === 'empty' ? 'empty' : read.seconds
 }
 
-/** Whether the clock shows this time once: of two, the first is read. */
+/**
+ * Returns whether this is the first time that the clock shows this time; of two, the first is read.
+ */
 function isFirst(instant: number, timeZone: string): boolean {
   const [date = '', time = ''] = localDateTime(instant, timeZone).split(' ')
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
@@ -92,7 +94,7 @@ test.each([
   ['yesterday 9-10', '08 09:00 – 08 10:00'],
   ['2026-03-05 22:00-01:00', '05 22:00 – 06 01:00'],
   ['5 Mar, 9-10', '05 09:00 – 05 10:00'],
-])('A span is read: %s', (text, expected) => {
+])('The span %s is read', (text, expected) => {
   expect(spanRead(text)).toBe(expected)
 })
 
@@ -112,7 +114,7 @@ test.each([
   ['12:30-1:15', '12:30 – 13:15'],
   ['9-9', '09:00 – 21:00'],
   ['13-1530', '13:00 – 15:30'],
-])('The half of the day that is not said follows from the rest of the span', (text, expected) => {
+])('A missing am or pm follows from the rest of the span', (text, expected) => {
   expect(spanRead(text)).toBe(
     expected
       .split(' – ')
@@ -128,7 +130,7 @@ test.each([
   ['09:00-05:00', '09 09:00 – 10 05:00'],
   ['9am-05:00', '09 09:00 – 10 05:00'],
   ['11pm-7am', '09 23:00 – 10 07:00'],
-])('A span may run over midnight: %s', (text, expected) => {
+])('The span %s is read as one over midnight', (text, expected) => {
   expect(spanRead(text)).toBe(expected)
 })
 
@@ -137,7 +139,7 @@ test.each([
   ['-11:30', '10:00', '10:00 – 11:30'],
   ['to 5', '14:00', '14:00 – 17:00'],
   ['till 12', '10:00', '10:00 – 12:00'],
-])('A span is read from the start that is known: %s', (text, from, expected) => {
+])('The span %s is read with the known start', (text, from, expected) => {
   const startedAt = Date.parse(`${DATE}T${from}:00+01:00`)
   expect(spanRead(text, { startedAt }).replaceAll('09 ', '')).toBe(expected)
   expect(spanRead(text)).toBe('Enter a start time, such as 9:30 - 11.')
@@ -151,10 +153,10 @@ test('A span where the clocks change is counted by instants', () => {
     startedAt: Date.parse('2026-03-29T00:00Z'),
     endedAt: Date.parse('2026-03-29T02:00Z'),
   })
-  // 02:30 does not exist: it is 03:30.
+  // The clock skips 02:30; it is read as 03:30.
   expect(spanRead('01:00-02:30', forward)).toBe('29 01:00 – 29 03:30')
   expect(spanRead('02:30-03:15', forward)).toBe(NOT_AFTER)
-  // 02:30 comes twice: the first is meant.
+  // The clock shows 02:30 twice; the first is meant.
   expect(readSpan('02:30-03:30', { ...CONTEXT, date: '2026-10-25' })).toEqual({
     kind: 'span',
     startedAt: Date.parse('2026-10-25T00:30Z'),
@@ -187,7 +189,7 @@ test.each([
   ['2026-11-03', SPAN_HELP],
   ['0x10-11', SPAN_HELP],
   ['1e3', SPAN_HELP],
-])('A span "%s" is answered with: %s', (text, message) => {
+])('The span "%s" is refused with: %s', (text, message) => {
   expect(spanRead(text)).toBe(message)
 })
 
@@ -238,7 +240,7 @@ test.each([
   ['ago', 'Not understood. Try 9:30, or 15m ago.'],
   ['-', 'Not understood. Try 9:30, or 15m ago.'],
   ['99999', 'Not understood. Try 9:30, or 15m ago.'],
-])('A moment is read: %s is %s', (text, expected) => {
+])('The moment %s is read as %s', (text, expected) => {
   expect(momentRead(text)).toBe(expected)
 })
 
@@ -286,14 +288,14 @@ test.each([
   ['h', 'Not understood. Try 1h 15m, 1:15 or 1.25.'],
   ['NaN', 'Not understood. Try 1h 15m, 1:15 or 1.25.'],
   ['9e99', 'Not understood. Try 1h 15m, 1:15 or 1.25.'],
-])('A duration is read: "%s" is %s', (text, expected) => {
+])('The duration "%s" is read as %s', (text, expected) => {
   expect(durationRead(text)).toBe(expected)
 })
 
 describe('what Stint writes it reads', () => {
   const anySeconds = fc.integer({ min: 0, max: 30 * 86_400 })
 
-  test('Every duration that Stint writes it can read', () => {
+  test('Every duration that Stint writes is read back', () => {
     fc.assert(
       fc.property(anySeconds, (seconds) => {
         expect(durationRead(exactDuration(seconds))).toBe(seconds)
@@ -309,7 +311,7 @@ describe('what Stint writes it reads', () => {
   const anyZone = fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', ZONE)
   const anyMinute = fc.integer({ min: 29_000_000, max: 29_700_000 })
 
-  test('Every span that Stint writes it can read', () => {
+  test('Every span that Stint writes is read back', () => {
     const anyLength = fc.integer({ min: 1, max: 3000 })
     const anyCycle = fc.constantFrom(...HOUR_CYCLES)
     fc.assert(
@@ -324,7 +326,7 @@ describe('what Stint writes it reads', () => {
     )
   })
 
-  test('Every moment that Stint writes it can read', () => {
+  test('Every moment that Stint writes is read back', () => {
     fc.assert(
       fc.property(anyMinute, anyZone, (minute, timeZone) => {
         const at = minute * 60_000 + 7000
@@ -338,7 +340,7 @@ describe('what Stint writes it reads', () => {
     )
   })
 
-  test('Any text at all is read, soon', () => {
+  test('Reading any text at all ends soon', () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[0-9:.,\-+ hmsapto]{0,40}$/),

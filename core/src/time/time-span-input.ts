@@ -1,21 +1,21 @@
 /**
- * Times as people type them: '9-1030', '9.30am to 1pm', '1h15', '15 minutes ago'. What was
- * understood is shown before it is saved, so the readings are generous; what cannot be meant is
- * answered with a sentence for the form. 12- and 24-hour clocks, any dash, any width of digits.
+ * Reads times as people type them: '9-1030', '9.30am to 1pm', '1h15', '15 minutes ago'. The form
+ * shows the reading before it is saved, so ambiguous input is accepted. Impossible input is refused
+ * with a sentence for the form. Accepts 12- and 24-hour clocks, any dash and full-width digits.
  */
 import { dayRuleOf } from './day-rule.ts'
 import type { CalendarDate } from './calendar.ts'
 import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
 
 export interface MomentContext {
-  /** The date of the clock that a time without a date is on. */
+  /** The date of a time that is typed without one. */
   readonly date: CalendarDate
   readonly timeZone: string
   /** Epoch milliseconds. */
   readonly now: number
 }
 export interface SpanContext extends MomentContext {
-  /** When it started, for a text that has the end alone: 'until 11'. */
+  /** The known start, for a text that has only the end: 'until 11'. */
   readonly startedAt?: number | undefined
 }
 
@@ -52,13 +52,13 @@ const MAX_LENGTH = 100
 const EMPTY: NothingRead = { kind: 'empty' }
 
 /**
- * A start and an end, or how long: '9-1030', '9:30 to 11', '9.30am – 1pm', '22-0130' (over
+ * Reads a start and an end, or a duration: '9-1030', '9:30 to 11', '9.30am – 1pm', '22-0130' (over
  * midnight), '9:30 - now', '9:30 for 1h', 'yesterday 9-10', 'until 11' (from `startedAt`), or
- * anything `readDuration` understands. A time alone, '1:15', is a duration.
+ * anything that `readDuration` reads. A time alone, '1:15', is a duration.
  *
- * Where one side says am or pm the other follows so that the span is the shortest; where neither
- * does, '9-5' ends in the afternoon, but '22-5' and '09:00-05:00' on the next morning. Lengths are
- * of instants: over a clock change, an hour more or less than the clock shows.
+ * If one side has am or pm, the other gets the one that makes the span shortest. If neither has,
+ * '9-5' ends in the afternoon, but '22-5' and '09:00-05:00' on the next morning. Lengths are
+ * elapsed time: over a clock change they differ from what the clock shows.
  */
 export function readSpan(
   text: string,
@@ -88,9 +88,9 @@ export function readSpan(
 }
 
 /**
- * A point in time: '930', '9:30', '9.30am', '21:05:30', 'now', '15 minutes ago', '-15m',
- * 'yesterday 22:10', '2026-11-03 9:30', '3 Nov 9:30'. May be in the future: whether that can be is
- * the form's question.
+ * Reads a point in time: '930', '9:30', '9.30am', '21:05:30', 'now', '15 minutes ago', '-15m',
+ * 'yesterday 22:10', '2026-11-03 9:30', '3 Nov 9:30'. It may be in the future; the form decides
+ * whether that is allowed.
  */
 export function readMoment(
   text: string,
@@ -117,8 +117,8 @@ export function readMoment(
 }
 
 /**
- * How long: '1h15', '1h 15m 30s', '2 hours', '45 min', '1:15', '1:15:30', '1.5' or '1,5' (hours,
- * when it has a fraction), '90' (minutes, when it has none), 'half an hour'.
+ * Reads a duration: '1h15', '1h 15m 30s', '2 hours', '45 min', '1:15', '1:15:30', '1.5' or '1,5'
+ * (hours, with a fraction), '90' (minutes, without one), 'half an hour'.
  */
 export function readDuration(text: string): DurationRead | NothingRead | ReadingProblem {
   const typed = plain(text)
@@ -143,7 +143,10 @@ function problem(message: string): ReadingProblem {
   return { kind: 'problem', message }
 }
 
-/** Lower case, plain digits, single spaces, '-' for every dash, 'am' for 'a.m.'. */
+/**
+ * Normalises the text: lower case, ASCII digits, single spaces, '-' for every dash, 'am' for
+ * 'a.m.'.
+ */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -222,7 +225,7 @@ function span(startedAt: number, endedAt: number): SpanRead | ReadingProblem {
   return endedAt > startedAt ? { kind: 'span', startedAt, endedAt } : END_NOT_AFTER_START
 }
 
-/** Seconds past 00:00 of the first day; the end is above the start, by a day at most. */
+/** Returns seconds past 00:00 of the first day. The end is after the start, by a day at most. */
 function secondsBetween(start: Clock, end: Clock): readonly [number, number] {
   const readings =
     (start.half === null) === (end.half === null)
@@ -243,17 +246,20 @@ function secondsBetween(start: Clock, end: Clock): readonly [number, number] {
 // Clocks
 
 interface Clock {
-  /** As it was typed, for the message. */
+  /** The typed text, for the message. */
   readonly text: string
   readonly hour: number
   readonly minute: number
   readonly second: number
   readonly half: 'am' | 'pm' | null
-  /** Could be meant on a 12-hour clock: 1 … 12, without a leading zero. */
+  /** True if it can be a time on a 12-hour clock: 1 … 12, without a leading zero. */
   readonly isTwelveHour: boolean
 }
 
-/** '9', '930', '0930', '9:30', '9.30', '9h30', '21:05:30', with am or pm; 'noon', 'midnight'. */
+/**
+ * Reads '9', '930', '0930', '9:30', '9.30', '9h30' or '21:05:30', with am or pm; 'noon',
+ * 'midnight'.
+ */
 function clockOf(text: string): Clock | null {
   if (text === 'noon') return clockOf('12')
   if (text === 'midnight') return clockOf('0')
@@ -282,7 +288,7 @@ function noSuchTime(clock: Clock): ReadingProblem {
   return problem(`There is no time ${clock.text}.`)
 }
 
-/** Seconds past 00:00. */
+/** Returns the seconds past 00:00. */
 function asWritten({ hour, minute, second, half }: Clock): number {
   const hours = half === null ? hour : (hour % 12) + (half === 'pm' ? 12 : 0)
   return (hours * 60 + minute) * 60 + second
@@ -297,7 +303,10 @@ function bothHalves(clock: Clock): number[] {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The day the text begins with, and what follows; without one, the context's day. */
+/**
+ * Returns the day that the text begins with and the rest of the text. The default is the context's
+ * day.
+ */
 function withoutDate(
   typed: string,
   { date, timeZone, now }: MomentContext,
@@ -315,7 +324,7 @@ function withoutDate(
   return dayOfMonth ? { date: dayOfMonth, rest: named[4] ?? '' } : { date, rest: typed }
 }
 
-/** '3 nov': of this year, or of the last where that is yet to come. */
+/** Reads '3 nov' as a date of this year, or of the last year if it would be in the future. */
 function namedDate(
   day: string = '',
   monthName: string = '',
@@ -333,13 +342,13 @@ function namedDate(
 
 // Durations
 
-/** '90' is minutes, '1.5' and '1,5' are hours. */
+/** Reads a number without a unit: '90' is minutes, '1.5' and '1,5' are hours. */
 function bareNumber(text: string): number | null {
   if (/^\d+$/.test(text)) return Number(text) * 60
   return /^\d*[.,]\d+$/.test(text) ? decimal(text) * 3600 : null
 }
 
-/** '1:15' is hours and minutes. */
+/** Reads '1:15' as hours and minutes. */
 function clockDuration(text: string): number | null {
   const parts = /^(\d{1,4}):(\d{2})(?::(\d{2}))?$/.exec(text)
   if (!parts) return null
@@ -349,7 +358,9 @@ function clockDuration(text: string): number | null {
     : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
 }
 
-/** '1h15m30s', '1 hour and 15 minutes'; a number without a unit is of the next smaller one. */
+/**
+ * Reads '1h15m30s' or '1 hour and 15 minutes'. A number without a unit has the next smaller one.
+ */
 function unitDuration(text: string): number | null {
   const part =
     /(\d+(?:[.,]\d+)?|[.,]\d+) ?(?:(hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z]))?(?:,? and |, ?| )?/y

@@ -1,6 +1,6 @@
 /**
- * The form of each field of an entry in Stint's own files: its columns in CSV, and how they and the
- * attributes of the JSON file are read. A field that is not described here does not compile.
+ * The form of each field of an entry in Stint's own files: its columns in CSV, and how these and
+ * the attributes of the JSON file are read. A field without a description does not compile.
  */
 import { withoutApostrophes } from '#csv.ts'
 import { ENTRY_FIELDS } from '#record/time-entry.ts'
@@ -9,11 +9,11 @@ import { instantFromWire } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 
-/** Either what was read, or a sentence on why it could not be. */
+/** What was read, or a sentence on why it could not be. */
 export type Reading<T> = { readonly read: T } | { readonly why: string }
 
 type WriteMoment = (instant: number) => string
-/** Null for what is no time. */
+/** Returns null for a text that is no time. */
 export type ReadMoment = (text: string) => number | null
 
 interface Column {
@@ -21,15 +21,17 @@ interface Column {
   readonly write: (entry: TimeEntry, moment: WriteMoment) => string
 }
 
-/** How a field is written and read. Undefined: the file says nothing of it. */
+/** How a field is written and read. Undefined: the file does not contain the field. */
 interface FileField<V> {
-  /** The last one is read; those before it follow from it. */
+  /** The last one is read; the others are derived from it. */
   readonly columns: readonly Column[]
   readonly fromCsv: (text: string, moment: ReadMoment) => Reading<V | undefined>
   readonly fromJson: (value: unknown) => Reading<V | undefined>
 }
 
-/** Null: an entry that is imported gets its own, or a task by its name. */
+/**
+ * Null: not part of the file. An imported entry gets an id of its own, or finds its task by name.
+ */
 const FILE_FIELDS = {
   id: null,
   taskId: null,
@@ -79,7 +81,7 @@ const FILE_FIELDS = {
 type FileFields = typeof FILE_FIELDS
 type FileKey = { [K in keyof FileFields]: FileFields[K] extends null ? never : K }[keyof FileFields]
 
-/** What a file says of an entry; what it says nothing of is left out. */
+/** What a file contains of an entry. Missing fields are left out. */
 export type EntryInFile = Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses'> &
   Partial<Pick<TimeEntry, FileKey>>
 
@@ -90,7 +92,7 @@ const FIELDS = Object.entries(ENTRY_FIELDS).flatMap(([key, { attribute, part }])
   return field ? [{ key, attribute, part, ...field }] : []
 })
 
-/** All columns of an entry; those of a part of it, a day's; and those that hold for each part. */
+/** All columns of an entry; those of its part on a day; those that are the same for each part. */
 export const ENTRY_COLUMNS = FIELDS.flatMap(({ columns }) => columns)
 export const PART_COLUMNS = FIELDS.flatMap(({ key, part, columns }) => {
   return part === 'times' && key !== 'pauses' ? columns : []
@@ -99,7 +101,7 @@ export const WHOLE_COLUMNS = FIELDS.flatMap(({ part, columns }) =>
   part === 'times' ? [] : columns,
 )
 
-/** The fields of a line, by the text of its columns. */
+/** Returns the fields of a line from the texts of its columns. */
 export function entryFromColumns(
   column: (heading: string) => string,
   moment: ReadMoment,
@@ -109,7 +111,7 @@ export function entryFromColumns(
   )
 }
 
-/** The fields of an entry of the JSON file. */
+/** Returns the fields of an entry of the JSON file. */
 export function entryFromJson(attributes: Readonly<Record<string, unknown>>): Reading<EntryInFile> {
   return readFields(({ attribute, fromJson }) => fromJson(attributes[attribute]))
 }
@@ -123,7 +125,7 @@ function readFields(
     if ('why' in reading) return reading
     if (reading.read !== undefined) entry[field.key] = reading.read
   }
-  // The three that are required refuse to be without.
+  // The three required fields return a reason if they are missing.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field reads values of its own type
   return { read: entry as EntryInFile }
 }
@@ -133,7 +135,10 @@ function required(text: string, instant: number | null, name: 'start' | 'end'): 
   return { why: text === '' ? `Has no ${name}.` : `"${text}" is no time.` }
 }
 
-/** A text that may be missing; spreadsheets are told by an apostrophe that it is none of theirs. */
+/**
+ * A text that may be missing. In CSV, an apostrophe keeps spreadsheets from running it as a
+ * formula.
+ */
 function textField(
   heading: string,
   textOf: (entry: TimeEntry) => string | null,
@@ -158,7 +163,7 @@ function instantOf(value: unknown): number | null {
   return typeof value === 'string' ? instantFromWire(value) : null
 }
 
-/** '1:05:09', also over a day: '25:00:00'. */
+/** Returns '1:05:09'; from a day on, '25:00:00'. */
 function clockDuration(seconds: number): string {
   const [hours, minutes, rest] = [
     Math.floor(seconds / 3600),

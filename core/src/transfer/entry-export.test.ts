@@ -37,12 +37,12 @@ const lost = testEntry({
 })
 const INPUT = { entries: [lost, paused, deleted, plain], tasks: TASKS }
 
-/** The lines of the file, with those that were folded joined again. */
+/** Returns the lines of the file, with folded lines joined. */
 function unfolded(ics: string): string[] {
   return ics.replaceAll('\r\n ', '').split('\r\n')
 }
 
-test('CSV has a line an entry, oldest first, with local times and their offset', () => {
+test('CSV has one line per entry, oldest first, with local times and their offset', () => {
   expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
     'Date Task Category Start End Duration Seconds Pauses Note Type Day'.split(' '),
     [
@@ -90,13 +90,13 @@ test('CSV has a line an entry, oldest first, with local times and their offset',
   ])
 })
 
-test('CSV of a range has what began in it', () => {
+test('CSV of a range has the entries that began in it', () => {
   const range = { start: paused.startedAt, end: lost.startedAt }
   const { rows } = readCsv(exportCsv({ ...INPUT, range }, dayRuleOf(ZONE)))
   expect(rows.map((row) => row[0])).toEqual(['Date', '2026-03-28'])
 })
 
-test('CSV names the day that the reports count, which may begin after midnight', () => {
+test('CSV has the day that the reports count, which may begin after midnight', () => {
   const late = testEntry({ start: '2026-03-10T01:00Z', end: '2026-03-10T02:00Z' })
   const [, row] = readCsv(exportCsv({ ...INPUT, entries: [late] }, dayRuleOf(ZONE, 4))).rows
   expect([row?.[0], row?.[3], row?.at(-1)]).toEqual([
@@ -113,7 +113,7 @@ describe('CSV by day', () => {
   }
   const nothing = testEntry({ start: '2026-03-10T09:00Z', end: '2026-03-10T09:00Z' })
 
-  test('CSV by day has a line an entry and day; an entry counts as a session where it starts', () => {
+  test('CSV by day has one line per entry and day; an entry counts as a session where it starts', () => {
     const input = { entries: [nothing, night, deleted], tasks: TASKS }
     const start = ['2026-03-09 23:30:00+01:00', '2026-03-10 00:00:00+01:00']
     const end = ['2026-03-10 00:00:00+01:00', '2026-03-10 00:40:00+01:00']
@@ -135,7 +135,7 @@ describe('CSV by day', () => {
     expect(rows.slice(1).map((row) => [row[0], row[6]])).toEqual([['2026-03-10', '2400']])
   })
 
-  test('The days of the CSV by day sum to the bars and the sessions of the reports, in every zone', () => {
+  test('The lines of the CSV by day sum to the bars and the sessions of the reports, in every zone', () => {
     const anyEntry = fc
       .tuple(
         fc.integer({ min: Date.parse('2026-02-20Z'), max: Date.parse('2026-11-10Z') }),
@@ -176,7 +176,7 @@ describe('CSV by day', () => {
             seconds: totalSeconds,
             count,
           })
-          // In the other file each entry is whole, on the day of its start.
+          // In the CSV by session each entry is whole, on the day of its start.
           const starts = readCsv(exportCsv(input, dayRule)).rows.slice(1)
           const { from, to } = dates
           const begun = starts.filter((row) => (row[10] ?? '') >= from && (row[10] ?? '') < to)
@@ -193,7 +193,7 @@ interface DayLine {
   readonly sessions: number
 }
 
-/** The lines of a file as a spreadsheet sums them. */
+/** Returns the sums of the lines by day, as a spreadsheet would calculate them. */
 function pivot(csv: string): DayLine[] {
   const [headings = [], ...rows] = readCsv(csv).rows
   const [day, seconds, sessions] = ['Day', 'Seconds', 'Sessions'].map((name) =>
@@ -214,7 +214,7 @@ function summed(lines: readonly DayLine[], dates?: { from: string; to: string })
   }
 }
 
-test('ICalendar has an event an entry, in UTC', () => {
+test('ICalendar has one event per entry, in UTC', () => {
   expect(unfolded(exportIcs({ ...INPUT, entries: [paused, deleted] }))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -235,7 +235,7 @@ test('ICalendar has an event an entry, in UTC', () => {
   ])
 })
 
-test('ICalendar escapes what would end a value, and lets an event last a second at least', () => {
+test('ICalendar escapes characters that would end a value, and an event lasts at least a second', () => {
   const name = 'a;b\\c,d\r\nEND:VEVENT\u0007'
   const entry = testEntry({ taskId: 'odd', start: NOW, end: NOW + 999 })
   const lines = unfolded(exportIcs({ entries: [entry], tasks: [testTask(name, 0, { id: 'odd' })] }))
@@ -244,7 +244,7 @@ test('ICalendar escapes what would end a value, and lets an event last a second 
   expect(lines).toContain('DTEND:20260320T120001Z')
 })
 
-test('ICalendar folds lines at 75 octets and cuts no character', () => {
+test('ICalendar folds lines at 75 octets without dividing a character', () => {
   const note = `${'x'.repeat(70)}${'é'.repeat(70)}${'日本'.repeat(40)}${'👩‍💻'.repeat(30)}`
   const ics = exportIcs({ entries: [{ ...plain, note }], tasks: TASKS })
   const lengths = ics.split('\r\n').map((line) => new TextEncoder().encode(line).length)
@@ -285,7 +285,7 @@ test('JSON has every attribute of tasks and entries, deleted ones left out', () 
   })
 })
 
-test('JSON is JSON also of an empty history', () => {
+test('The JSON of an empty history is valid', () => {
   expect(JSON.parse(exportJson({ entries: [], tasks: [] }, NOW))).toMatchObject({
     tasks: [],
     entries: [],

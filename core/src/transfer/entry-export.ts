@@ -1,6 +1,6 @@
 /**
- * The record as files of its owner's: CSV for spreadsheets, iCalendar for calendars, JSON with
- * everything. CSV and JSON are read back by `planImport` with the same figures.
+ * Exports the record: CSV for spreadsheets, iCalendar for calendars, JSON with everything.
+ * `planImport` reads CSV and JSON back with the same figures.
  */
 import type { DayRule } from '#time/day-rule.ts'
 import { dateOfDay, dayIndexAt, dayTableCovering, localDate, zoneClock } from '#time/calendar.ts'
@@ -17,11 +17,11 @@ import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
 import { ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
 
 export interface ExportInput {
-  /** In any order; deleted ones are left out. */
+  /** In any order. Deleted ones are left out. */
   readonly entries: readonly TimeEntry[]
-  /** All tasks, deleted ones too: they name what was worked on. */
+  /** All tasks, deleted ones too: entries of deleted tasks are exported with their names. */
   readonly tasks: readonly Task[]
-  /** Only entries that began within it; unset: all. */
+  /** Export only entries that began within it. Unset: all. */
   readonly range?: Interval
 }
 
@@ -29,11 +29,11 @@ export const STINT_FORMAT = 'stint'
 export const STINT_VERSION = 1
 
 /**
- * One line an entry, oldest first. Start, end and pauses are local times with their offset
- * ('2026-03-09 09:00:00+01:00'), so that each names one instant; Duration is h:mm:ss and Seconds
- * the same as a number. Pauses read 'start/end; start/end'. Date is that of the clock at the start,
- * Day the day that the reports count it as: where days begin later than at midnight it may be
- * the one before.
+ * Returns CSV with one line per entry, oldest first. Start, end and pauses are local times with
+ * their offset ('2026-03-09 09:00:00+01:00'), so that each names one instant. Duration is h:mm:ss,
+ * and Seconds the same as a number. Pauses read 'start/end; start/end'. Date is the date of the
+ * clock at the start. Day is the day that the reports count: if days begin after midnight, it may
+ * be the day before.
  */
 export function exportCsv(input: ExportInput, dayRule: DayRule): string {
   const { exactTime } = zoneClock(dayRule.timeZone)
@@ -53,10 +53,11 @@ export function exportCsv(input: ExportInput, dayRule: DayRule): string {
 }
 
 /**
- * One line an entry and day, as the reports count: work over the end of a day is divided, and a range
- * has the work within it, whoever began when. Summed by Day, Seconds are the bars of the reports, and
- * Sessions, 1 where an entry starts and 0 where it goes on, their numbers of sessions. It is not read
- * back: what lies before and after a range is missing.
+ * Returns CSV with one line per entry and day, as the reports count: work over the end of a day is
+ * divided, and a range has the work within it, even of entries that began before. By Day, the sum
+ * of Seconds is the bar of the reports. The sum of Sessions, 1 where an entry starts and 0 on later
+ * days, is their number of sessions. The file cannot be imported: the parts before and after a
+ * range are missing.
  */
 export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: DayRule): string {
   const { exactTime } = zoneClock(dayRule.timeZone)
@@ -78,7 +79,10 @@ export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: D
   return writeCsv([['Day', 'Task', 'Category', ...headings], ...lines])
 }
 
-/** The entry by day: the day of its start, also without a whole second, and others with work on them. */
+/**
+ * Returns the parts of the entry by day: the day of its start, even without a whole second, and the
+ * other days with work.
+ */
 function partsByDay(entry: TimeEntry, dayRule: DayRule) {
   const table = dayTableCovering(entry.startedAt, workedUntil(entry), dayRule)
   const pieces = piecesByDay(entry, table)
@@ -101,8 +105,9 @@ function partsByDay(entry: TimeEntry, dayRule: DayRule) {
 }
 
 /**
- * An iCalendar file (RFC 5545): an event an entry, in UTC, named after its task. An entry keeps its
- * UID, so a calendar that reads a later file updates its events. Events do not block time.
+ * Returns an iCalendar file (RFC 5545) with one event per entry, in UTC, named after its task. An
+ * entry always has the same UID, so that a calendar that reads a later file updates its events.
+ * Events do not block time.
  */
 export function exportIcs(input: ExportInput): string {
   const tasks = new Map(input.tasks.map((task) => [task.id, task]))
@@ -119,8 +124,8 @@ export function exportIcs(input: ExportInput): string {
 }
 
 /**
- * Tasks and entries with all their attributes, under the names they have on the wire; an entry a
- * line. Of a range, all tasks and the range's entries.
+ * Returns tasks and entries as JSON with all their attributes, under their names on the wire, with
+ * one entry per line. Of a range, it has all tasks and the range's entries.
  */
 export function exportJson(input: ExportInput, now: number): string {
   const head = { format: STINT_FORMAT, version: STINT_VERSION, exportedAt: instantToWire(now) }
@@ -147,7 +152,7 @@ function listed(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`
 }
 
-/** A task in the JSON file. */
+/** Returns a task of the JSON file. */
 function taskRecord(task: Task): object {
   const { userId: _, ...attributes } = taskAttributes(task, '')
   return { id: task.id, ...attributes, ...stamps(task) }
@@ -157,10 +162,10 @@ function headingsOf(columns: readonly { readonly heading: string }[]): string[] 
   return columns.map(({ heading }) => heading)
 }
 
-/** An entry in the JSON file; instants are UTC text. */
+/** Returns an entry of the JSON file; instants are UTC text. */
 function entryRecord(entry: TimeEntry): object {
   const { userId: _userId, date: _date, deletedAt: _, ...attributes } = entryAttributes(entry, '')
-  // All of them, which do not always fit on the wire.
+  // The file has all pauses; a document on the wire may have room for fewer.
   const pauses = entry.pauses.intervals.map(({ start, end }) => [start, end].map(instantToWire))
   return { id: entry.id, ...attributes, pauses, ...stamps(entry) }
 }
@@ -173,7 +178,7 @@ function stamps({ createdAt, updatedAt }: Task | TimeEntry): object {
 
 function event(entry: TimeEntry, task: Task | undefined): string[] {
   const start = icsInstant(entry.startedAt)
-  // An event must end after it starts; instants have whole seconds here.
+  // An event must end after it starts, and instants here have whole seconds.
   const end = icsInstant(Math.max(entry.endedAt, entry.startedAt + 1000))
   const paused = Math.floor(pausedMilliseconds(entry.pauses) / 1000)
   const worked = `Worked ${exactDuration(entry.durationSeconds)}`
@@ -193,12 +198,12 @@ function event(entry: TimeEntry, task: Task | undefined): string[] {
   ]
 }
 
-/** '20260309T090000Z'. */
+/** Returns '20260309T090000Z'. */
 function icsInstant(instant: number): string {
   return `${instantToWire(instant).slice(0, 19).replace(/[-:]/g, '')}Z`
 }
 
-/** Text as a value: escaped, and without control characters, which are not allowed. */
+/** Escapes text as a value and drops control characters, which are not allowed. */
 function icsText(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
@@ -206,7 +211,7 @@ function icsText(text: string): string {
     .replace(/[\p{Cc}]/gu, ' ')
 }
 
-/** Lines of 75 octets at most, those that follow beginning with a space; no character is cut. */
+/** Folds a line at 75 octets, with a space before continuations. No character is divided. */
 function folded(line: string): string {
   if (line.length <= 75 && /^[ -~]*$/.test(line)) return line
   let text = ''
@@ -223,7 +228,7 @@ function folded(line: string): string {
   return text
 }
 
-/** How many octets the character takes in UTF-8. */
+/** Returns how many octets the character takes in UTF-8. */
 function octetsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return 1

@@ -26,7 +26,7 @@ const ZONE = 'Europe/Berlin'
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 const HOUR = 3_600_000
 
-/** The plan of the text, of the format that it seems to be, beside an empty history. */
+/** Returns the plan of the text in its recognised format, with an empty history. */
 function planned(text: string, options: Partial<ImportOptions> = {}): ImportPlan {
   let made = 0
   const planning = planImport(text, {
@@ -42,7 +42,7 @@ function planned(text: string, options: Partial<ImportOptions> = {}): ImportPlan
   return step.value
 }
 
-/** 'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft)' of each entry. */
+/** Returns each entry as 'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft)'. */
 function taken(plan: ImportPlan, existing: readonly Task[] = []): string[] {
   const names = new Map([...existing, ...plan.tasks].map((task) => [task.id, task.name]))
   return plan.changes.map(({ after }) => {
@@ -52,12 +52,12 @@ function taken(plan: ImportPlan, existing: readonly Task[] = []): string[] {
   })
 }
 
-/** '3: Has no date.' of each problem. */
+/** Returns each problem as '3: Has no date.'. */
 function problems(plan: ImportPlan): string[] {
   return plan.problems.map(({ line, why }) => `${line}: ${why}`)
 }
 
-/** The history once the plan is carried out. */
+/** Returns the history after the plan is carried out. */
 function history(
   plan: ImportPlan,
   tasks: readonly Task[] = [],
@@ -73,7 +73,7 @@ function table(...dates: string[]): string {
   return ['Date,Hours,Task', ...dates.map((date) => `${date},1,A`)].join('\n')
 }
 
-/** A table of one entry. */
+/** Returns a table with one entry. */
 function oneRow(start: string, end: string, duration: string): string {
   return `Date,Start,End,Duration,Task\n${start},${end},${duration},A`
 }
@@ -102,7 +102,7 @@ test.each([
   expect(recogniseImport(text)).toMatchObject({ format, why: null })
 })
 
-test('A table is recognised with its first rows and what its columns seem to be', () => {
+test('A table is recognised with its first rows and a guess at its columns', () => {
   expect(recogniseImport(GERMAN_CSV)).toEqual({
     format: 'columns',
     firstRows: GERMAN_CSV.split('\r\n').map((line) => line.split(';')),
@@ -136,12 +136,12 @@ test.each([
     exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
     'The file has sessions divided by day. Import the CSV or JSON export instead.',
   ],
-])('A file that is no import is recognised as what it is instead: %j', (text, why) => {
+])('A file that cannot be imported is recognised as what it is: %j', (text, why) => {
   expect(recogniseImport(text)).toMatchObject({ format: 'unknown', why })
   expect(planned(text)).toMatchObject({ rows: 0, problems: [{ line: 1, why }], changes: [] })
 })
 
-test('An import from Toggl names tasks after projects, or after what was done without one', () => {
+test('An import from Toggl names tasks after projects, or after descriptions where there is no project', () => {
   const plan = planned(TOGGL_CSV)
   expect(taken(plan)).toEqual([
     'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
@@ -173,7 +173,7 @@ test('An import from Toggl names tasks after projects, or after what was done wi
   })
 })
 
-test('An import from Toggl counts times, not rounded durations, and reports a running timer', () => {
+test('An import from Toggl uses times, not rounded durations, and reports a running timer', () => {
   const plan = planned(TOGGL_STOP_CSV)
   expect(taken(plan)).toEqual([
     'Plan: 2026-03-09 09:00:00 – 2026-03-09 09:52:30',
@@ -183,7 +183,7 @@ test('An import from Toggl counts times, not rounded durations, and reports a ru
   expect(plan.notices).toEqual(['1 entry has another duration beside the times. The times count.'])
 })
 
-test('An import from Toggl says when the file has the work of several people', () => {
+test('An import from Toggl reports a file with the work of several people', () => {
   const two = TOGGL_CSV.replace('Ada,ada@', 'Bob,bob@')
   expect(planned(two).notices).toEqual(['The file has work of 2 people. All of it is taken.'])
 })
@@ -208,7 +208,7 @@ test('An import from Clockify reads a 24-hour clock, the day first and a break',
   expect(plan).toMatchObject({ dateOrder: 'dmy', isDateOrderAmbiguous: false, rows: 3 })
 })
 
-test('An import from Harvest lays entries out from 09:00, as it has no times', () => {
+test('An import from Harvest without times lays entries out from 09:00', () => {
   const plan = planned(HARVEST_CSV)
   expect(taken(plan)).toEqual([
     'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
@@ -220,14 +220,14 @@ test('An import from Harvest lays entries out from 09:00, as it has no times', (
   ])
 })
 
-test('An import from Harvest begins earlier where the day would not hold the work', () => {
+test('An import from Harvest begins earlier if the work does not fit into the rest of the day', () => {
   expect(taken(planned(HARVEST_COMMA_CSV))).toEqual([
     'Website: 2026-03-09 07:44:24 – 2026-03-09 23:59:24 (Design)',
     'Website: 2026-03-09 23:59:24 – 2026-03-10 00:00:00 (Design)',
   ])
 })
 
-test('An import from Harvest takes times where the account has them', () => {
+test('An import from Harvest uses times if the account has them', () => {
   const text =
     'Date,Project,Notes,Hours,Started At,Ended At\n' +
     '9/3/2026,Website,,1.5,9:00am,10:30am\n13/3/2026,Website,,0.75,11:30pm,12:15am'
@@ -237,7 +237,7 @@ test('An import from Harvest takes times where the account has them', () => {
   ])
 })
 
-test('Any other table is read by the columns it seems to have', () => {
+test('Any other table is read by the guessed columns', () => {
   const plan = planned(GERMAN_CSV)
   expect(taken(plan)).toEqual([
     'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Entwurf)',
@@ -245,7 +245,7 @@ test('Any other table is read by the columns it seems to have', () => {
   ])
 })
 
-test('Any other table is read by the columns its owner names', () => {
+test('Any other table is read by the columns that its owner maps', () => {
   const text = '2026-03-09T09:00:00Z;90;x;Admin;Write\n2026-03-09 12:00;45,5;y;;Write'
   const mapping = {
     hasHeadings: false,
@@ -278,7 +278,7 @@ test.each([
   ['Date,Start,Duration,Task\n2026-03-09,8:00,1.5,A', '08:00:00 – 2026-03-09 09:30:00'],
   ['Date,Start,End,Duration,Task\n2026-03-09,23:30,0:15,0:45,A', '23:30:00 – 2026-03-10 00:15'],
   ['Start,End,Task\n2026-03-09T08:00:00.250Z,2026-03-09T09:00:00+00:00,A', '09:00:00 – 2026-03-'],
-])('A cell of any other table is read: %j', (text, expected) => {
+])('The cell %j of any other table is read', (text, expected) => {
   const [first = ''] = taken(planned(text))
   expect(first.slice('A: 2026-03-09 '.length)).toContain(expected)
 })
@@ -300,18 +300,18 @@ test.each([
   expect(plan.notices.some((notice) => notice.startsWith('Dates'))).toBe(isDateOrderAmbiguous)
 })
 
-test('The order of day and month is what its owner says', () => {
+test('The order of day and month is the one that the owner chooses', () => {
   const plan = planned(table('03/04/2025'), { dateOrder: 'dmy' })
   expect(taken(plan)[0]).toContain('2025-04-03')
   expect(plan.isDateOrderAmbiguous).toBe(false)
 })
 
-test('An import counts by instants where the clocks change', () => {
+test('An import counts elapsed time where the clocks change', () => {
   const plan = planned(oneRow('2025-10-26,01:00', '04:00', '4:00'))
   expect(plan).toMatchObject({ totalSeconds: 4 * 3600, notices: [] })
 })
 
-test('An import takes the end that comes twice at its second time, where the duration says so', () => {
+test('An import reads a repeated end time as the second one if the duration requires it', () => {
   expect(planned(oneRow('2025-10-26,01:30', '02:30', '2:00')).totalSeconds).toBe(7200)
   expect(planned(oneRow('2025-10-26,01:30', '02:30', '1:00')).totalSeconds).toBe(3600)
 })
@@ -427,14 +427,14 @@ describe('broken files', () => {
     expect(problems(planned(text, { format }))).toEqual(expected)
   })
 
-  test('An import says when letters cannot be read', () => {
+  test('An import reports letters that cannot be decoded', () => {
     const text = rows('2026-03-09,09:00,10:00,1:00,B\uFFFDro')
     expect(planned(text).notices).toEqual([
       'Some letters cannot be read: the file is not in UTF-8.',
     ])
   })
 
-  test('Any text in any format gives a plan', () => {
+  test('Any text in any format results in a plan', () => {
     const formats = [
       'toggl',
       'clockify',
@@ -492,25 +492,25 @@ test.each([TOGGL_CSV, CLOCKIFY_CSV, HARVEST_CSV, GERMAN_CSV])(
   },
 )
 
-test('What is there already is added again once it was deleted', () => {
+test('An entry that was deleted is imported again', () => {
   const { tasks, entries } = history(planned(GERMAN_CSV))
   const deleted = entries.map((entry) => ({ ...entry, deletedAt: NOW }))
   expect(planned(GERMAN_CSV, { existing: { tasks, entries: deleted } }).changes).toHaveLength(2)
 })
 
-test('What is twice in a file is told', () => {
+test('Rows that occur twice in a file are reported', () => {
   const [headings = '', row = ''] = GERMAN_CSV.split('\r\n')
   expect(planned([headings, row, row].join('\n'))).toMatchObject({ rows: 2, duplicates: 1 })
 })
 
-test('What is there already gives its tasks to the entries, by name in any case', () => {
+test('Imported entries use existing tasks with the same name in any case', () => {
   const website = testTask('WEBSITE')
   const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries: [] } })
   expect(plan.tasks.map((task) => task.name)).toEqual(['Büro'])
   expect(plan.totals[0]).toMatchObject({ taskId: website.id, name: 'WEBSITE', isNew: false })
 })
 
-test('What is there already gives a deleted task too, and says so', () => {
+test('Imported entries use a deleted task too, with a notice', () => {
   const website = testTask('Website', 0, { isActive: false })
   const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000 })]
   const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
@@ -522,7 +522,7 @@ test('What is there already gives a deleted task too, and says so', () => {
   expect(both.totals[0]).toMatchObject({ taskId: 'active' })
 })
 
-test('What is there already is had back when nothing is left of it, as after an import was undone', () => {
+test('A deleted task without entries is restored, as after an undone import', () => {
   const website = testTask('Website', 0, { isActive: false })
   const entries = [testEntry({ taskId: website.id, start: 0, end: 60_000, deletedAt: NOW })]
   const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
@@ -540,13 +540,13 @@ test('What is there already is had back when nothing is left of it, as after an 
   expect(deletedThere.restored).toEqual([])
 })
 
-test('What is there already is found by its id in Stint’s own file, though the task was renamed', () => {
+test('A task of Stint’s own file is found by its id after it was renamed', () => {
   const renamed = [testTask('Draft', 0, { id: 'write' })]
   const plan = planned(exportJson(SAMPLE, NOW), { existing: { ...SAMPLE, tasks: renamed } })
   expect(plan).toMatchObject({ tasks: [], changes: [], duplicates: 1 })
 })
 
-test('Text that no backend would take is taken without what makes it so', () => {
+test('Text that a backend would refuse is imported without the refused characters', () => {
   const note = `${'x'.repeat(1999)}🎂 and more`
   const task = `${'n'.repeat(254)}🎂`
   const csv = `Task,Start,End,Note\n"${task}",2026-03-09 09:00,2026-03-09 10:00,"${note}"\n`
@@ -556,7 +556,7 @@ test('Text that no backend would take is taken without what makes it so', () => 
 })
 
 describe('Stint’s own files', () => {
-  test('Stint’s own files of another version are read for what they have', () => {
+  test('Stint’s own files of another version are read with the fields that they have', () => {
     const times = { startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T09:00:00Z' }
     const json = JSON.stringify({
       format: 'stint',
@@ -580,7 +580,7 @@ describe('Stint’s own files', () => {
     }
   })
 
-  test('Stint’s own files are read beside what is broken in them', () => {
+  test('The valid rows of Stint’s own files are read beside broken ones', () => {
     const json = JSON.stringify({
       format: 'stint',
       version: 1,
@@ -651,7 +651,7 @@ describe('Stint’s own files', () => {
     expect(problems(planned(text))).toEqual([`1: ${why}`])
   })
 
-  test('Stint’s own files may have rows that were added by hand', () => {
+  test('Rows that were added to Stint’s own files by hand are read', () => {
     const csv = exportCsv(SAMPLE, dayRuleOf(ZONE))
     const added = ',Read,,2026-03-09 11:00,2026-03-09 12:30,,,2026-03-09 11:10/2026-03-09 11:20,,'
     const half = '2026-03-09,Read,,2026-03-09 13:00'
@@ -716,7 +716,7 @@ describe('Stint’s own files', () => {
     )
   })
 
-  test('Stint’s own files keep all that is known of a task', () => {
+  test('Stint’s own files keep all fields of a task', () => {
     const { tasks: made } = planned(exportJson({ entries: [], tasks }, NOW))
     expect(made).toMatchObject([
       { name: '=Read', isActive: false, category: 'Development', goalHours: 0.5 },

@@ -1,8 +1,8 @@
 /**
- * Entries from files: Stint's own, those of other time trackers, and any table. Nothing is saved
- * here: the plan says what would be, with totals to compare, and takes what it can. A row that
- * cannot be read is reported with its line and the reason, never guessed at and never dropped
- * unseen. Planned again, what is there already is found again and adds nothing.
+ * Imports entries from Stint's own files, those of other time trackers, and any table. Nothing is
+ * saved here: the plan lists what would be saved, with totals to compare. A row that cannot be read
+ * is reported with its line and the reason; it is never guessed at or dropped silently. If a file
+ * is planned again, existing entries are recognised and nothing is added.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import { localDate, zoneClock } from '#time/calendar.ts'
@@ -37,7 +37,7 @@ export type ImportFormat =
   | 'harvest'
   | 'stint-csv'
   | 'stint-json'
-  /** Any other table: needs a mapping of its columns. */
+  /** Any other table; it needs a mapping of its columns. */
   | 'columns'
   | 'unknown'
 
@@ -45,7 +45,7 @@ export interface RecognisedImport {
   readonly format: ImportFormat
   /** The first rows of a table, headings included, to show beside a mapping. */
   readonly firstRows: readonly (readonly string[])[]
-  /** For a table: what its columns seem to be. */
+  /** For a table: a guess at its columns. */
   readonly mapping: ColumnMapping | null
   /** For 'unknown': a sentence on what the file is instead. */
   readonly why: string | null
@@ -53,11 +53,11 @@ export interface RecognisedImport {
 
 export interface ImportOptions extends PlanContext {
   readonly format: ImportFormat
-  /** The zone that times without an offset are of. */
+  /** The zone of times without an offset. */
   readonly timeZone: string
-  /** For 'columns'; unset: the guess. */
+  /** For 'columns'. Unset: the guess. */
   readonly mapping?: ColumnMapping
-  /** Unset: guessed over all dates. */
+  /** Unset: guessed from all dates. */
   readonly dateOrder?: DateOrder
 }
 
@@ -65,7 +65,7 @@ const SAMPLE_LENGTH = 65_536
 const SAMPLE_ROWS = 6
 const ROWS_PER_PAUSE = 2000
 
-/** What the file seems to be, from its beginning. */
+/** Returns the format that the beginning of the file suggests. */
 export function recogniseImport(text: string): RecognisedImport {
   const foreign = foreignContent(text)
   if (foreign) return unknown(foreign)
@@ -91,12 +91,12 @@ export function recogniseImport(text: string): RecognisedImport {
 }
 
 /**
- * Plans the import: yields how much is done, 0 to 1, and returns the plan. Throws nothing, whatever
- * the file is.
+ * Plans the import. Yields the progress, 0 to 1, and returns the plan. Throws nothing, whatever the
+ * file is.
  *
- * - Rows without times (Harvest) are laid out one after the other from 09:00 of their day, earlier
- *   where the day would not hold them.
- * - An end before the start is on the next day only when the duration says so too.
+ * - Rows without times (Harvest) are laid out one after the other from 09:00 of their day, or
+ *   earlier if they would not fit.
+ * - An end before the start is on the next day only if the duration confirms it.
  * - Times count, not the duration beside them, which may be rounded.
  * - A duplicate has the same task name, start and end as an entry of the history or, in a file that
  *   is not Stint's own, as an earlier row.
@@ -127,7 +127,7 @@ function unknown(why: string): RecognisedImport {
   return { format: 'unknown', firstRows: [], mapping: null, why }
 }
 
-/** What the file is if it is no text at all, or null. */
+/** Returns what the file is if it is no text at all, or null. */
 function foreignContent(text: string): string | null {
   if (text.trim() === '' || text.trim() === '\uFEFF') return 'The file is empty.'
   if (text.startsWith('PK\u0003\u0004')) {
@@ -162,7 +162,7 @@ function formatOf(headings: readonly string[]): ImportFormat {
 
 // Tables
 
-/** A row with what is needed to report it. */
+/** A row with its position, to report it. */
 interface PlacedRow extends ImportRow {
   readonly line: number
   readonly fields: readonly string[]
@@ -217,7 +217,7 @@ function tableReader(
   return (fields) => format.readRow((...names) => read(fields, names).trim())
 }
 
-/** Finds the field of the first of the names that the headings have. */
+/** Returns a reader for the field of the first of the names that the headings contain. */
 function fieldReader(
   headings: readonly string[],
 ): (fields: readonly string[], names: readonly string[]) => string {
@@ -306,7 +306,10 @@ function namedTask(row: ImportRow): StintTask {
   }
 }
 
-/** Half a row, or one that a missing quotation mark has run together: says more than its fields. */
+/**
+ * Finds half a row, and rows that a missing quotation mark has joined: the number of fields
+ * explains more than their contents.
+ */
 function widthProblem(row: PlacedRow, { width }: RowContext): string | null {
   if (row.fields.length === width) return null
   const count = row.fields.length

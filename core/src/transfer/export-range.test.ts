@@ -42,13 +42,13 @@ test.each([
   expect(exportFileName(dates, 'csv', 'by-day')).toBe(ofDays)
 })
 
-test('A week of an export begins on the day that its owner has chosen', () => {
+test('A week of an export begins on the chosen weekday', () => {
   expect(exportDates('week', { now: NOW, dayRule: dayRuleOf(ZONE), weekStart: 1 })?.from).toBe(
     '2026-11-16',
   )
 })
 
-test('A chosen range of an export has both of its days', () => {
+test('A custom range of an export includes its first and its last day', () => {
   const chosen = readDates('2026-03-01', '2026-03-01')
   expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, chosen)).toEqual({
     from: '2026-03-01',
@@ -61,11 +61,11 @@ test.each([
   ['2026-03-02', '2026-03-01'],
   ['2026-02-30', '2026-03-01'],
   ['', ''],
-])('From %s to %s is no range of an export', (first, last) => {
+])('An export has no range from %s to %s', (first, last) => {
   expect(readDates(first, last)).toBeNull()
 })
 
-test('What the address says wrongly is all time', () => {
+test('A range that cannot be read from the address is all time', () => {
   expect(readExportRange('quarter')).toBe('all')
   expect(readExportRange('year')).toBe('year')
 })

@@ -1,4 +1,4 @@
-/** Which part of the record goes into a file or onto paper. It lives in the address of the page. */
+/** The part of the record that is exported or printed. It is part of the page's address. */
 import type { DayRule } from '#time/day-rule.ts'
 import { addDays, dayNumber, formatFullDates, isCalendarDate } from '#time/calendar.ts'
 import type { DateRange } from '#time/calendar.ts'
@@ -13,15 +13,12 @@ export type ExportRange = (typeof EXPORT_RANGES)[number]
 
 const VIEWS = { week: 'weekly', month: 'monthly', year: 'yearly' } as const
 
-/** The range with that name; whatever cannot be read is all time. */
+/** Returns the range with that name. A name that cannot be read is all time. */
 export function readExportRange(text: string | null): ExportRange {
   return EXPORT_RANGES.find((range) => range === text) ?? 'all'
 }
 
-/**
- * The days of a range for someone with these days at `now`; null is all time. Those of 'custom' are
- * `chosen`.
- */
+/** Returns the days of a range at `now`; null is all time. Those of 'custom' are `chosen`. */
 export function exportDates(
   range: ExportRange,
   { now, dayRule, weekStart }: { now: number; dayRule: DayRule; weekStart?: number },
@@ -32,25 +29,30 @@ export function exportDates(
   return periodDates(periodOf(VIEWS[range], now, dayRule, weekStart))
 }
 
-/** Reads the first and the last day, 'YYYY-MM-DD'; null unless they are days in this order. */
+/**
+ * Reads the first and the last day, 'YYYY-MM-DD'. Returns null unless both are days in this order.
+ */
 export function readDates(first: string | null, last: string | null): DateRange | null {
   if (first === null || last === null || !isCalendarDate(first) || !isCalendarDate(last))
     return null
   return first <= last ? { from: first, to: addDays(last, 1) } : null
 }
 
-/** The last day of the range. */
+/** Returns the last day of the range. */
 export function lastDay({ to }: DateRange): string {
   return addDays(to, -1)
 }
 
-/** 'stint-2026-01-01-to-2026-12-31.csv', 'stint-all-time-by-day.csv' with the kind 'by-day'. */
+/**
+ * Returns 'stint-2026-01-01-to-2026-12-31.csv', or 'stint-all-time-by-day.csv' with the kind
+ * 'by-day'.
+ */
 export function exportFileName(dates: DateRange | null, extension: string, kind?: string): string {
   const range = dates === null ? 'all-time' : `${dates.from}-to-${lastDay(dates)}`
   return `stint-${kind === undefined ? range : `${range}-${kind}`}.${extension}`
 }
 
-/** '1 Jan – 31 Dec 2026', 'All time'. */
+/** Returns '1 Jan – 31 Dec 2026' or 'All time'. */
 export function exportRangeLabel(dates: DateRange | null): string {
   return dates === null ? 'All time' : formatFullDates(dates)
 }
@@ -60,7 +62,10 @@ export interface ExportedTotals {
   readonly seconds: number
 }
 
-/** The sessions that began within the range, each whole: what a file of it holds. */
+/**
+ * Returns the totals of the sessions that began within the range, each whole, as an export contains
+ * them.
+ */
 export function exportedTotals(
   entries: readonly TimeEntry[],
   range: Interval | null,
@@ -76,7 +81,9 @@ export function exportedTotals(
   return { count: { begun, earlier: 0, hasLive: false }, seconds }
 }
 
-/** What a file by day of the range holds, as the reports count it: the work within its days. */
+/**
+ * Returns the totals of the work within the days of the range, as the export by day contains them.
+ */
 export function exportedDayTotals(
   entries: readonly TimeEntry[],
   dayRule: DayRule,

@@ -2,8 +2,9 @@ import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
 /**
- * Clockify's detailed report as CSV. Dates and times are written as each account is set: in any
- * order, on a clock of 12 or 24 hours, with seconds or without. Breaks are rows of their own.
+ * Clockify's detailed report as CSV. The settings of the account determine how dates and times are
+ * written: in any order, on a clock of 12 or 24 hours, with or without seconds. Breaks are rows of
+ * their own.
  */
 export const CLOCKIFY: TableFormat = {
   columns: [

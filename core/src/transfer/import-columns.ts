@@ -1,28 +1,28 @@
-/** A table of any other program: its owner says which column is what, from a first guess. */
+/** Reads the table of any other program. Its owner maps the columns, beginning with a guess. */
 import type { ImportRow } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
 import type { DurationUnit } from './import-times.ts'
 import { readDate } from './import-times.ts'
 
-/** Which column, counted from 0, holds what; null where none does. */
+/** The index of the column for each field; null if there is none. */
 export interface ColumnMapping {
-  /** False when the first row is an entry already. */
+  /** False if the first row is an entry. */
   readonly hasHeadings: boolean
   readonly task: number | null
   readonly note: number | null
   readonly category: number | null
-  /** The day; null when `start` has it as well. */
+  /** The day; null if `start` contains it. */
   readonly date: number | null
   /** The time, or day and time. */
   readonly start: number | null
   readonly endDate: number | null
   readonly end: number | null
   readonly duration: number | null
-  /** What a bare number in the duration column counts. */
+  /** The unit of a number without one in the duration column. */
   readonly durationUnit: DurationUnit
 }
 
-/** The mapping that the headings suggest, in English and German; see `isUsable`. */
+/** Returns the mapping that the headings suggest, in English and German; see `isUsable`. */
 export function guessMapping(firstRow: readonly string[]): ColumnMapping {
   const headings = firstRow.map(plainHeading)
   const find = (names: readonly string[]) => {
@@ -44,12 +44,12 @@ export function guessMapping(firstRow: readonly string[]): ColumnMapping {
   }
 }
 
-/** Whether the mapping tells when the work was and how long it took. */
+/** Returns whether the mapping contains when the work was done and how long it took. */
 export function isUsable({ date, start, end, duration }: ColumnMapping): boolean {
   return (date !== null && duration !== null) || (start !== null && (end ?? duration) !== null)
 }
 
-/** Reads the row by the mapping. */
+/** Reads a row with the mapping. */
 export function mappedRow(fields: readonly string[], mapping: ColumnMapping): ImportRow {
   const value = (column: number | null) => (column === null ? '' : (fields[column]?.trim() ?? ''))
   const start = parted(value(mapping.date), value(mapping.start))
@@ -110,13 +110,13 @@ function unitOf(heading: string): DurationUnit {
   return /minute/.test(heading) ? 'minutes' : 'hours'
 }
 
-/** The day and the time of a moment that may have both in one column, or in two. */
+/** Returns the day and the time of a moment that is written in one column or in two. */
 function parted(date: string, time: string): { readonly date: string; readonly time: string } {
   if (date === '') return dateAndTime(time) ?? { date: '', time }
   return (time === '' ? dateAndTime(date) : null) ?? { date, time }
 }
 
-/** '2026-03-09T09:30', '9.3.2026 9:30 AM' or a date alone; null for anything else. */
+/** Reads '2026-03-09T09:30', '9.3.2026 9:30 AM' or a date alone; returns null for anything else. */
 export function dateAndTime(text: string): { readonly date: string; readonly time: string } | null {
   const parts = /^(.*?\d)(?:T|,? )(\d{1,2}[:.]\d{2}(?!\d*[./]\d{4}).*)$/.exec(text.trim())
   const [date = '', time = ''] = parts ? parts.slice(1) : [text.trim()]

@@ -3,8 +3,8 @@ import { namedAfterProject } from './import-table.ts'
 
 /**
  * Harvest's detailed time report as CSV: a day and decimal hours, with the decimal sign of the
- * account. Only accounts that track start and end have times; the others' entries are laid out one
- * after the other on their day.
+ * account. Only accounts that track start and end have times; entries of the others are laid out
+ * one after the other on their day.
  */
 export const HARVEST: TableFormat = {
   columns: [['date'], ['project', 'task'], ['hours']],

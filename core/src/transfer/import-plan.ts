@@ -1,4 +1,4 @@
-/** What an import would do: built row by row, changing nothing. */
+/** The plan of an import, built row by row. Nothing is changed. */
 import { COLLECTIONS } from '#collections.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { newEntry } from '#record/entry-edit.ts'
@@ -11,9 +11,9 @@ import type { Task } from '#record/task.ts'
 import { nameInReports, TASK_NAME_MAX_LENGTH } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-/** What a plan is made beside. */
+/** What a plan is compared with. */
 export interface PlanContext {
-  /** The history as it is, deleted tasks included. */
+  /** The whole history, deleted tasks included. */
   readonly existing: { readonly tasks: readonly Task[]; readonly entries: readonly TimeEntry[] }
   readonly newId: () => string
   /** Epoch milliseconds. */
@@ -21,24 +21,24 @@ export interface PlanContext {
 }
 
 export interface ImportPlan {
-  /** To be created before the entries, in this order. */
+  /** Tasks to create before the entries, in this order. */
   readonly tasks: readonly Task[]
-  /** Deleted tasks to be had back, by id: nothing is saved of them, as after an import was undone. */
+  /** The ids of deleted tasks to restore: they have no entries left, as after an undone import. */
   readonly restored: readonly string[]
   /** New entries, in the order of the file. */
   readonly changes: readonly EntryChange[]
-  /** Per task, most first. */
+  /** The totals by task, largest first. */
   readonly totals: readonly ImportTotal[]
   readonly totalSeconds: number
-  /** Rows that are in the history, or in the file, already. */
+  /** The number of rows that are already in the history, or earlier in the file. */
   readonly duplicates: number
   readonly problems: readonly ImportProblem[]
-  /** Sentences on how the file was read, where it could be meant otherwise. */
+  /** Sentences on how the file was read, where it is ambiguous. */
   readonly notices: readonly string[]
-  /** Entries in the file: taken, duplicates and those that cannot be read. */
+  /** The number of entries in the file: accepted, duplicate and unreadable. */
   readonly rows: number
   readonly dateOrder: DateOrder
-  /** The order is a guess that no date of the file settles: better ask. */
+  /** True if no date of the file settles the order, so that the guess should be confirmed. */
   readonly isDateOrderAmbiguous: boolean
 }
 
@@ -51,17 +51,17 @@ export interface ImportTotal {
 }
 
 export interface ImportProblem {
-  /** From 1; in JSON the number of the entry. */
+  /** Counted from 1; in JSON the number of the entry. */
   readonly line: number
-  /** The beginning of what is there. */
+  /** The beginning of the row. */
   readonly text: string
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly why: string
 }
 
 const EXCERPT_LENGTH = 120
 
-/** An entry of another program: what it was worked on, and when. */
+/** An entry of another program: its task and its times. */
 export interface PlannedTimes {
   readonly task: StintTask
   readonly startedAt: number
@@ -69,24 +69,26 @@ export interface PlannedTimes {
   readonly note: string | null
 }
 
-/** The plan while it is made. */
+/** Builds a plan. */
 export interface PlanBuilder {
   readonly add: (entry: PlannedTimes) => void
-  /** An entry of a file of Stint's, with its seconds, pauses and type; repeated ones are meant. */
+  /**
+   * Adds an entry of Stint's own file with its seconds, pauses and type. Repeated entries are kept.
+   */
   readonly addAsItWas: (entry: StintEntry) => void
   readonly addTask: (task: StintTask) => void
-  /** A row that is not taken. */
+  /** Reports a row that is not imported. */
   readonly report: (line: number, text: string, why: string) => void
-  /** Something about the file that is wrong besides its rows. */
+  /** Reports a problem of the file besides its rows. */
   readonly reportFile: (line: number, text: string, why: string) => void
-  /** '3 entries have …', when there are any. */
+  /** Adds a notice such as '3 entries have …', unless the count is 0. */
   readonly notice: (count: number, sentence: (counted: string) => string) => void
   readonly say: (sentence: string) => void
   readonly readDatesAs: (order: DateOrder, isAmbiguous: boolean) => void
   readonly finish: () => ImportPlan
 }
 
-/** An empty plan beside the history. */
+/** Returns the builder of an empty plan. */
 export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   const names = new Map(existing.tasks.map((task) => [task.id, task.name]))
   const existingTasks = tasksByName(existing.tasks)
@@ -125,7 +127,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
         name,
         category: category === '' ? COLLECTIONS.tasks.category.default : category,
         color: storedText(task.color, COLLECTIONS.tasks.color.size),
-        // In the order of the file, which colours go by.
+        // Tasks are created in the order of the file, which determines their colours.
         createdAt: now + tasks.length,
         updatedAt: now,
       })
@@ -137,7 +139,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     return id
   }
 
-  /** Counts the entry in the file; true when it is there already. */
+  /** Counts the entry and returns whether it exists already. */
   const isRepeated = (taskId: string, times: Interval, keepsRepeats: boolean): boolean => {
     const key = entryKey(names.get(taskId), times)
     const before = inFile.get(key) ?? 0
@@ -163,7 +165,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     const id = newId()
     const { after } = newEntry({ entryType: 'import', ...entry, id, taskId }, now)
     const entryType = storedText(after.entryType, COLLECTIONS.time_entries.entryType.size)
-    // An entry of Stint's has the seconds and pauses that it had.
+    // An entry of Stint's own file keeps its seconds and pauses.
     take('pauses' in entry ? { ...after, ...entry, note: after.note, entryType } : after)
   }
 
@@ -229,7 +231,9 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   }
 }
 
-/** The tasks by name; of several with one name the newest that is not deleted. */
+/**
+ * Returns the tasks by name. Of several tasks with one name, the newest that is not deleted counts.
+ */
 function tasksByName(tasks: readonly Task[]): Map<string, Task> {
   const byName = new Map<string, Task>()
   for (const task of tasks) {
@@ -243,7 +247,7 @@ function tasksByName(tasks: readonly Task[]): Map<string, Task> {
   return byName
 }
 
-/** How often each entry that is not deleted is there. */
+/** Counts how often each entry that is not deleted occurs. */
 function countedKeys(
   entries: readonly TimeEntry[],
   names: ReadonlyMap<string, string>,
@@ -265,7 +269,7 @@ function nameKey(name: string): string {
   return storedText(name.trim(), TASK_NAME_MAX_LENGTH).trim().normalize('NFC').toLowerCase()
 }
 
-/** The fields of a row, to report it. */
+/** Returns the beginning of a row, to report it. */
 export function excerptOf(fields: readonly string[]): string {
   return fields.filter((field) => field.trim() !== '').join(', ')
 }

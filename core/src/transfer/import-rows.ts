@@ -1,4 +1,4 @@
-/** When the rows of a table were worked on. */
+/** Determines when the rows of a table were worked on. */
 import type { CalendarDate, ZoneClock } from '#time/calendar.ts'
 import { addDays } from '#time/calendar.ts'
 import type { ImportRow } from './import-table.ts'
@@ -8,19 +8,19 @@ import { readDate, readImportedDuration, readTime } from './import-times.ts'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 const MAX_MILLISECONDS = 31 * DAY_SECONDS * 1000
-/** When the day begins on which entries without times are laid out. */
+/** The time of day from which entries without times are laid out. */
 const LAYOUT_START_SECONDS = 9 * 3600
-/** Durations may be rounded to quarters of an hour. */
+/** How far a duration may deviate: other programs round to quarters of an hour. */
 const OVER_MIDNIGHT_TOLERANCE_SECONDS = 15 * MINUTE_SECONDS
 
 export interface Times {
   readonly kind: 'times'
   readonly startedAt: number
   readonly endedAt: number
-  /** The duration beside the times is another, by over a minute. */
+  /** True if the duration differs from the times by more than a minute. */
   readonly disagrees: boolean
 }
-/** A row that has no times: see `layOut`. */
+/** A row without times: see `layOut`. */
 export interface DayOnly {
   readonly kind: 'day'
   readonly date: CalendarDate
@@ -38,7 +38,7 @@ export interface TimeContext {
   readonly today: CalendarDate
 }
 
-/** When the row was worked on, or why that cannot be told. */
+/** Returns when the row was worked on, or why that is unknown. */
 export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnly | Unreadable {
   if (row.passedOver !== null) return problem(row.passedOver)
   if (row.startDate === '') return problem('Has no date.')
@@ -107,12 +107,12 @@ function endOf(
     return isNextDay ? nextDay : 'Ends before it starts.'
   }
   if (seconds === null) return endedAt
-  // A row within one minute of a clock without seconds.
+  // The row begins and ends in the same minute, on a clock without seconds.
   if (endedAt === startedAt && seconds < MINUTE_SECONDS) return endedAt + Math.round(seconds) * 1000
   return secondOfTwo(startedAt, endedAt, seconds, clock)
 }
 
-/** Of an end that the clock shows twice, the second where the duration says so. */
+/** Returns the second of two instants of a repeated end time if the duration requires it. */
 function secondOfTwo(
   startedAt: number,
   endedAt: number,
@@ -147,8 +147,8 @@ function instantOf(date: CalendarDate, time: ImportedTime, clock: ZoneClock): nu
 }
 
 /**
- * The rows without times, by their index: those of each day one after the other from 09:00, or
- * from earlier where the day would not hold them.
+ * Lays out the rows without times, by their index: those of each day one after the other from
+ * 09:00, or from earlier if they would not fit.
  */
 export function layOut(
   read: readonly (Times | DayOnly | Unreadable)[],

@@ -1,4 +1,4 @@
-/** Stint's own files, read back with everything in them: see `entry-export.ts`. */
+/** Reads Stint's own files with all their fields: see `entry-export.ts`. */
 import { COLLECTIONS, MAX_DURATION_SECONDS } from '#collections.ts'
 import { withoutApostrophes } from '#csv.ts'
 import { nameInReports, taskFromAttributes, validTaskName } from '#record/task.ts'
@@ -17,14 +17,16 @@ import type { FieldReader } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
 import { readDate, readTime } from './import-times.ts'
 
-/** An entry that a file of Stint's names in full. */
+/** An entry of Stint's own file, with its task. */
 export type StintEntry = EntryInFile &
   Pick<TimeEntry, 'durationSeconds' | 'entryType' | 'note'> & { readonly task: StintTask }
 
-/** A task of the file; `id` is null in CSV, where a task is its name. */
+/** A task of the file. `id` is null in CSV, which has task names only. */
 export type StintTask = TaskContent & { readonly id: string | null }
 
-/** The headings by which a file is known again; others may have been added or taken away. */
+/**
+ * The headings by which a file is recognised. A file may have others too, or lack optional ones.
+ */
 const COLUMNS = [
   'Date',
   'Task',
@@ -37,7 +39,7 @@ const COLUMNS = [
   'Note',
   'Type',
 ]
-/** Those of the CSV by day. */
+/** The headings of the CSV by day. */
 const DAY_COLUMNS = [
   'Day',
   'Task',
@@ -51,26 +53,26 @@ const DAY_COLUMNS = [
   'Type',
 ]
 
-/** Whether the headings are those of `exportCsv`; further columns may have been added. */
+/** Returns whether the headings are those of `exportCsv`. Further columns may have been added. */
 export function hasStintColumns(headings: readonly string[]): boolean {
   const present = new Set(headings.map(plainHeading))
   return COLUMNS.every((name) => present.has(plainHeading(name)))
 }
 
-/** Whether the headings are those of `exportDaysCsv`, whose lines are parts of entries. */
+/** Returns whether the headings are those of `exportDaysCsv`, whose lines are parts of entries. */
 export function hasStintDayColumns(headings: readonly string[]): boolean {
   const present = new Set(headings.map(plainHeading))
   return DAY_COLUMNS.every((name) => present.has(plainHeading(name))) && !hasStintColumns(headings)
 }
 
-/** Whether the text begins as `exportJson` does, also when it was laid out anew. */
+/** Returns whether the text begins as the result of `exportJson` does, whatever its white space. */
 export function beginsAsStintJson(text: string): boolean {
   return /^\uFEFF?\s*\{/.test(text) && /"format"\s*:\s*"stint"/.test(text.slice(0, 1000))
 }
 
 /**
- * A row of the CSV. Times without an offset, as somebody may have added by hand, are asked of
- * `instantOf`; rows without Seconds count what their times say.
+ * Reads a row of the CSV. `instantOf` reads times without an offset, which people may add by hand.
+ * A row without Seconds counts the work of its times.
  */
 export function readStintRow(
   field: FieldReader,
@@ -89,8 +91,8 @@ export function readStintRow(
 }
 
 /**
- * The tasks of the JSON file, oldest first, and its entries, each read on its own: one that is
- * broken harms no other.
+ * The tasks of the JSON file, oldest first, and its entries. Each is read on its own, so that a
+ * broken one does not affect the others.
  */
 export interface StintFile {
   readonly tasks: readonly StintTask[]

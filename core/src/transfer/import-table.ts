@@ -1,7 +1,9 @@
-/** What the files of other time trackers have in common: a table with headings, a row an entry. */
+/**
+ * The common form of the files of other time trackers: a table with headings and one row per entry.
+ */
 import type { DurationUnit } from './import-times.ts'
 
-/** A row as the file has it; what it lacks is ''. */
+/** A row as the file has it. Missing fields are ''. */
 export interface ImportRow {
   readonly task: string
   readonly note: string
@@ -11,32 +13,34 @@ export interface ImportRow {
   readonly endDate: string
   readonly endTime: string
   readonly duration: string
-  /** Whose work it is, to tell files of several people. */
+  /** Whose work it is, to detect files of several people. */
   readonly person: string
-  /** Why it is no work, or null. */
+  /** Why the row is no work, or null. */
   readonly passedOver: string | null
 }
 
-/** The text of a column, trimmed, by the first of its names that the table has; else ''. */
+/**
+ * Returns the trimmed text of the column with the first of the names that the table has; else ''.
+ */
 export type FieldReader = (...names: readonly string[]) => string
 
 export interface TableFormat {
-  /** Columns that a file of this kind must have, each under one of its names, in lower case. */
+  /** The columns that a file of this kind must have, each with its possible names in lower case. */
   readonly columns: readonly (readonly string[])[]
-  /** What a bare number in the duration column counts. */
+  /** The unit of a number without one in the duration column. */
   readonly durationUnit: DurationUnit
   readonly readRow: (field: FieldReader) => ImportRow
 }
 
-/** The name of a task for work that the file has no name for. */
+/** The task name for work without a name in the file. */
 export const UNNAMED_TASK = 'Imported'
 
-/** A heading as columns are looked up by it. */
+/** Returns a heading in the form by which columns are looked up. */
 export function plainHeading(heading: string): string {
   return heading.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** The required columns that the headings lack, by their first name. */
+/** Returns the required columns that the headings lack, by their first name. */
 export function missingColumns(format: TableFormat, headings: readonly string[]): string[] {
   const present = new Set(headings.map(plainHeading))
   return format.columns
@@ -45,8 +49,8 @@ export function missingColumns(format: TableFormat, headings: readonly string[])
 }
 
 /**
- * Name and note of an entry: the project names the task, and what was done in it is the note; an
- * entry without a project is named after what was done.
+ * Returns the name and the note of an entry. The project is the task and the description its note.
+ * Without a project, the description is the task.
  */
 export function namedAfterProject(
   project: string,

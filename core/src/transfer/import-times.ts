@@ -1,6 +1,6 @@
 /**
- * Dates, times and durations as other programs write them in their files. Which of two numbers is
- * the day is seen only from the whole column: '03/04/2026' is read as most of its kind must be.
+ * Reads dates, times and durations as other programs write them. The order of day and month is
+ * found from the whole column: '03/04/2026' is read as most dates of the column must be.
  */
 import type { CalendarDate } from '#time/calendar.ts'
 import { isCalendarDate } from '#time/calendar.ts'
@@ -14,7 +14,7 @@ export type DurationUnit = 'hours' | 'minutes' | 'seconds'
 /** A time of day, and the offset from UTC where the text names one. */
 export interface ImportedTime {
   readonly secondsOfDay: number
-  /** Beyond the second. */
+  /** Milliseconds of the second. */
   readonly milliseconds: number
   readonly offsetMilliseconds: number | null
 }
@@ -22,9 +22,9 @@ export interface ImportedTime {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * The order of the dates in a column: a number above 12 settles it, else that nothing was worked
- * after today, else what the separator is used with: dots with the day first, slashes with the
- * month. The last is a guess (`isAmbiguous`).
+ * Guesses the order of day and month in a column. A number above 12 settles it. Otherwise no work
+ * may be after today. Otherwise the separator decides: dots mean the day first, slashes the month
+ * first. The last rule is a guess (`isAmbiguous`).
  */
 export function guessDateOrder(
   texts: Iterable<string>,
@@ -57,12 +57,12 @@ export function guessDateOrder(
   return { order: hasDots ? 'dmy' : 'mdy', isAmbiguous: true }
 }
 
-/** So many different dates are kept to tell repeated ones, which most are. */
+/** How many different dates are kept to recognise repeated ones, as most are. */
 const MAX_KINDS = 10_000
 
 /**
- * '2026-03-09', '09/03/2026' and '9.3.26' in the order given, '9 Mar 2026', 'Mar 9, 2026',
- * '09-Mar-2026'; null for what is no date.
+ * Reads '2026-03-09', '09/03/2026' and '9.3.26' in the given order, '9 Mar 2026', 'Mar 9, 2026' and
+ * '09-Mar-2026'. Returns null if the text is no date.
  */
 export function readDate(text: string, order: DateOrder): CalendarDate | null {
   const trimmed = text.trim()
@@ -80,7 +80,10 @@ export function readDate(text: string, order: DateOrder): CalendarDate | null {
   return monthFirst ? dateOf(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]) : null
 }
 
-/** '9:30', '09:30:15.250', '9:30 PM', '21.30', '09:30:15+01:00', '08:30Z'; null for no time. */
+/**
+ * Reads '9:30', '09:30:15.250', '9:30 PM', '21.30', '09:30:15+01:00' and '08:30Z'. Returns null if
+ * the text is no time.
+ */
 export function readTime(text: string): ImportedTime | null {
   const parts = TIME.exec(text.normalize('NFKC').trim())
   if (!parts) return null
@@ -103,8 +106,8 @@ const TIME =
   /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?: ?([ap])\.? ?m?\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2}(?::\d{2})?)?$/i
 
 /**
- * Seconds, not rounded, negative where the text is: '01:30:00', '1:30', '1.5', '1,5', '1.234,5',
- * '1h 30m'. A bare number is of the unit. Null for what is no duration.
+ * Reads '01:30:00', '1:30', '1.5', '1,5', '1.234,5' and '1h 30m' as seconds, not rounded, negative
+ * if the text is. `unit` is the unit of a plain number. Returns null if the text is no duration.
  */
 export function readImportedDuration(text: string, unit: DurationUnit): number | null {
   const trimmed = text.normalize('NFKC').trim().replace(/^−/, '-')
@@ -124,7 +127,7 @@ export function readImportedDuration(text: string, unit: DurationUnit): number |
 
 const UNIT_SECONDS = { hours: 3600, minutes: 60, seconds: 1 } as const
 
-/** The two numbers before the year in '03/04/2026', or null for other dates. */
+/** Returns the two numbers before the year in '03/04/2026', or null for other dates. */
 function numbersOf(text: string): readonly [number, number] | null {
   const parts = /^\s*(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(?:\d{4}|\d{2})\s*$/.exec(text)
   return parts ? [Number(parts[1]), Number(parts[2])] : null
@@ -148,7 +151,9 @@ function offsetOf(zone: string): number {
   return (sign === '-' ? -offset : offset) * 1000
 }
 
-/** The last point or comma is the decimal one; those before it part thousands. */
+/**
+ * Reads a number whose last point or comma is the decimal sign; those before it group thousands.
+ */
 function decimalOf(text: string): number {
   const plain = text.replace(/[' ]/g, '')
   const mark = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))

@@ -2,8 +2,8 @@ import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
 /**
- * Toggl Track's detailed report as CSV. Two layouts are about: with 'End date' and empty fields,
- * and with 'Stop date' and '-' for nothing. Durations may be rounded, the times are not.
+ * Toggl Track's detailed report as CSV. It has two layouts: with 'End date' and empty fields, and
+ * with 'Stop date' and '-' for missing values. Durations may be rounded; times are not.
  */
 export const TOGGL: TableFormat = {
   columns: [
