@@ -111,7 +111,7 @@ for (const width of [390, 1280]) {
 
     // A typed address, or a link on a page elsewhere.
     await page.goto('/signout')
-    await expect(dialog).toContainText('Signing out signs you out on every device.')
+    await expect(dialog).toContainText('This signs you out on every device.')
     // What the browser keeps over a reload does not answer the question.
     await page.reload()
     await expect(dialog).toBeVisible()

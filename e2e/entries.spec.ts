@@ -226,7 +226,7 @@ test('a session that shares time with others asks what gives way', async ({
   await page.keyboard.press('Escape')
 
   const second = await overlap()
-  await second.getByRole('button', { name: 'Trim neighbours' }).click()
+  await second.getByRole('button', { name: 'Trim overlaps' }).click()
   await expect(rows(page).nth(0)).toHaveText(/10:30 – 12:00.*1h 30m$/)
   await expect(rows(page).nth(1)).toHaveText(/09:00 – 10:30.*1h 30m$/)
 

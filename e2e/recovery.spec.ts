@@ -37,15 +37,15 @@ test.describe('on a phone', () => {
       await expect(page.getByLabel('Email Address')).toHaveValue(user.email)
       await expectClear(page, 'forgot')
       const mail = smtp.nextMail()
-      await page.getByRole('button', { name: 'Send Link' }).click()
-      await expect(page.getByText('a link to a new password is on its way')).toBeVisible()
+      await page.getByRole('button', { name: 'Send link' }).click()
+      await expect(page.getByText('a reset link is on its way')).toBeVisible()
       const link = linkIn(await mail).href
 
       await expectForgotten(page, link, 'Choose a new password', 'Forgot your password?')
       await expectClear(page, 'recovery-reloaded')
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-      const save = page.getByRole('button', { name: 'Set Password' })
+      const save = page.getByRole('button', { name: 'Set password' })
       await expect(save).toBeDisabled()
       await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
       await page.getByLabel('Confirm Password').fill('something else')
@@ -53,7 +53,7 @@ test.describe('on a phone', () => {
       await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
       await expectClear(page, 'recovery')
       await save.click()
-      await expect(page.getByText('Your new password is set')).toBeVisible()
+      await expect(page.getByText('Your password was changed')).toBeVisible()
 
       const account = await elsewhere.request.get(`${server.url}/v1/account`, {
         headers: HEADERS,
@@ -73,9 +73,9 @@ test.describe('on a phone', () => {
       await page.goto(link)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByLabel('Confirm Password').fill(PASSWORD)
-      await page.getByRole('button', { name: 'Set Password' }).click()
+      await page.getByRole('button', { name: 'Set password' }).click()
       await expect(page.getByText('This link has expired or was already used.')).toBeVisible()
-      await page.getByRole('link', { name: 'Ask for a new link' }).click()
+      await page.getByRole('link', { name: 'Request a new link' }).click()
       await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
     } finally {
       await server.remove()
@@ -91,14 +91,14 @@ test('an address nobody has gets the same answer, and no mail', async ({ page })
     const user = await createUser(page.request, server.url)
     await page.goto(`${server.url}/recovery`)
     await page.getByLabel('Email Address').fill('nobody@example.com')
-    await page.getByRole('button', { name: 'Send Link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await expect(page.getByText('If nobody@example.com has an account')).toBeVisible()
 
     // What is sent after it has come: so nothing came before it.
     await page.goto(`${server.url}/recovery`)
     await page.getByLabel('Email Address').fill(user.email)
     const mail = smtp.nextMail()
-    await page.getByRole('button', { name: 'Send Link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     expect(await mail).toContain(user.email)
     expect(smtp.mails).toHaveLength(1)
   } finally {
@@ -123,13 +123,13 @@ test('an address is confirmed with a press, not by a mail program that follows l
       data: { url: `${server.url}/verify` },
     })
     const link = linkIn(await mail).href
-    await expectForgotten(page, link, 'Confirm your e-mail address', 'Confirm your e-mail address')
-    await expect(page.getByRole('button', { name: 'Confirm E-mail' })).toHaveCount(0)
+    await expectForgotten(page, link, 'Confirm your email address', 'Confirm your email address')
+    await expect(page.getByRole('button', { name: 'Confirm email' })).toHaveCount(0)
     await page.goto(link)
     await expectAccessible(page)
     expect(await isVerified()).toBe(false)
-    await page.getByRole('button', { name: 'Confirm E-mail' }).click()
-    await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible()
+    await page.getByRole('button', { name: 'Confirm email' }).click()
+    await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
     expect(await isVerified()).toBe(true)
 
     await page.goto(`${server.url}/verify?userId=${user.id}`)
@@ -150,7 +150,7 @@ test('without mail the button says so, and shows whom to ask', async ({ page }) 
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' })
-  await expect(dialog).toContainText('This server cannot send email')
+  await expect(dialog).toContainText('This server can’t send email')
   await expect(dialog.getByRole('link', { name: 'Write to support' })).toHaveAttribute(
     'href',
     /^mailto:support@localhost/,
@@ -187,7 +187,9 @@ async function expectForgotten(
   await expect(page).toHaveURL(origin + pathname)
   await page.reload()
   await expect(page.getByRole('heading', { name: afterwards })).toBeVisible()
-  await expect(page.getByText('This page was reloaded. Please open your link again.')).toBeVisible()
+  await expect(
+    page.getByText('This page was reloaded. Open the link in your email again.'),
+  ).toBeVisible()
   await expect(page).toHaveURL(origin + pathname)
   expect(referrers.join()).not.toContain(secret)
 }

@@ -91,7 +91,7 @@ test('a stop after the sign-in has ended elsewhere waits for the same person, an
 
   await expect(page).toHaveURL(/\/login$/)
   await expect(notice(page)).toHaveText(
-    'Your sign-in has ended. Sign in again: 1 change is kept on this device and will be sent.',
+    'You were signed out. 1 change is kept on this device and syncs when you sign in.',
   )
   // Somebody else's sign-in at this browser sends none of it.
   const bea = await createUser(request, server.url, 'Bea')
@@ -126,7 +126,7 @@ test('an app that asks a guest’s lists removes nothing, and says that the sign
   await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
   // As a look at the tab does.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect(notice(page)).toHaveText('Your sign-in has ended. Sign in again.')
+  await expect(notice(page)).toHaveText('You were signed out. Sign in again.')
 
   // What is on screen right after the sign-in is what was kept here: the server is away.
   await page.route('**/v1/databases/**', (route) => route.abort())
@@ -148,7 +148,7 @@ test('a password that is changed on another device signs the open one out', asyn
   await changePassword(request, front, user)
 
   await expect(page).toHaveURL(/\/login$/)
-  await expect(notice(page)).toHaveText('Your sign-in has ended. Sign in again.')
+  await expect(notice(page)).toHaveText('You were signed out. Sign in again.')
   await signInAs(page, user, NEW_PASSWORD)
   await expect(stopButton(page)).toBeVisible()
 })

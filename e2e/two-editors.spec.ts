@@ -51,7 +51,7 @@ test('Undo leaves what another device has changed since, and says so', async ({
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Not undone: it has changed since.')).toBeVisible()
+  await expect(page.getByText('Couldn’t undo. It was changed since.')).toBeVisible()
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
   // By key as well; and another part of it is taken back.

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 
 import { addTask, renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
@@ -11,14 +11,14 @@ afterEach(() => app.close())
 const LONG_NAME = 'n'.repeat(256)
 
 describe('opening the app', () => {
-  it('leads a stranger from the dashboard to the sign-in', async () => {
+  test('A signed-out visitor to the dashboard is redirected to the sign-in', async () => {
     app = await renderApp('/dashboard')
     expect(screen.getByText('Loading...')).toBeTruthy()
     await screen.findByRole('button', { name: 'Sign In' })
     expect(app.path()).toBe('/login')
   })
 
-  it('shows a signed-in user the dashboard with nothing on it yet', async () => {
+  test('A new user sees an empty dashboard', async () => {
     app = await renderApp('/dashboard', { signedIn: true })
     await screen.findByText('No tasks yet. Create your first task!')
     expect(screen.getByText('Select a task below to start timing')).toBeTruthy()
@@ -27,7 +27,7 @@ describe('opening the app', () => {
     expect(screen.getByText('Total Tasks')).toBeTruthy()
   })
 
-  it('says that tasks could not be loaded, and loads them on Try Again', async () => {
+  test('A failed load of the tasks shows an error, and Try Again loads them', async () => {
     app = await renderApp('/dashboard', { signedIn: true })
     app.intercept(async (request, send) =>
       request.url.includes('/tasks/documents')
@@ -44,7 +44,7 @@ describe('opening the app', () => {
     await screen.findByText('No tasks yet. Create your first task!')
   })
 
-  it('shows the error page for an address that does not exist', async () => {
+  test('An unknown address shows the error page', async () => {
     app = await renderApp('/nowhere')
     await screen.findByRole('heading', { name: 'Page Not Found' })
     expect(screen.getByRole('link', { name: 'Contact Support' })).toBeTruthy()
@@ -52,7 +52,7 @@ describe('opening the app', () => {
 })
 
 describe('tasks', () => {
-  it('give the focus back to the button once one is added, but not when it has moved on', async () => {
+  test('After a task is added, the focus returns to the Add button unless the person has moved it', async () => {
     app = await renderApp('/tasks', { signedIn: true })
     const addOne = async (name: string, afterwards: () => void) => {
       const [open] = await screen.findAllByRole('button', { name: /^(Add|Create your first task)/ })
@@ -60,7 +60,7 @@ describe('tasks', () => {
       const field = await screen.findByLabelText('Task Name')
       await app.person.type(field, name)
       fireEvent.submit(field)
-      // Before it is saved.
+      // Runs before the task is saved.
       afterwards()
       await waitFor(() => expect(screen.queryByLabelText('Task Name')).toBeNull())
       await screen.findByText(name)
@@ -73,7 +73,7 @@ describe('tasks', () => {
     expect(document.activeElement).toBe(link)
   })
 
-  it('are added, numbered, searched for and deleted', async () => {
+  test('Tasks can be added, numbered, searched and deleted', async () => {
     app = await renderApp('/tasks', { signedIn: true })
     await screen.findByText('No tasks yet')
     await addTask(app.person, 'Write report')
@@ -92,11 +92,11 @@ describe('tasks', () => {
     expect(app.path()).toBe('/tasks')
   })
 
-  it.each([
+  test.each([
     ['an empty', ''],
     ['a blank', '   '],
     ['an over-long', LONG_NAME],
-  ])('are not added under %s name, and what was typed stays', async (_, name) => {
+  ])('A task with %s name is not added, and the field keeps the text', async (_, name) => {
     app = await renderApp('/tasks', { signedIn: true })
     await screen.findByText('No tasks yet')
     await app.person.click(screen.getByRole('button', { name: 'Create your first task' }))
@@ -114,7 +114,7 @@ describe('tasks', () => {
 })
 
 describe('the timer', () => {
-  it('starts, pauses, resumes and stops, and says so', async () => {
+  test('The timer starts, pauses, resumes and stops, and the dashboard shows each state', async () => {
     app = await renderApp('/tasks', { signedIn: true })
     await screen.findByText('No tasks yet')
     await addTask(app.person, 'Write report')

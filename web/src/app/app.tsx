@@ -1,4 +1,6 @@
-/** The app within a router: the session, and the screen of the current address. */
+/**
+ * Renders the app inside a router: provides the session and renders the screen of the current address.
+ */
 import { SessionContext } from '#session/current-session.ts'
 import type { Session } from '#session/session.ts'
 

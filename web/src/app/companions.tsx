@@ -1,4 +1,4 @@
-/** What accompanies every signed-in screen: loaded behind it by load-companions.tsx. */
+/** The parts that every signed-in screen has in the background. load-companions.tsx loads them. */
 import { EditorHost } from '#features/entries/editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'

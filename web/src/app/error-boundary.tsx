@@ -5,7 +5,7 @@ import type { Location } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
 
 interface Props {
-  /** What is shown now; another one is tried anew. */
+  /** The current location. The boundary resets when it changes. */
   readonly location: Location
   readonly children: ReactNode
 }
@@ -15,7 +15,7 @@ interface State {
   readonly failure: { readonly error: unknown } | null
 }
 
-/** Shows the error page instead of a screen that threw, until the app goes somewhere else. */
+/** Shows the error page in place of a screen that threw, until the location changes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { location: this.props.location, failure: null }
 

@@ -4,7 +4,7 @@ import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { useServerInfo } from '#features/auth/api.ts'
 
-/** There is nothing at this address. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   return (
     <FailedPage title="Page Not Found">
@@ -13,7 +13,7 @@ export function NotFoundPage() {
   )
 }
 
-/** A screen threw, or could not be loaded. */
+/** The page for a screen that threw or could not be loaded. */
 export function ErrorPage({ error }: { error: unknown }) {
   const message = error instanceof Error ? error.message : String(error)
   return (
@@ -54,14 +54,14 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
     </main>
   )
 
-  /** One step back, or to the start where there is nothing behind. */
+  /** Goes one step back, or to the start page when the tab has no history. */
   async function goBack() {
     if (hasHistory()) await navigate(-1)
     else await navigate('/', { replace: true })
   }
 }
 
-/** Whether there is a page of Stint behind this one, in this tab. */
+/** Returns whether this tab has an earlier page to go back to. */
 function hasHistory(): boolean {
   return 'navigation' in window ? window.navigation.canGoBack : history.length > 1
 }

@@ -1,15 +1,15 @@
-/** Who may see a route. */
+/** The guard of the routes for signed-out visitors. */
 import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { useAuth } from '#features/auth/api.ts'
 
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
 
-/** /, /login and /signup: visited signed in, they lead to /dashboard. */
+/** Guards /, /login and /signup: redirects a signed-in visitor to /dashboard. */
 export function RequireSignedOut() {
   const auth = useAuth()
   const { pathname, state } = useLocation()
-  // The landing page is there at once and hides only its top-right button meanwhile.
+  // The landing page renders at once and hides only its top-right button while the session loads.
   if (auth.status === 'loading' && pathname !== '/') return <LoadingPage />
   if (auth.status === 'no-storage') return <NoStoragePage message={auth.message} />
   if (auth.status === 'signed-in')
@@ -17,7 +17,7 @@ export function RequireSignedOut() {
   return <Outlet />
 }
 
-/** What an address asked for that led here (signed-in.tsx). */
+/** Returns the query string that `signed-in.tsx` put into the location state before the sign-in. */
 function textOf(state: unknown): string {
   return typeof state === 'string' ? state : ''
 }

@@ -19,7 +19,7 @@ import { TimerSigns } from '#features/timer/timer-signs.tsx'
 import { LoadCompanions } from './load-companions.tsx'
 import { ScrollRestoration } from './scroll-restoration.tsx'
 
-/** Most people never see it. */
+/** Loaded lazily: most people never see a warning. */
 const Warnings = later(async () => (await import('#features/timer/warnings.tsx')).Warnings)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
@@ -28,10 +28,7 @@ const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/reports', label: 'Reports', icon: ChartColumn },
 ]
 
-/**
- * What surrounds a signed-in person's page: a sidebar, or, under 768 px, a
- * bar at the thumb's end.
- */
+/** Surrounds a signed-in page with navigation: a sidebar, or a bottom bar under 768 px. */
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const hasTimerBar = pathname !== '/dashboard'
@@ -54,7 +51,9 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** After a move the new page has the focus, unless something in it has taken it already. */
+/**
+ * After a navigation, moves the focus to the new page unless an element in it already has the focus.
+ */
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const lastPathname = useRef(pathname)
@@ -113,7 +112,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
   )
 }
 
-/** The way to the palette for who has not learned its keys yet. */
+/** Opens the command palette for people who do not know its shortcut. */
 function SearchButton() {
   return (
     <button

@@ -5,10 +5,10 @@ import { useAuth } from '#features/auth/api.ts'
 
 import { LoadingPage } from './waiting.tsx'
 
-/** Where the app was opened: a page that is served as the app itself must not be asked for again. */
+/** The path at which the app was opened. Reloading it would serve the app again, in an endless loop. */
 const openedAt = location.pathname
 
-/** Loads the address anew, once it is known that nobody is to be led to the dashboard from here. */
+/** Reloads the address once it is certain that the visitor is not redirected to the dashboard. */
 export function LeaveApp() {
   const { status } = useAuth()
   const mayLeave = location.pathname !== openedAt

@@ -4,9 +4,8 @@ import type { ComponentType } from 'react'
 import { shortcutRequest } from '#features/keyboard/api.ts'
 
 /**
- * What accompanies every signed-in screen and is none itself: the keyboard, the palette. No screen
- * waits for it: it is loaded at the first key, else when the browser is idle, and gets the keys that
- * were pressed meanwhile.
+ * Loads the companions (keyboard shortcuts, palette, editors) without delaying a screen: at the first
+ * key press, else when the browser is idle. Keys pressed while they load are passed on to them.
  */
 export function LoadCompanions() {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
@@ -21,14 +20,15 @@ export function LoadCompanions() {
         ({ Companions }) => {
           if (!signal.aborted) setLoaded({ Companions, earlyKeys })
         },
-        // Without a network and not kept yet: the next key tries again, and those so far are forgotten.
+        // The import fails offline when it is not cached. The next key retries; the keys so far are
+        // dropped.
         () => void earlyKeys.splice(0),
       )
     }
     document.addEventListener(
       'keydown',
       (event) => {
-        // Firefox would go to its search field.
+        // Prevents Firefox from focusing its search field.
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')
           event.preventDefault()
         earlyKeys.push(event)
@@ -37,7 +37,7 @@ export function LoadCompanions() {
       { signal },
     )
     signal.addEventListener('abort', shortcutRequest.subscribe(load))
-    // Somebody waits for the answer to what the address asks for.
+    // A start or stop that the address requests must not wait for an idle browser.
     if (/[?&]st(art|op)\b/.test(location.search)) load()
     else signal.addEventListener('abort', whenIdle(load))
     return () => ended.abort()
@@ -51,7 +51,7 @@ interface Loaded {
   readonly earlyKeys: readonly KeyboardEvent[]
 }
 
-/** Calls back when the browser is idle; returns a function that prevents it. */
+/** Calls `work` when the browser is idle; returns a function that cancels the call. */
 function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in globalThis)) {

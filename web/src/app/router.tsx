@@ -1,4 +1,4 @@
-/** The whole route table. Screens are loaded when they are opened. */
+/** The route table. Each screen's code is loaded when the screen is opened. */
 import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { matchRoutes, useLocation, useRoutes } from 'react-router'
@@ -11,7 +11,7 @@ import { LeaveApp } from './leave-app.tsx'
 import { isLoaded, loadScreen, screen } from './screen.tsx'
 import { LoadingPage } from './waiting.tsx'
 
-/** Routes that need a signed-in user; the others may be read by anyone. */
+/** The routes that require a signed-in user. */
 const signedInRoutes: RouteObject[] = [
   { path: '/dashboard', Component: screen(() => import('#routes/dashboard.tsx')) },
   { path: '/tasks', Component: screen(() => import('#routes/tasks.tsx')) },
@@ -23,8 +23,9 @@ const signedInRoutes: RouteObject[] = [
   { path: '/signout', Component: screen(() => import('#routes/signout.tsx')) },
 ]
 
-// The build has the public pages as documents of their own, so the app leaves for them and need not
-// carry them (docs/decisions/0012-public-pages-are-loaded-as-documents.md). While developing there are none.
+// The production build prerenders the public pages as separate documents, so the app reloads for them
+// and does not contain them (docs/decisions/0012-public-pages-are-loaded-as-documents.md). The development
+// server has no such documents.
 const routes: RouteObject[] = [
   {
     Component: RequireSignedOut,
@@ -51,12 +52,12 @@ const routes: RouteObject[] = [
   { path: '*', Component: NotFoundPage },
 ]
 
-/** Whether opening `pathname` needs a signed-in user. */
+/** Returns whether `pathname` requires a signed-in user. */
 export function needsSignIn(pathname: string): boolean {
   return matchRoutes(signedInRoutes, pathname) !== null
 }
 
-/** Loads the code of a path's screens, all of it at once. Rejects when it cannot be loaded. */
+/** Loads the code of every screen on the path in parallel. Rejects when one cannot be loaded. */
 export async function preload(pathname: string): Promise<void> {
   await Promise.all(componentsOf(pathname).map(loadScreen))
 }
@@ -66,7 +67,7 @@ function componentsOf(pathname: string): ComponentType[] {
   return matches.flatMap(({ route }) => route.Component ?? [])
 }
 
-/** The screen of the current address. The one before it stays until the new one is loaded. */
+/** Renders the screen of the current address. The previous screen stays until the new one is loaded. */
 export function Screens() {
   const location = useLocation()
   const { pathname } = location

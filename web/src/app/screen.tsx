@@ -10,7 +10,7 @@ interface Part {
 
 const parts = new WeakMap<ComponentType, Part>()
 
-/** Makes a component of the module that `load` brings. It can be rendered once it is loaded. */
+/** Returns a component for the module that `load` imports. It renders nothing until it is loaded. */
 export function screen(load: Load): ComponentType {
   const part: Part = { loaded: null, loading: null, load }
   function Screen() {
@@ -20,12 +20,12 @@ export function screen(load: Load): ComponentType {
   return Screen
 }
 
-/** Whether the component's code is here. True of every component that `screen` did not make. */
+/** Returns whether the component's code is loaded; true for components that `screen` did not create. */
 export function isLoaded(component: ComponentType): boolean {
   return parts.get(component)?.loaded !== null
 }
 
-/** Loads the component's code, once; after a failure, which rejects, again. */
+/** Loads the component's code once. Rejects on failure; the next call retries. */
 export async function loadScreen(component: ComponentType): Promise<void> {
   const part = parts.get(component)
   if (!part) return

@@ -4,8 +4,8 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 const STORAGE_KEY = 'stint-scroll'
 
 /**
- * Scrolls as a browser does between documents: a new page begins at its top; Back, Forward and a
- * reload find the place that was left. A change of the query keeps the place.
+ * Restores scroll positions as a browser does between documents: a new page starts at the top; Back,
+ * Forward and a reload return to the previous position. A change of the query keeps the position.
  */
 export function ScrollRestoration() {
   const { key, pathname } = useLocation()
@@ -41,7 +41,7 @@ export function ScrollRestoration() {
   return null
 }
 
-/** The places of this tab's history; none where the browser keeps nothing. */
+/** Returns the scroll positions of this tab's history; empty when session storage is unavailable. */
 function readPlaces(): Record<string, number> {
   try {
     const places: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')

@@ -1,4 +1,4 @@
-/** Who may see the signed-in routes, and what surrounds them. */
+/** The guard and the layout of the signed-in routes. */
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 
@@ -10,13 +10,13 @@ import { applyTheme } from '#features/settings/theme.ts'
 import { Layout } from './layout.tsx'
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
 
-/** A route that needs a user: visited signed out, it leads to /login. */
+/** Guards a signed-in route: redirects a signed-out visitor to /login. */
 export function Component() {
   const auth = useAuth()
   const { pathname, search } = useLocation()
   useEffect(() => noteErrors(), [])
   const { status } = auth
-  // The next one at this browser begins with the theme of everybody.
+  // The next person at this browser starts with the default theme.
   useEffect(() => {
     if (status === 'signed-out') applyTheme('light')
   }, [status])
@@ -26,7 +26,7 @@ export function Component() {
     case 'no-storage':
       return <NoStoragePage message={auth.message} />
     case 'signed-out':
-      // What an address asked for is asked again after the sign-in.
+      // Keeps the query, so that what it requests still happens after the sign-in.
       return <Navigate to="/login" replace state={pathname === '/dashboard' ? search : null} />
     case 'signed-in':
       return (

@@ -1,9 +1,9 @@
-/** What stands in for a screen that cannot be there yet. */
+/** The pages shown when no screen can be rendered. */
 import { useAuthCommands } from '#features/auth/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 
-/** While it is not known who is signed in. */
+/** Shown until it is known who is signed in. */
 export function LoadingPage() {
   return (
     <main>
@@ -12,7 +12,7 @@ export function LoadingPage() {
   )
 }
 
-/** The browser gives no storage, without which nothing can be kept safe. */
+/** Shown when the browser provides no storage. Stint does not run without it, as data could be lost. */
 export function NoStoragePage({ message }: { message: string }) {
   const { resetStorage } = useAuthCommands()
 
@@ -23,16 +23,16 @@ export function NoStoragePage({ message }: { message: string }) {
 
   return (
     <main className="mx-auto grid min-h-dvh max-w-120 content-center gap-4 p-6">
-      <h1 className="text-xl font-semibold">Stint cannot use this browser’s storage</h1>
+      <h1 className="text-xl font-semibold">Stint can’t use this browser’s storage</h1>
       <p>
-        Stint writes your running timer and your times down in this browser before it sends them, so
-        that a crash loses nothing. Here it cannot: the storage is blocked, full, or damaged. What
-        is saved on the server is safe.
+        Stint saves your timer and sessions in this browser before it syncs them, so that a crash
+        loses nothing. This browser’s storage is blocked, full, or damaged. Everything that was
+        synced is safe.
       </p>
       <p className="text-quiet">{message}</p>
       <p>
-        Allow storage for this site, or use a window that is not private, and try again. If the
-        storage is damaged, it can be made anew: only work that was not sent yet would be lost.
+        Allow storage for this site or leave private browsing, then try again. If the storage is
+        damaged, reset it: changes that haven’t synced are lost.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => location.reload()}>

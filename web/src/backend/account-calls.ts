@@ -1,11 +1,13 @@
-/** What a person does with their account, loaded when the settings are opened. */
+/** The account calls of the settings. Loaded when the settings are opened. */
 import type { Account, Models } from 'appwrite'
 
 import type { AccountCalls, AccountDetails, SignedInDevice } from './backend.ts'
 import type { BackendConfig } from './config.ts'
 import { BackendError } from './errors.ts'
 
-/** The calls over the SDK's `account`; `call` makes BackendErrors of what a request throws. */
+/**
+ * Creates the calls on the SDK's `account`. `call` converts what a request throws to a BackendError.
+ */
 export function accountCalls(
   account: Account,
   config: BackendConfig,
@@ -59,7 +61,7 @@ function deviceFrom(session: Models.Session): SignedInDevice {
   }
 }
 
-/** The error that the server's own answer describes. */
+/** Returns the error that the response body describes. */
 async function refusal(response: Response): Promise<BackendError> {
   const answer: unknown = await response.json().catch(() => null)
   const fields = new Map(typeof answer === 'object' && answer ? Object.entries(answer) : [])

@@ -1,4 +1,4 @@
-/** The Backend over the official `appwrite` SDK. */
+/** The Backend on top of the official `appwrite` SDK. */
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import { readDocument } from '@stint/core/document.ts'
@@ -18,26 +18,26 @@ import { BackendError, fromRequest } from './errors.ts'
 import { watchRateLimits } from './rate-limits.ts'
 import { documentEventOf, isAboutAccount } from './realtime-events.ts'
 
-/** The SDK has no time-out of its own; a call without an answer by then counts as unreachable. */
+/** The SDK has no timeout. A call without a response by then counts as unreachable. */
 const CALL_TIMEOUT_MILLISECONDS = 15_000
 
-/** Tells Stint's own server that the sign-in ends with the browser. */
+/** Tells Stint's own server to end the sign-in when the browser closes. */
 const REMEMBER_HEADER = 'X-Stint-Remember'
 
-/** A change is made only when the document was not changed after this instant. */
+/** The backend rejects a change when the document was changed after this instant. */
 const UNCHANGED_SINCE_HEADER = 'X-Appwrite-Timestamp'
 
-/** What Appwrite answers a guest's write with, and a member's who lacks the right to it. */
+/** Appwrite's error type for a write by a guest, or by a member without permission. */
 const UNAUTHORIZED = 'user_unauthorized'
-/** What a server answers that has no such route, as a real Appwrite for Stint's own. */
+/** The error type of a server without the requested route, such as Appwrite for Stint's own routes. */
 const NO_ROUTE = 'general_route_not_found'
 
-/** Codes of errors after which asking for a session again is the answer, not a failure. */
+/** The error type of a sign-in at a browser that has a session. Signing in handles it. */
 const SESSION_EXISTS = 'user_session_already_exists'
 
 /**
- * A Backend for `config`. `onServerTime` hears how the server's clock stands whenever a write is
- * answered.
+ * Creates a Backend for `config`. `onServerTime` receives a sample of the server's clock with each
+ * response that carries one.
  */
 export function createAppwriteBackend(
   config: BackendConfig,
@@ -45,7 +45,7 @@ export function createAppwriteBackend(
 ): Backend {
   const sdk = lazily(() => loadSdk(config))
   const limit = watchRateLimits(config.endpoint)
-  /** False once the server has shown that it does not know Stint's own routes. */
+  /** False once a response has shown that the server lacks Stint's own routes. */
   let hasOwnRoutes = config.ownServer
 
   return {
@@ -65,7 +65,7 @@ export function createAppwriteBackend(
         await signIn()
       } catch (error) {
         if (fromRequest(error).type !== SESSION_EXISTS) throw error
-        // Somebody is signed in already: fine if it is the same person, else they are signed out.
+        // A session exists. It is kept when it is the same person's; otherwise it is ended first.
         const current = userFrom(await call(() => account.get()))
         if (current.email === email.trim().toLowerCase()) return
         await call(() => account.deleteSession({ sessionId: 'current' }))
@@ -85,7 +85,7 @@ export function createAppwriteBackend(
     async requestRecovery(input) {
       const { account } = await sdk()
       await call(() => account.createRecovery(input)).catch((error: unknown) => {
-        // A real Appwrite tells who has no account: whoever asks must not learn that here.
+        // Appwrite reveals that an address has no account. The caller must not learn it.
         if (fromRequest(error).type !== 'user_not_found') throw error
       })
     },
@@ -190,7 +190,7 @@ export function createAppwriteBackend(
       return timed(
         collection,
         () =>
-          onlyOver(client, unchangedSince, () =>
+          ifUnchangedSince(client, unchangedSince, () =>
             databases.updateDocument({
               databaseId: config.databaseId,
               collectionId: collection,
@@ -228,7 +228,7 @@ export function createAppwriteBackend(
     async delete(collection, id, unchangedSince) {
       const { databases, client } = await sdk()
       await callDocuments(() =>
-        onlyOver(client, unchangedSince, () =>
+        ifUnchangedSince(client, unchangedSince, () =>
           databases.deleteDocument({
             databaseId: config.databaseId,
             collectionId: collection,
@@ -266,13 +266,13 @@ export function createAppwriteBackend(
           if (event) onEvent(event)
           else if (isAboutAccount(events)) onAccountChanged()
         })
-        // The first connection may fail; the SDK goes on trying with the same subscription.
+        // The first connection may fail. The SDK keeps retrying with the same subscription.
       })().catch(() => undefined)
       return {
         close() {
           closed = true
-          // A socket that is closed while it still opens makes the browser complain: it is closed
-          // once it is open, or has failed.
+          // Browsers log an error when a socket is closed while it connects. It is closed once it has
+          // opened or failed.
           if (isOpen) disconnect?.()
         },
       }
@@ -285,8 +285,8 @@ export function createAppwriteBackend(
   }
 
   /**
-   * A call about documents. A real Appwrite answers a guest's as one that is not allowed: the account
-   * then tells whether anybody is signed in at all.
+   * Makes a document call. Appwrite rejects a guest with the same error as a member without permission;
+   * a request for the account then tells the two apart.
    */
   async function callDocuments<T>(request: () => Promise<T>): Promise<T> {
     try {
@@ -299,8 +299,8 @@ export function createAppwriteBackend(
   }
 
   /**
-   * A write, whose answer also tells how the server's clock stands. A change that changes nothing has an old time: it
-   * tells nothing where the server can be asked.
+   * Makes a write and passes the server time in its response to `onServerTime`. An update that changes
+   * nothing returns an old time, so updates count only where the server cannot be asked.
    */
   async function timed<C extends CollectionId>(
     collection: C,
@@ -318,10 +318,10 @@ export function createAppwriteBackend(
 }
 
 /**
- * Makes a call that the backend refuses when the document was changed after `instant`. The SDK has no parameter for it, and
- * reads the headers of its client before the call returns.
+ * Makes a call that the backend rejects when the document was changed after `instant`. The SDK has no
+ * parameter for the header; it reads the client's headers before the call returns.
  */
-function onlyOver<T>(
+function ifUnchangedSince<T>(
   client: Client,
   instant: number | undefined,
   request: () => Promise<T>,
@@ -348,7 +348,9 @@ async function loadSdk(config: BackendConfig) {
   }
 }
 
-/** The value, made once; a failed attempt is forgotten so that the next call tries again. */
+/**
+ * Returns a function that makes the value once. A failed attempt is not cached; the next call retries.
+ */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
@@ -360,12 +362,12 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Runs a request with a time-out; whatever it throws becomes a BackendError. */
+/** Runs a request with a timeout. Rejects with a BackendError, whatever the request throws. */
 async function call<T>(request: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new BackendError('unreachable', 'The server did not answer in time')),
+      () => reject(new BackendError('unreachable', 'The server took too long to respond')),
       CALL_TIMEOUT_MILLISECONDS,
     )
   })
@@ -390,29 +392,34 @@ function queriesOf(options: ListOptions, Query: typeof SdkQuery): string[] {
   ]
 }
 
-/** An answer that is none is not the backend's: a captive portal, a proxy. */
+/**
+ * Returns the document. Throws when the response is not a document, as from a captive portal or a
+ * proxy.
+ */
 function documentFrom<C extends CollectionId>(collection: C, value: unknown): DocumentOf<C> {
   const document = readDocument(collection, value)
   if (!document) throw notTheBackend()
   return document
 }
 
-/** What was selected of a document. */
+/** Returns the selected attributes of a document. */
 function selectedFrom<C extends CollectionId>(_collection: C, value: unknown): DocumentOf<C> {
   if (typeof value !== 'object' || value === null || !('$id' in value)) throw notTheBackend()
-  // Who selects attributes reads no others.
+  // Callers read only the attributes that they select.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { ...value } as DocumentOf<C>
 }
 
-/** Whether an answer is the server's own and names no document; a page of a portal comes as text alone. */
+/**
+ * Returns whether the server's own response lacks an id. A captive portal's page has only a `message`.
+ */
 function lacksId(answer: object): boolean {
   const isText = Object.keys(answer).join() === 'message'
   return !('$id' in answer) && !isText
 }
 
 function notTheBackend(): BackendError {
-  return new BackendError('unreachable', 'The answer was not the server’s')
+  return new BackendError('unreachable', 'The response didn’t come from the Stint server')
 }
 
 function userFrom(account: Models.User): User {

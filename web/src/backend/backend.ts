@@ -1,6 +1,6 @@
 /**
- * The one road to the backend. Everything goes through the official SDK, which is loaded when the
- * first call is made, so that a known user's screen paints before it is there.
+ * The interface to the backend. Every call goes through the official SDK, which is loaded at the first
+ * call so that a known user's screen does not wait for it.
  */
 import type { CollectionId, DocumentOf, NewAttributes } from '@stint/core/collections.ts'
 import type { Prefs } from '@stint/core/settings.ts'
@@ -15,25 +15,25 @@ export type { DocumentOf }
 
 export interface ListOptions {
   readonly equal?: Readonly<Record<string, string | boolean>>
-  /** Only documents changed at or after this instant (ISO text). */
+  /** Only documents changed at or after this instant (ISO 8601). */
   readonly updatedSince?: string
-  /** Without one: newest created first. */
+  /** Default: 'newest-created'. */
   readonly order?: 'newest-created' | 'oldest-updated'
   readonly limit: number
   readonly cursorAfter?: string
-  /** Only these attributes, beside the system ones. */
+  /** Only these attributes and the system attributes. */
   readonly select?: readonly string[]
-  /** True asks how many documents match, which the backend must count. */
+  /** True asks for the total, which the backend must count. */
   readonly withTotal?: boolean
 }
 
 export interface DocumentPage<C extends CollectionId> {
-  /** How many documents match; 0 without `withTotal`. */
+  /** The number of matching documents; 0 without `withTotal`. */
   readonly total: number
   readonly documents: readonly DocumentOf<C>[]
 }
 
-/** What Stint's own server tells anyone (GET /stint/info). */
+/** The public information of Stint's own server (GET /stint/info). */
 export interface ServerInfo {
   readonly version: string
   readonly supportEmail: string
@@ -45,34 +45,34 @@ export interface AccountDetails extends User {
   readonly emailVerified: boolean
 }
 
-/** A sign-in of the user, here or elsewhere. */
+/** One of the user's sign-ins, on this device or another. */
 export interface SignedInDevice {
   readonly sessionId: string
   /** Epoch milliseconds. */
   readonly signedInAt: number
-  /** As far as the browser tells, else ''. */
+  /** The browser's name, '' when unknown. */
   readonly browser: string
   readonly system: string
   readonly ip: string
   readonly isCurrent: boolean
 }
 
-/** Each rejects with BackendError. */
+/** The account calls. Each rejects with BackendError. */
 export interface AccountCalls {
   details(): Promise<AccountDetails>
   changeName(name: string): Promise<AccountDetails>
   changeEmail(input: { email: string; password: string }): Promise<AccountDetails>
-  /** Ends the sessions of all other devices. */
+  /** Ends the sign-ins of all other devices. */
   changePassword(input: { password: string; oldPassword: string }): Promise<void>
-  /** Asks for a mail whose link leads to `url`. */
+  /** Requests an email whose link leads to `url`. */
   sendVerification(url: string): Promise<void>
   devices(): Promise<readonly SignedInDevice[]>
   endSession(sessionId: string): Promise<void>
-  /** Deletes the account and everything in it. Stint's own server only. */
+  /** Deletes the account and its data. Only on Stint's own server. */
   deleteAccount(input: { email: string; password: string }): Promise<void>
 }
 
-/** A document that was created, changed or deleted on any of the user's devices. */
+/** A document that was created, changed or deleted on one of the user's devices. */
 export type DocumentEvent = {
   [C in CollectionId]: {
     readonly collection: C
@@ -83,9 +83,9 @@ export type DocumentEvent = {
 
 export interface EventHandlers {
   readonly onEvent: (event: DocumentEvent) => void
-  /** The account or its preferences were changed on any of the user's devices. */
+  /** Called when the account or its preferences change on one of the user's devices. */
   readonly onAccountChanged: () => void
-  /** Called whenever the socket is (again) open: events before it are lost. */
+  /** Called whenever the socket opens. Events before that are lost. */
   readonly onOpen: () => void
 }
 
@@ -93,25 +93,28 @@ export interface Subscription {
   close(): void
 }
 
-/** Every call rejects with BackendError. Nothing here retries: that is sync's business. */
+/** Every call rejects with BackendError. The backend does not retry; sync does. */
 export interface Backend {
   currentUser(): Promise<User>
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
-  /** Ends all of the user's sign-ins, or only this one. */
+  /** Ends all of the user's sign-ins, or only the current one. */
   signOut(input: { thisDeviceOnly: boolean }): Promise<void>
-  /** Asks for a mail whose link leads to `url`; the same answer whoever has the address. */
+  /**
+   * Requests an email whose link leads to `url`. Resolves whether or not the address has an account.
+   */
   requestRecovery(input: { email: string; url: string }): Promise<void>
-  /** Sets a new password with what the link of the mail carried. */
+  /** Sets a new password with the secret of the recovery email. */
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
-  /** Proves the e-mail address with what the link of the mail carried. */
+  /** Confirms the email address with the secret of the verification email. */
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
-  /** What is done with an account, loaded when it is asked for. */
+  /** Returns the account calls, loading them at the first request. */
   account(): Promise<AccountCalls>
-  /** The account's preferences; `savePrefs` replaces them all. */
+  /** Returns the account's preferences. */
   prefs(): Promise<Prefs>
+  /** Replaces all of the account's preferences. */
   savePrefs(prefs: Prefs): Promise<void>
-  /** Null for a backend that is not Stint's own. Also tells how the server's clock stands. */
+  /** Returns null on a backend other than Stint's own server. Also samples the server's clock. */
   serverInfo(): Promise<ServerInfo | null>
   list<C extends CollectionId>(collection: C, options: ListOptions): Promise<DocumentPage<C>>
   get<C extends CollectionId>(collection: C, id: string): Promise<DocumentOf<C>>
@@ -124,12 +127,12 @@ export interface Backend {
     collection: C,
     id: string,
     data: Partial<NewAttributes<C>>,
-    /** Epoch milliseconds: refused as a conflict when the document was changed after it. */
+    /** Epoch milliseconds. Rejects with a conflict when the document was changed after this instant. */
     unchangedSince?: number,
   ): Promise<DocumentOf<C>>
   /**
-   * Changes documents, or creates those that are not there, all or none. Null from a backend that
-   * cannot: then they are sent one by one.
+   * Updates or creates documents in one transaction: all or none. Returns null on a backend without
+   * this route; the caller then sends them one by one.
    */
   saveTogether<C extends CollectionId>(
     collection: C,
@@ -142,14 +145,14 @@ export interface Backend {
 
 export interface DocumentToSave<C extends CollectionId> {
   readonly id: string
-  /** When it is there already, an earlier try brought it, and it is left as it is now. */
+  /** True: an existing document comes from an earlier attempt and is left unchanged. */
   readonly isNew: boolean
   readonly data: Partial<NewAttributes<C>>
-  /** As in `update`; when it was changed, none is saved. */
+  /** As in `update`. One conflict rejects the whole batch. */
   readonly unchangedSince?: number | undefined
 }
 
-/** How the server's clock stood when it answered. */
+/** A sample of the server's clock, all in epoch milliseconds. */
 export interface ServerTimeSample {
   readonly serverTime: number
   readonly sentAt: number

@@ -1,4 +1,4 @@
-/** Which backend this build talks to. Unset: Stint's own server on the same origin. */
+/** The backend of this build. Without settings: Stint's own server on the same origin. */
 import { COLLECTIONS, DATABASE_ID, PROJECT_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
@@ -6,16 +6,16 @@ export interface BackendConfig {
   readonly endpoint: string
   readonly projectId: string
   readonly databaseId: string
-  /** True for Stint's own server on this origin; a real Appwrite lacks its few extras. */
+  /** True for Stint's own server on this origin. Appwrite lacks a few of its routes. */
   readonly ownServer: boolean
 }
 
-/** The collections' ids on the backend: on every Appwrite project as here. */
+/** Returns whether `id` is one of the collections, whose ids are the same on every backend. */
 export function isCollectionId(id: string): id is CollectionId {
   return Object.hasOwn(COLLECTIONS, id)
 }
 
-/** Reads the build's settings. A relative endpoint is refused by the SDK, so it is made whole. */
+/** Reads the build's settings. Makes the endpoint absolute, as the SDK rejects a relative one. */
 export function readBackendConfig(
   env: ImportMetaEnv = import.meta.env,
   origin: string = location.origin,

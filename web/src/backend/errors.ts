@@ -1,32 +1,30 @@
-/**
- * Everything that can go wrong with a call, classified once: code and type first, words last.
- */
+/** Classifies every error of a backend call, by status and type rather than by message. */
 
 export type BackendErrorKind =
-  /** No answer: offline, refused, cut, timed out, or an answer that is not the backend's. */
+  /** No response: offline, refused, cut off, timed out, or a response that is not the backend's. */
   | 'unreachable'
-  /** Signed out: 401 for the account itself. */
+  /** Not signed in: 401 on the account itself. */
   | 'signed-out'
-  /** Signed in, but this is not allowed. */
+  /** Signed in, without permission. */
   | 'forbidden'
   | 'not-found'
   | 'conflict'
-  /** Too many requests; `rateLimit` tells when to come back, where the server said so. */
+  /** Too many requests. `rateLimit` says when to retry, if the server said so. */
   | 'rate-limited'
-  /** The person's storage on the server is used up: it takes nothing more until there is room. */
+  /** The user's storage quota on the server is used up. Writes fail until there is room. */
   | 'over-quota'
   /** The backend will never accept this request. */
   | 'invalid'
-  /** The backend failed (5xx): try again later. */
+  /** The backend failed (5xx). The request can be retried. */
   | 'failed'
 
 export class BackendError extends Error {
   override readonly name = 'BackendError'
   readonly kind: BackendErrorKind
-  /** Appwrite's error type, '' when there was no answer. */
+  /** Appwrite's error type, '' without a response. */
   readonly type: string
   readonly status: number
-  /** What a 'rate-limited' answer said of the limit; null when it said nothing, or for another kind. */
+  /** The limit that a 'rate-limited' response described; null when it described none. */
   readonly rateLimit: RateLimit | null
 
   constructor(
@@ -44,30 +42,32 @@ export class BackendError extends Error {
   }
 }
 
-/** A limit of the server's, as its headers describe it. */
+/** A rate limit of the server, from its response headers. */
 export interface RateLimit {
-  /** From now on until the next request is taken. */
+  /** Seconds until the server accepts the next request. */
   readonly retryAfterSeconds: number
-  /** Requests in one window; null when the answer did not say. */
+  /** Requests per window; null when unknown. */
   readonly limit: number | null
 }
 
-/** Whether the same request may succeed later without anyone doing anything. */
+/** Returns whether the same request may succeed later without a change. */
 export function isTemporary(error: BackendError): boolean {
   return error.kind === 'unreachable' || error.kind === 'rate-limited' || error.kind === 'failed'
 }
 
-/** The document is there already, or says something that cannot be changed. */
+/** Returns whether the document exists, or the change conflicts with its current version. */
 export function isConflict(error: unknown): boolean {
   return error instanceof BackendError && error.kind === 'conflict'
 }
 
-/** The document is not there, or not ours, which is the same answer. */
+/** Returns whether the document is missing. Another user's document gives the same answer. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof BackendError && error.kind === 'not-found'
 }
 
-/** What a request threw, as a BackendError. The SDK throws its own class, or fetch's TypeError. */
+/**
+ * Returns what a request threw as a BackendError. The SDK throws its own class or fetch's TypeError.
+ */
 export function fromRequest(thrown: unknown): BackendError {
   if (thrown instanceof BackendError) return thrown
   if (!isSdkException(thrown)) return new BackendError('unreachable', messageOf(thrown))
@@ -76,8 +76,8 @@ export function fromRequest(thrown: unknown): BackendError {
 }
 
 /**
- * What anything else threw, as a BackendError: a fault of the local database or of Stint must not
- * pass for a missing network.
+ * Returns what other code threw as a BackendError. The kind is 'failed', so that a bug or a database
+ * error is not taken for a missing network.
  */
 export function asBackendError(thrown: unknown): BackendError {
   return thrown instanceof BackendError ? thrown : new BackendError('failed', messageOf(thrown))
@@ -105,7 +105,7 @@ function isSdkException(thrown: unknown): thrown is SdkException {
 
 function kindOf(status: number, type: string): BackendErrorKind {
   if (type === 'stint_quota_exceeded') return 'over-quota'
-  // A proxy's own error page has a status but no type: nobody answered for the backend.
+  // An error page of a proxy has a status but no type, so it does not come from the backend.
   if (status >= 400 && type === '') return status >= 500 ? 'failed' : 'unreachable'
   if (status === 401) return type === 'user_unauthorized' ? 'forbidden' : 'signed-out'
   if (status === 403) return type === 'user_blocked' ? 'signed-out' : 'forbidden'

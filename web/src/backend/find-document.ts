@@ -1,18 +1,19 @@
-/** Asking for a document that may be there: a create is repeated when only its answer was lost. */
+/** Creates and reads of documents that may already exist, as after a create whose response was lost. */
 import type { CollectionId, NewAttributes } from '@stint/core/collections.ts'
 
 import type { Backend, DocumentOf } from './backend.ts'
 import { isConflict, isNotFound } from './errors.ts'
 
-/** The document as it was created, or as it is there already under that id. */
+/** A document that was created, or that already existed under its id. */
 export interface Created<C extends CollectionId> {
   readonly document: DocumentOf<C>
   readonly isCreated: boolean
 }
 
 /**
- * Creates a document, or finds the one that is there already. Rejects with a conflict when the id is somebody else's. What
- * was there, and is gone when it is asked for (deleted, or the server was put back to a backup), is created after all.
+ * Creates a document, or returns the existing one with that id. Creates it again when it disappears
+ * between the two requests, as after a deletion or a restore from a backup. Rejects with a conflict
+ * when the id belongs to another user.
  */
 export async function createOrFind<C extends CollectionId>(
   backend: Backend,
@@ -32,7 +33,7 @@ export async function createOrFind<C extends CollectionId>(
   }
 }
 
-/** The document, or null when it is not there, or not ours, which is the same answer. */
+/** Returns the document, or null when it is missing or belongs to another user. */
 export async function find<C extends CollectionId>(
   backend: Backend,
   collection: C,

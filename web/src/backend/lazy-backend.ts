@@ -1,15 +1,18 @@
-/** A backend that is loaded at its first call: no first paint waits for the code that talks to it. */
+/** A backend that is loaded at its first call, so that the first paint does not wait for the SDK. */
 import type { Backend, Subscription } from './backend.ts'
 import { BackendError } from './errors.ts'
 
-/** Answers as the backend that `load` brings; `load` is called once, at the first call. */
+/**
+ * Returns a backend that forwards every call to the one that `load` returns. `load` runs at the first
+ * call.
+ */
 export function lazyBackend(load: () => Promise<Backend>): Backend {
   let loading: Promise<Backend> | null = null
   const backend = (): Promise<Backend> => {
-    // What could not be loaded, for want of a network, is asked for again.
+    // A failed load, as when offline, is retried at the next call.
     loading ??= load().catch(() => {
       loading = null
-      throw new BackendError('unreachable', 'A part of the app could not be loaded.')
+      throw new BackendError('unreachable', 'Part of the app couldn’t load.')
     })
     return loading
   }
@@ -39,7 +42,7 @@ export function lazyBackend(load: () => Promise<Backend>): Backend {
         (loaded) => {
           if (!closed) subscription = loaded.subscribe(handlers)
         },
-        // The calls say it; without them nothing is missed, as every sync asks for what changed.
+        // Every other call reports the failure, and each sync pulls what the missed events announced.
         () => undefined,
       )
       return {

@@ -1,26 +1,29 @@
 /**
- * How fast entries are sent one by one. Where the backend takes no batches, a large import meets its
- * limit of writes (a real Appwrite: 120 creates a minute, in windows that begin with the minute). From
- * then on fewer are sent in each window, so that a timer can still be started and stopped meanwhile.
+ * Limits how fast entries are sent one by one. A backend without batches rejects a large import at its
+ * rate limit (Appwrite: 120 creates a minute, in windows aligned to the minute). From the first refusal
+ * on, each window keeps a share of the limit free for the timer.
  */
 import type { BackendError } from './errors.ts'
 
-/** A real Appwrite's limit, and the length of its windows; a page of another origin cannot read them. */
+/**
+ * Appwrite's limit and the length of its windows. Pages of another origin cannot read the rate limit
+ * headers.
+ */
 const USUAL_LIMIT = 120
 const WINDOW_MILLISECONDS = 60_000
-/** Of the limit, so much is for the entries of an import. */
+/** The share of the limit that an import may use. */
 const SHARE = 0.75
 
 export interface Pace {
-  /** Counts a write and returns 0, or returns the milliseconds to wait until the next is due. */
+  /** Counts a write and returns 0, or returns the milliseconds until the next write is allowed. */
   take(): number
-  /** The backend refused a write for coming too soon. */
+  /** Notes that the backend refused a write for its rate limit. */
   refused(error: BackendError): void
-  /** Writes a minute; null while nothing was refused. */
+  /** Returns the writes allowed per minute; null until a write was refused. */
   readonly perMinute: () => number | null
 }
 
-/** A pace that knows no limit yet. `now` returns server time, epoch milliseconds. */
+/** Creates a pace without a limit. `now` returns server time in epoch milliseconds. */
 export function createPace(now: () => number): Pace {
   let perMinute: number | null = null
   let left = 0
@@ -48,7 +51,9 @@ export function createPace(now: () => number): Pace {
   }
 }
 
-/** How long to wait after a refusal at `now`: as the server says, else until the next minute begins. */
+/**
+ * Returns how long to wait after a refusal at `now`: what the server said, else until the next minute.
+ */
 export function millisecondsToWait(rateLimit: BackendError['rateLimit'], now: number): number {
   if (rateLimit) return rateLimit.retryAfterSeconds * 1000
   return WINDOW_MILLISECONDS - (now % WINDOW_MILLISECONDS)

@@ -1,7 +1,6 @@
 /**
- * What the SDK reads and writes JSON with in the browser's build, in place of json-bigint: whole
- * numbers beyond 2^53 do not occur in Stint's documents, the platform's own JSON reads a page of
- * history many times faster, and 11 KB need not be loaded
+ * Replaces json-bigint in the browser's build of the SDK. Stint's documents have no integers beyond
+ * 2^53, the built-in JSON parses a page of history many times faster, and the build is 11 KB smaller
  * (docs/decisions/0011-the-platforms-own-json.md).
  */
 export default function plainJson(): JSON {

@@ -21,11 +21,11 @@ test.each([
   ],
   ['nothing, where the browser shows no header', {}, null],
   ['nothing, for a date', { 'Retry-After': DATE }, null],
-])('A refusal says when to come back with %s', (_, headers, expected) => {
+])('A 429 response says when to retry with %s', (_, headers, expected) => {
   expect(rateLimitOf(new Headers(Object.entries(headers)))).toEqual(expected)
 })
 
-test('Only refusals of the endpoint count', async () => {
+test('Only 429 responses from the endpoint count', async () => {
   const status = new Map([
     ['https://api.example.com/v1/account', 200],
     ['https://elsewhere.example.com/v1/x', 429],

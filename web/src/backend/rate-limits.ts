@@ -1,12 +1,13 @@
 /**
- * When a server that refused a request for coming too soon takes the next one. The SDK drops the headers
- * of a refusal, so they are read on their way to it.
+ * Reads when a rate-limited server accepts the next request. The SDK drops the headers of an error
+ * response, so `fetch` is wrapped to read them first.
  */
 import type { RateLimit } from './errors.ts'
 
 /**
- * Watches what `fetch` answers for addresses that begin with `endpoint`. Returns the limit that the last
- * refusal described; null before any, or when the browser does not show its headers (another origin).
+ * Watches `fetch` for responses from addresses that begin with `endpoint`. Returns a function that
+ * returns the limit of the last 429 response; null before the first, or when another origin hides its
+ * headers.
  */
 export function watchRateLimits(endpoint: string): () => RateLimit | null {
   let last: RateLimit | null = null
@@ -20,7 +21,7 @@ export function watchRateLimits(endpoint: string): () => RateLimit | null {
   return () => last
 }
 
-/** Reads `Retry-After` (seconds), else `X-RateLimit-Reset` (epoch seconds of the server's clock). */
+/** Reads `Retry-After` (seconds), else `X-RateLimit-Reset` (epoch seconds by the server's clock). */
 export function rateLimitOf(headers: Headers): RateLimit | null {
   const number = (name: string) => Number.parseInt(headers.get(name) ?? '', 10)
   const reset = number('X-RateLimit-Reset')

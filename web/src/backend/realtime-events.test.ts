@@ -5,7 +5,7 @@ import type { CollectionId } from '@stint/core/collections.ts'
 import type { DocumentOf } from './backend.ts'
 import { documentEventOf, isAboutAccount } from './realtime-events.ts'
 
-/** The names of one change, as a real Appwrite sends them: concrete, with wildcards, and as prefixes. */
+/** The event names of one change as Appwrite sends them: concrete, with wildcards, and as prefixes. */
 const documentNames = (collection: string, action: string) => [
   `databases.stint.collections.${collection}.documents.d1.${action}`,
   `databases.*.collections.*.documents.*.${action}`,
@@ -16,7 +16,7 @@ const documentNames = (collection: string, action: string) => [
   'databases.*',
 ]
 
-// The document itself is not looked at.
+// The function under test does not read the document.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const documentFrom = <C extends CollectionId>() => ({ $id: 'd1' }) as DocumentOf<C>
 
@@ -26,7 +26,7 @@ test.each([
   ['time_entries', 'upsert', 'upsert'],
   ['time_entries', 'delete', 'delete'],
 ] as const)(
-  'A change of %s by %s is understood in whatever order its names come',
+  'A change of %s by %s is recognised in any order of its names',
   (collection, done, action) => {
     const names = documentNames(collection, done)
     for (const events of [names, names.toReversed()]) {
@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('A document of another collection is none of ours, nor is the account a document', () => {
+test('Events of an unknown collection or of the account are not document events', () => {
   expect(documentEventOf(documentNames('invoices', 'create'), documentFrom)).toBeNull()
   expect(documentEventOf(['users.u1.update'], documentFrom)).toBeNull()
 })
@@ -45,10 +45,10 @@ test.each([
   [['users.u1.update.prefs', 'users.*.update.prefs']],
   [['teams', 'users.u1.update.password']],
   [['users.*', 'users.u1.sessions.s1.delete']],
-])('The account is meant by any of %j', (events) => {
+])('The names %j are about the account', (events) => {
   expect(isAboutAccount(events)).toBe(true)
 })
 
-test('A document is not the account, whatever it is called', () => {
+test("A document event is not about the account, whatever the document's id is", () => {
   expect(isAboutAccount(documentNames('tasks', 'update'))).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What the events of a realtime message say. A message has many names; their order says nothing. */
+/** Reads the event names of a realtime message. A message has several names in no particular order. */
 import type { CollectionId } from '@stint/core/collections.ts'
 
 import type { DocumentEvent, DocumentOf } from './backend.ts'
@@ -8,7 +8,7 @@ const DOCUMENT_EVENT =
   /^databases\.[^.]+\.collections\.(?<collection>[^.]+)\.documents\.[^.]+\.(?<action>\w+)$/
 const ACCOUNT_EVENT = /^users\./
 
-/** What happened to one of our documents; null when no name is about one. */
+/** Returns the document event that the names describe; null when no name is about a document. */
 export function documentEventOf(
   events: readonly string[],
   documentFrom: <C extends CollectionId>(collection: C) => DocumentOf<C>,
@@ -31,7 +31,7 @@ export function documentEventOf(
   }
 }
 
-/** Whether any of the names is about the account: its name, password or preferences, or a sign-in. */
+/** Returns whether a name is about the account: its name, password, preferences or sign-ins. */
 export function isAboutAccount(events: readonly string[]): boolean {
   return events.some((event) => ACCOUNT_EVENT.test(event))
 }

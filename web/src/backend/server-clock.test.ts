@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { createServerClock } from './server-clock.ts'
 
 const TRUTH = Date.UTC(2026, 0, 15, 12)
 const DAY = 24 * 60 * 60 * 1000
 
-/** A device whose wall clock is wrong by `skew`, and the server it asks. */
+/** A device whose wall clock is off by `skew`, and its server. */
 function device(skew: number, storage: Map<string, string> = new Map()) {
   let truth = TRUTH
   let wrong = skew
@@ -31,8 +31,8 @@ function device(skew: number, storage: Map<string, string> = new Map()) {
 }
 
 describe('server time', () => {
-  it.each([0, 10 * 60_000, -10 * 60_000, DAY, -DAY])(
-    'is right on a device whose clock is off by %i ms',
+  test.each([0, 10 * 60_000, -10 * 60_000, DAY, -DAY])(
+    'Server time is right on a device whose clock is off by %i ms',
     (skew) => {
       const { clock, ask, truth } = device(skew)
       ask()
@@ -40,14 +40,14 @@ describe('server time', () => {
     },
   )
 
-  it('is remembered for the next load', () => {
+  test('Server time is remembered for the next load', () => {
     const storage = new Map<string, string>()
     device(DAY, storage).ask()
     const { clock, truth } = device(DAY, storage)
     expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
   })
 
-  it('does not fall when the device’s clock is set back', () => {
+  test('Server time does not fall when the device’s clock is set back', () => {
     const { clock, ask, pass, setClockBy } = device(0)
     ask()
     const before = clock.now()
@@ -56,7 +56,7 @@ describe('server time', () => {
     expect(clock.now() - before).toBe(1000)
   })
 
-  it('does not fall in another tab, or after a reload, when the clock was set back', () => {
+  test('Server time does not fall in another tab or after a reload when the clock was set back', () => {
     const storage = new Map<string, string>()
     const { clock, ask, setClockBy } = device(0, storage)
     ask()
@@ -66,7 +66,7 @@ describe('server time', () => {
     expect(reloaded.now()).toBe(before - 40)
   })
 
-  it('tells of a leap ahead, and is right again once the server has answered', () => {
+  test('The clock reports a leap ahead and is right again once the server has responded', () => {
     const { clock, ask, pass, setClockBy, truth } = device(0)
     let leaps = 0
     clock.onLeap(() => (leaps += 1))
@@ -79,7 +79,7 @@ describe('server time', () => {
     expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
   })
 
-  it('does not jitter with answers of different speed', () => {
+  test('Server time does not jitter with responses of different speed', () => {
     const { clock, ask, truth } = device(DAY)
     ask(40)
     const error = clock.now() - truth()
@@ -87,7 +87,7 @@ describe('server time', () => {
     expect(clock.now() - truth()).toBe(error)
   })
 
-  it('learns nothing from an answer that took too long', () => {
+  test('A slow response does not change the clock', () => {
     const { clock, ask, truth } = device(DAY)
     ask(6000)
     expect(clock.now() - truth()).toBe(DAY)

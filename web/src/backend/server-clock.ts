@@ -1,12 +1,12 @@
 /**
- * Server time: the local clock plus an offset learned from the backend's
- * answers. `Date.now()` alone shows an hour too much on a device whose clock is an hour off.
+ * Server time: the device's clock plus an offset measured from the backend's responses. Without it, a
+ * device whose clock is an hour off would show an hour too much.
  */
 import type { ServerTimeSample } from './backend.ts'
 
-/** Slower answers say too little about the server's clock. */
+/** A slower response measures the server's clock too roughly. */
 const MAX_ROUND_TRIP_MILLISECONDS = 5000
-/** Clocks this close are the same: a jittering offset would make the display jump. */
+/** A smaller offset counts as none, because a changing offset would make the display jump. */
 const NEGLIGIBLE_OFFSET_MILLISECONDS = 500
 /** Wall time and monotonic time apart by more than this: the clock was set, or the device slept. */
 const JUMP_MILLISECONDS = 2000
@@ -14,34 +14,34 @@ const JUMP_MILLISECONDS = 2000
 const STORAGE_KEY = 'stint-clock-offset'
 
 export interface ServerClock {
-  /** Epoch milliseconds of server time. */
+  /** Server time in epoch milliseconds. */
   readonly now: () => number
-  /** What is added to the device's clock, and whether the server has said so since it was set last. */
+  /** Returns the offset and whether the server has confirmed it since the clock was last set. */
   readonly reading: () => ClockReading
-  /** It is this late at least: what was written down says so. */
+  /** Moves an unconfirmed clock forward to at least `instant`, a time that is known to have passed. */
   readonly setAtLeast: (instant: number) => void
-  /** Takes in how the server's clock stood when it answered. */
+  /** Updates the offset from a sample of the server's clock. */
   readonly learn: (sample: ServerTimeSample) => void
   /**
-   * Calls back when the wall clock leapt ahead of the monotonic one: it was set, or the device
-   * slept. Only the server can tell which. Returns an unsubscribe function.
+   * Subscribes to leaps of the wall clock ahead of the monotonic clock: the clock was set, or the
+   * device slept. Only the server can tell which. Returns an unsubscribe function.
    */
   readonly onLeap: (listener: () => void) => () => void
 }
 
 export interface ClockReading {
-  /** Milliseconds. */
+  /** Milliseconds added to the device's clock. */
   readonly offset: number
   readonly isSure: boolean
 }
 
 interface LocalClocks {
   readonly wall: () => number
-  /** Milliseconds that no setting of the clock changes. */
+  /** Milliseconds; not affected by setting the clock. */
   readonly monotonic: () => number
 }
 
-/** A clock that starts with the offset learned last time, if there is one. */
+/** Creates a clock that starts with the stored offset, if there is one. */
 export function createServerClock(
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,
   { wall, monotonic }: LocalClocks = {
@@ -52,7 +52,7 @@ export function createServerClock(
   const listeners = new Set<() => void>()
   let offset = storedOffset(storage)
   let hasLearned = false
-  /** Not after a load, and not after a leap, before the server has answered. */
+  /** False after a load and after a leap, until the server responds. */
   let isSure = false
   let reference = { wall: wall(), monotonic: monotonic() }
 
@@ -73,7 +73,7 @@ export function createServerClock(
       if (roundTrip < 0 || roundTrip > MAX_ROUND_TRIP_MILLISECONDS) return
       const measured = serverTime - (sentAt + receivedAt) / 2
       const uncertainty = roundTrip / 2 + NEGLIGIBLE_OFFSET_MILLISECONDS
-      // A new sample that agrees within its own error changes nothing: the display would jitter.
+      // A sample that agrees within its own error is ignored; otherwise the display would jitter.
       const isKnown = hasLearned && Math.abs(measured - offset) <= uncertainty
       hasLearned = true
       isSure = true
@@ -88,9 +88,8 @@ export function createServerClock(
   }
 
   /**
-   * A wall clock set back while the page is open would make the elapsed time fall: what it
-   * lost is put into the offset. A leap ahead may as well be sleep, which counts, so it
-   * stands until the server has been asked.
+   * Adds to the offset what the wall clock was set back, as the elapsed time would fall. A leap ahead
+   * may be sleep, which counts as elapsed time, so it stays until the server responds.
    */
   function watchWallClock(): void {
     const current = { wall: wall(), monotonic: monotonic() }
@@ -98,7 +97,7 @@ export function createServerClock(
     reference = current
     if (drift < -JUMP_MILLISECONDS) {
       offset -= Math.round(drift)
-      // Another tab, or this one after a reload, must not fall behind.
+      // Saved for other tabs and for a reload of this one.
       remember(storage, offset)
     }
     if (drift <= JUMP_MILLISECONDS) return
@@ -111,7 +110,7 @@ function remember(storage: Pick<Storage, 'setItem'> | null, offset: number): voi
   try {
     storage?.setItem(STORAGE_KEY, String(offset))
   } catch {
-    // A full storage costs the memory of the offset, which is learned again at the next load.
+    // With full storage the offset is not saved. The next load measures it again.
   }
 }
 

@@ -12,7 +12,7 @@ test('The log keeps the last 200 events, the newest last', () => {
   expect(texts.at(-1)).toBe('event 205')
 })
 
-test('A text that is too long is cut', () => {
+test('A text that is too long is truncated', () => {
   noteEvent('x'.repeat(5000))
   expect(notedEvents()[0]?.what).toHaveLength(200)
 })
@@ -34,7 +34,7 @@ test('Noting an event does not throw when there is no storage', () => {
   expect(() => noteEvent('opened')).not.toThrow()
 })
 
-test('The log has errors that nobody caught, with the file and the line', () => {
+test('The log records uncaught errors with the file and the line', () => {
   const stop = noteErrors()
   const filename = 'http://localhost/assets/tasks-abc.js'
   dispatchEvent(new ErrorEvent('error', { message: 'x is undefined', filename, lineno: 7 }))
@@ -43,7 +43,7 @@ test('The log has errors that nobody caught, with the file and the line', () => 
   expect(notedEvents().map(({ what }) => what)).toEqual(['error: x is undefined (tasks-abc.js:7)'])
 })
 
-test('The log names the page of an inline script without its query', () => {
+test('The log records the page of an inline script without its query', () => {
   const stop = noteErrors()
   const filename = 'http://localhost/recovery?userId=ada&secret=0123456789abcdef'
   dispatchEvent(new ErrorEvent('error', { message: 'x is undefined', filename, lineno: 7 }))

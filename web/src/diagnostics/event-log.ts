@@ -1,6 +1,6 @@
 /**
- * The last things that happened, for whoever asks why: kinds and codes, never a name, a note
- * or a secret. The console is silent in production, so they are kept here.
+ * A log of the last events, for diagnosing problems: kinds and codes only, never a name, a note or a
+ * secret. It is kept here because the console is silent in production.
  */
 import { isNumber, isObject, isText } from '@stint/core/guards.ts'
 import type { Guarded } from '@stint/core/guards.ts'
@@ -16,13 +16,13 @@ const MAX_EVENTS = 200
 const MAX_TEXT_LENGTH = 200
 export const EVENTS_KEY = 'stint-events'
 
-/** Keeps an event; the oldest beyond 200 goes. All tabs write into the same list. */
+/** Adds an event and drops the oldest beyond 200. All tabs share one list. */
 export function noteEvent(what: string): void {
   const events = [...notedEvents(), { at: Date.now(), what: what.slice(0, MAX_TEXT_LENGTH) }]
   try {
     localStorage.setItem(EVENTS_KEY, JSON.stringify(events.slice(-MAX_EVENTS)))
   } catch {
-    // Without storage there is no history; nothing else needs it.
+    // Without storage the log is lost. No other feature depends on it.
   }
 }
 
@@ -32,12 +32,12 @@ interface FailureCodes {
   readonly status: number
 }
 
-/** What may be said of a failure: 'unreachable', 'conflict document_already_exists 409'. */
+/** Returns a failure's loggable part, such as 'conflict document_already_exists 409'. */
 export function codesOf({ kind, type, status }: FailureCodes): string {
   return [kind, type, status || ''].filter(Boolean).join(' ')
 }
 
-/** What was noted, oldest first. */
+/** Returns the logged events, oldest first. */
 export function notedEvents(): readonly NotedEvent[] {
   try {
     const events: unknown = JSON.parse(localStorage.getItem(EVENTS_KEY) ?? '[]')
@@ -47,7 +47,7 @@ export function notedEvents(): readonly NotedEvent[] {
   }
 }
 
-/** Notes every error that nobody caught. Returns a function that stops it. */
+/** Logs every uncaught error. Returns a function that stops logging. */
 export function noteErrors(): () => void {
   const closing = new AbortController()
   const { signal } = closing
@@ -63,7 +63,9 @@ export function noteErrors(): () => void {
   return () => closing.abort()
 }
 
-/** The file's name alone: an inline script's file is the page, whose query may hold a secret. */
+/**
+ * Returns the file name alone. The file of an inline script is the page, whose query may hold a secret.
+ */
 function fileOf(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
   return path.slice(path.lastIndexOf('/') + 1)

@@ -21,7 +21,7 @@ import { QuickStart } from '#features/timer/quick-start.tsx'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
 
-/** /dashboard: the time, three figures, the tasks. */
+/** /dashboard: the timer, three figures and the tasks. */
 export function Component() {
   const auth = useAuth()
   if (auth.status !== 'signed-in') return <Loading text="Authenticating..." />
@@ -37,7 +37,7 @@ export function Component() {
           />
         }
         actions={
-          // Wide screens have them in the sidebar.
+          // Wide screens have these in the sidebar.
           <div className="-mr-2.5 flex md:hidden">
             <IconButton icon={Search} label="Search" onClick={() => ask('palette')} />
             <Link
@@ -60,7 +60,7 @@ export function Component() {
   )
 }
 
-/** They come seldom, so what asks them is loaded only then. */
+/** Prompts are rare, so their code is loaded only when one is needed. */
 const Prompts = asked(async () => (await import('#features/timer/prompts.tsx')).Prompts)
 const OverlapPrompts = asked(
   async () => (await import('#features/your-data/overlap-prompts.tsx')).OverlapPrompts,
@@ -70,7 +70,7 @@ function asked(load: () => Promise<ComponentType>) {
   return lazy<ComponentType>(() =>
     load().then(
       (component) => ({ default: component }),
-      // Without a network they wait for the next time: what they ask about is kept.
+      // Offline the prompt is left out until the next visit; its data is kept.
       () => ({ default: () => null }),
     ),
   )

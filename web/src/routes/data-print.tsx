@@ -1,7 +1,7 @@
 import { PrintedReport } from '#features/your-data/printed-report.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /data/print: a report as it comes on paper. */
+/** /data/print: a report for printing. */
 export function Component() {
   return (
     <>

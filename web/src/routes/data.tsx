@@ -6,7 +6,7 @@ import { PageTitle } from '#features/timer/page-title.tsx'
 
 const HealthSection = lazy(() => import('#features/your-data/health-section.tsx'))
 
-/** /data: the whole record, out of Stint and into it, and what is wrong with it. */
+/** /data: export, import and data checks. */
 export function Component() {
   return (
     <div className="flex flex-col gap-8">

@@ -11,7 +11,7 @@ import { ActivityPattern } from '#features/reports/activity-pattern.tsx'
 import { PeriodBars } from '#features/reports/period-bars.tsx'
 import { TaskBreakdownGrid } from '#features/reports/task-breakdown-grid.tsx'
 
-/** / for who comes from within the app; everybody else gets the prerendered page. */
+/** / for visitors from within the app. Other visitors get the prerendered page. */
 export function Component() {
   const { status } = useAuth()
   const supportEmail = useServerInfo()?.supportEmail || DEFAULT_SUPPORT_EMAIL
@@ -23,7 +23,7 @@ export function Component() {
   )
 }
 
-/** The page with its pictures, as it is prerendered too. */
+/** Renders the landing page with its pictures. The prerendered page uses it too. */
 export function Landing(props: { reader: Reader; supportEmail: string }) {
   const { title, bars } = periodBars(SAMPLE, SAMPLE_WEEK, SAMPLE_TASK_ID)
   return (

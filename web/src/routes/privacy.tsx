@@ -2,7 +2,7 @@ import { useServerInfo } from '#features/auth/api.ts'
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
 import { Privacy } from '#features/landing/privacy.tsx'
 
-/** /privacy for who comes from within the app; everybody else gets the prerendered page. */
+/** /privacy for visitors from within the app. Other visitors get the prerendered page. */
 export function Component() {
   return (
     <>

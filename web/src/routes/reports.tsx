@@ -14,7 +14,7 @@ import { useReport } from '#features/reports/use-report.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /reports: where the time went. */
+/** /reports: reports on all tasks. */
 export function Component() {
   const report = useReport()
   const { status, input, error, retry } = report

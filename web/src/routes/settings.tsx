@@ -3,7 +3,7 @@ import { SettingsPage } from '#features/settings/settings-page.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { buttonClasses } from '#ui/button.tsx'
 
-/** /settings: what a person may choose; saved as it is chosen, on every device. */
+/** /settings: preferences, which are saved as they change and synced to every device. */
 export function Component() {
   return (
     <>

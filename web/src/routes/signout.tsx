@@ -1,7 +1,7 @@
 import { SignOutScreen } from '#features/auth/sign-out-screen.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /signout: where a phone's Sign Out leads; any other arrival is asked first. */
+/** /signout: signs out when it is opened from the bottom bar; otherwise asks first. */
 export function Component() {
   return (
     <>

@@ -18,7 +18,7 @@ import { useTasks } from '#features/tasks/api.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /tasks/{taskId}: one task's time. */
+/** /tasks/{taskId}: the analytics of one task. */
 export function Component() {
   const { taskId = '' } = useParams()
   const found = useTask(taskId)

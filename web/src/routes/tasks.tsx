@@ -19,7 +19,7 @@ import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
-/** /tasks. */
+/** /tasks: the task list. */
 export function Component() {
   const [search, setSearch] = useSearchText()
   const [adding, setAdding] = useState(false)
@@ -29,13 +29,13 @@ export function Component() {
   const wasAdding = useRef(false)
   useAnswer(tasksPageRequest, 'add', () => {
     setAdding(true)
-    // The form takes the focus when it opens; an open one is gone back to.
+    // A new form takes the focus when it opens. A form that is already open gets it here.
     document.getElementsByName('taskName')[0]?.focus()
   })
 
-  // The button is not there while the form is open: there is one 'Add Task' at a time.
+  // The button is hidden while the form is open, so that there is one 'Add Task' at a time.
   useEffect(() => {
-    // Who has gone on meanwhile stays where they are.
+    // The focus is restored only when it was lost, not when the person has moved it.
     const isLost = document.activeElement === document.body
     if (wasAdding.current && !adding && isLost) addButton.current?.focus()
     wasAdding.current = adding
@@ -65,11 +65,11 @@ export function Component() {
   )
 }
 
-/** One of: still coming, failed, none, none found, the list. */
+/** Shows the list, or its loading, error or empty state. */
 function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }) {
   const auth = useAuth()
   const { status, tasks, error, reload } = useTasks()
-  // The letter is on the screen before the list has caught up with it.
+  // Deferred, so that typing does not wait for the list to re-render.
   const wanted = useDeferredValue(search)
   const found = useMemo(() => searchTasks(tasks, wanted), [tasks, wanted])
 

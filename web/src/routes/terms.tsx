@@ -2,7 +2,7 @@ import { useServerInfo } from '#features/auth/api.ts'
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
 import { Terms } from '#features/landing/terms.tsx'
 
-/** /terms for who comes from within the app; everybody else gets the prerendered page. */
+/** /terms for visitors from within the app. Other visitors get the prerendered page. */
 export function Component() {
   return (
     <>

@@ -3,10 +3,10 @@ import { AuthPage } from '#features/auth/auth-page.tsx'
 import { mailLinkOf } from '#features/auth/mail-link.ts'
 import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
 
-/** /verify: where the link of a verification mail leads. */
+/** /verify: the page that the link of a verification email opens. */
 export function Component() {
   return (
-    <AuthPage title="Confirm your e-mail address" subtitle="One click confirms it is yours">
+    <AuthPage title="Confirm your email address" subtitle="Click below to finish">
       <VerifyEmailForm opened={mailLinkOf(useLocation().state)} />
     </AuthPage>
   )

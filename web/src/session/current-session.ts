@@ -1,18 +1,18 @@
-/** How the app reaches its session: apart from the local data, which the sign-in page does without. */
+/** Access to the current session, kept apart from the record, which the sign-in page does not load. */
 import { createContext, use, useSyncExternalStore } from 'react'
 
 import type { Session, SessionState } from './session.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** The session given at the root. Throws outside it. */
+/** Returns the session provided at the root. Throws outside of it. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('There is no session around this component')
   return session
 }
 
-/** Who is signed in, live. */
+/** Returns the sign-in state and re-renders when it changes. */
 export function useSessionState(): SessionState {
   const { state } = useSession()
   return useSyncExternalStore(state.subscribe, state.get, state.get)

@@ -1,7 +1,7 @@
 /**
- * What this browser knows before anyone is asked: who was signed in last. In IndexedDB, because it
- * survives a crash and localStorage does not; apart from the record, which the sign-in page does not
- * load (docs/decisions/0031-what-loads-first.md).
+ * What this browser remembers of its last sign-in. It is in IndexedDB, because IndexedDB survives a
+ * crash and localStorage does not. It is separate from the record, which the sign-in page does not load
+ * (docs/decisions/0031-what-loads-first.md).
  */
 import { openDB } from 'idb'
 import type { IDBPDatabase } from 'idb'
@@ -12,23 +12,23 @@ import type { User } from '#backend/backend.ts'
 export interface IdentityRecord {
   readonly key: 'identity'
   readonly user: User
-  /** False: the sign-in ends with the browser, so the backend is asked first. */
+  /** False: the sign-in ends with the browser, so the backend is asked first at the next load. */
   readonly remember: boolean
 }
 
-/** A sign-out that is not over: the backend has not heard of it yet, or something is still here. */
+/** An unfinished sign-out: the backend does not know of it yet, or local data is not yet removed. */
 export interface PendingSignOutRecord {
   readonly key: 'pending-sign-out'
-  /** Who signs out; nobody in records of older builds. */
+  /** The user who signs out. Records of older builds have none. */
   readonly userId?: string | null
-  /** Otherwise all of the user's sessions end. */
+  /** False or missing: all of the user's sign-ins end. */
   readonly thisDeviceOnly?: boolean
 }
 
 type DeviceRecord = IdentityRecord | PendingSignOutRecord
 
 const NAME = 'stint'
-/** Version 1 as Dexie counted, which made it first. */
+/** Dexie created this database as its version 1, which IndexedDB stores as 10. */
 const VERSION = 10
 const STORE = 'records'
 
@@ -42,12 +42,12 @@ export class DeviceDb {
     this.#otherTabs.addEventListener('message', () => this.#tell())
   }
 
-  /** Rejects when the browser gives no storage. */
+  /** Opens the database. Rejects when the browser provides no storage. */
   async open(): Promise<void> {
     await this.#database()
   }
 
-  /** Who was signed in last, or undefined. */
+  /** Returns the user who was last signed in, or undefined. */
   async identity(): Promise<IdentityRecord | undefined> {
     const record = await this.get('identity')
     return record?.key === 'identity' ? record : undefined
@@ -57,7 +57,7 @@ export class DeviceDb {
     return (await this.#database()).get(STORE, key)
   }
 
-  /** Resolves when it is on the disk. */
+  /** Stores a record. Resolves when it is on disk. */
   async put(record: DeviceRecord): Promise<void> {
     const { store, done } = await this.#begin()
     await Promise.all([store.put(record), done])
@@ -71,7 +71,7 @@ export class DeviceDb {
   }
 
   /**
-   * Calls back now and whenever this or another tab changes who is signed in; returns an unsubscribe
+   * Calls back now, and whenever this or another tab changes who is signed in. Returns an unsubscribe
    * function.
    */
   onIdentity(listener: (identity: IdentityRecord | undefined) => void): () => void {
@@ -81,7 +81,7 @@ export class DeviceDb {
         (identity) => {
           if (isWanted && !this.#isClosed) listener(identity)
         },
-        // Closed meanwhile: nobody is listening any more.
+        // The database was closed in the meantime, so no listener remains.
         () => undefined,
       )
     }
@@ -126,7 +126,7 @@ export class DeviceDb {
         if (database.objectStoreNames.contains(STORE)) return
         database.createObjectStore(STORE, { keyPath: 'key' })
       },
-      // Another tab deletes it or has a newer build: never be in the way.
+      // Another tab deletes the database or has a newer build. This connection must not block it.
       blocking(_version, _next, { target }) {
         if (target instanceof IDBDatabase) target.close()
         onGone()

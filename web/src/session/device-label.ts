@@ -1,6 +1,6 @@
-/** How a device is called on the user's other devices: 'Firefox on Linux'. */
+/** The name of this device on the user's other devices, such as 'Firefox on Linux'. */
 
-// The first that matches: Edge also says Chrome, Chrome also says Safari, Android also says Linux.
+// The first match wins: Edge also names Chrome, Chrome also names Safari, and Android also names Linux.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A short label from the user agent; 'A browser' when it says nothing known. */
+/** Returns a short label for the user agent; 'A browser' when it is unknown. */
 export function deviceLabel(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent) ?? 'A browser'
   const system = firstMatch(SYSTEMS, userAgent)

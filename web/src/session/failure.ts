@@ -1,4 +1,4 @@
-/** What features may know of a failed call: its kind and words, not the backend behind it. */
+/** What features may know of a failed call: its kind and message, not the backend. */
 import { asBackendError } from '#backend/errors.ts'
 
 export interface Failure {
@@ -8,7 +8,7 @@ export interface Failure {
   readonly message: string
 }
 
-/** Any thrown value, described. */
+/** Describes any thrown value as a Failure. */
 export function failureFrom(thrown: unknown): Failure {
   const { kind, type, message } = asBackendError(thrown)
   return { unreachable: kind === 'unreachable', type, message }

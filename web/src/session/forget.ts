@@ -1,24 +1,24 @@
-/** Removing what this browser keeps of a person. */
+/** Removes what this browser stores of a person. */
 import { deleteDB } from 'idb'
 
 import { beginRead, databaseName, openDatabase, storeIn } from '#record/database.ts'
 import { PERSONAL_KEYS } from './personal-keys.ts'
 
 /**
- * Leaves nothing of a person in this browser but what is not saved yet, if anything; with
- * `unsavedAsWell` not even that.
+ * Removes a person's data from this browser. Keeps the database while it has unsaved changes, unless
+ * `unsavedAsWell` is true.
  */
 export async function forgetPerson(userId: string, unsavedAsWell: boolean): Promise<void> {
   try {
     for (const key of PERSONAL_KEYS) localStorage.removeItem(key)
   } catch {
-    // Where it cannot be used nothing was kept.
+    // Unusable storage has nothing to remove.
   }
   const name = databaseName(userId)
   if (unsavedAsWell || !(await hasUnsaved(name))) await deleteDB(name)
 }
 
-/** Deletes every database of Stint's in this browser. */
+/** Deletes all of Stint's databases in this browser. */
 export async function forgetEverybody(): Promise<void> {
   for (const { name = '' } of await indexedDB.databases()) {
     if (name === 'stint' || name.startsWith(databaseName(''))) await deleteDB(name)

@@ -1,14 +1,16 @@
-/** One at a time across tabs: Web Locks, or a queue within this tab where the browser has none. */
+/** Mutual exclusion across tabs: Web Locks, or a queue within this tab where the browser has none. */
 
 import type { WithLock } from '#sync/context.ts'
 
-/** The browser's locks; they are released when a tab dies. */
+/** Returns the browser's locks, which are released when a tab dies. */
 export function browserLocks(): WithLock {
   if (typeof navigator === 'undefined' || !('locks' in navigator)) return queueLocks()
   return async (name, work) => navigator.locks.request(name, work)
 }
 
-/** A queue per name within this process. Every step of sync can be repeated, so this suffices. */
+/**
+ * Returns one queue per name within this tab. It suffices, because every step of sync can be repeated.
+ */
 export function queueLocks(): WithLock {
   const tails = new Map<string, Promise<unknown>>()
   return async (name, work) => {

@@ -1,6 +1,6 @@
 /**
- * Opening what belongs to one user: the record, which the screens show at once, and then sync, which is
- * loaded behind it.
+ * Opens a user's record, which the screens show at once, and then their sync, which is loaded in the
+ * background.
  */
 import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
@@ -9,11 +9,11 @@ import { createStatus } from '#sync/status.ts'
 import type { Sync, SyncDependencies } from '#sync/sync.ts'
 
 export interface OpenDependencies extends SyncDependencies {
-  /** How this device is called on the others' panels. */
+  /** The name of this device on the user's other devices. */
   readonly device: string
 }
 
-/** Opens a user's record, and begins to sync it. Rejects when the browser gives no storage. */
+/** Opens a user's record and starts its sync. Rejects when the browser provides no storage. */
 export async function openUser(
   userId: string,
   dependencies: OpenDependencies,
@@ -22,7 +22,9 @@ export async function openUser(
   return { record, sync: syncOf(record, userId, dependencies) }
 }
 
-/** The sync of a record, which is loaded meanwhile. Closing it closes the record as well. */
+/**
+ * Returns the sync of a record and loads its code in the background. Closing it closes the record too.
+ */
 function syncOf(record: LocalRecord, userId: string, dependencies: OpenDependencies): Sync {
   const status = createStatus()
   let loading: Promise<Sync> | null = null
@@ -40,7 +42,7 @@ function syncOf(record: LocalRecord, userId: string, dependencies: OpenDependenc
     },
   }
 
-  /** What could not be loaded, because there is no network, is asked for again. */
+  /** Loads and starts the sync once. A failed load, as when offline, is retried at the next call. */
   function load(): Promise<Sync> {
     loading ??= import('#sync/sync.ts').then(
       ({ startSync }) => {

@@ -1,7 +1,7 @@
-/** The keys of localStorage under which this browser keeps something of whoever is signed in. */
+/** The localStorage keys that hold personal data of the signed-in user. */
 import { EVENTS_KEY } from '#diagnostics/event-log.ts'
 
 export const ACTIVITY_KEY = 'stint-activity'
 
-/** What `forget.ts` removes. */
+/** The keys that `forget.ts` removes. */
 export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY]

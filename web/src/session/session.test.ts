@@ -1,4 +1,6 @@
-/** Signing out and in against the real server in memory: the one must be over before the other. */
+/**
+ * Signing out and signing in, against the real server in memory: one must end before the other begins.
+ */
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -20,10 +22,10 @@ const BEA = 'bea@example.org'
 let server: TestApp
 let session: Session
 let others: Session[]
-/** The browser's: all of its tabs have the same. */
+/** The browser's locks, shared by all of its tabs. */
 let withLock: WithLock
 let onRequest: Intercept | undefined
-/** Sign-ins and sign-outs as they arrive, and how they are answered. */
+/** Sign-ins and sign-outs in the order in which the server answered them. */
 let asked: string[]
 
 beforeEach(async () => {
@@ -65,7 +67,7 @@ function openTab(): Session {
     ownServer: true,
   })
   return createSession({
-    // No socket reaches a server in memory; its part has tests of its own.
+    // The in-memory server has no socket. Realtime has its own tests.
     backend: { ...backend, subscribe: () => ({ close: () => undefined }) },
     clock: rightClock(server.clock.now),
     withLock,
@@ -92,14 +94,14 @@ const signIn = (email: string, tab = session) =>
 
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
 
-/** Whom the server takes this browser for. */
+/** Returns the user whom the server knows by this browser's cookies. */
 async function known(): Promise<string | null> {
   const { status, body } = await server.browser.call('GET', '/account')
   return status === 200 ? body.email : null
 }
 
 describe('signing in after signing out', () => {
-  test('A sign-in waits until the sign-out is over, however fast the form was filled in', async () => {
+  test('A sign-in waits until the sign-out has finished', async () => {
     const leaving = session.signOut()
     await signedOut()
     await signIn(ADA)
@@ -110,7 +112,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  test('A new account waits until the sign-out is over as well', async () => {
+  test('A sign-up waits until the sign-out has finished', async () => {
     const leaving = session.signOut()
     await signedOut()
     await session.signUp({ name: 'Bea', email: BEA, password: PASSWORD })
@@ -120,7 +122,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(BEA)
   })
 
-  test('A sign-in first ends the sign-ins that could not be ended without a network', async () => {
+  test('A sign-in first completes a sign-out that was made offline', async () => {
     const elsewhere = server.newBrowser()
     await elsewhere.call('POST', '/account/sessions/email', { email: ADA, password: PASSWORD })
     onRequest = offline()
@@ -134,7 +136,7 @@ describe('signing in after signing out', () => {
     expect((await elsewhere.call('GET', '/account')).status).toBe(401)
   })
 
-  test('A sign-in does not ask twice for a sign-out that the server has heard of', async () => {
+  test('A sign-in does not repeat a sign-out that the server has acknowledged', async () => {
     await session.signOut()
     await signIn(ADA)
     await session.signOut({ thisDeviceOnly: true })
@@ -158,7 +160,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  test('A sign-in succeeds although what was here cannot be removed', async () => {
+  test('A sign-in succeeds although the local data cannot be removed', async () => {
     const remove = vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
       throw new DOMException('damaged', 'UnknownError')
     })
@@ -170,7 +172,7 @@ describe('signing in after signing out', () => {
     expect(await known()).toBe(ADA)
   })
 
-  test('A sign-in waits for the sign-out of another tab, and has a database that stays', async () => {
+  test('A sign-in waits for the sign-out of another tab and keeps its database', async () => {
     const other = otherTab()
     await other.start(false)
     await vi.waitFor(() => expect(signedInAs(other)).toBe(ADA))
@@ -178,7 +180,7 @@ describe('signing in after signing out', () => {
     await signedOut(other)
     await signIn(ADA, other)
     await leaving
-    // The first tab follows.
+    // The first tab follows the sign-in.
     await vi.waitFor(() => expect(signedInAs()).toBe(ADA))
 
     expect(asked).toEqual(['DELETE /account/sessions 204', 'POST /account/sessions/email 201'])
@@ -188,7 +190,7 @@ describe('signing in after signing out', () => {
     await state.record.refresh()
   })
 
-  test('A sign-out shows at once that nobody is signed in, though the server has not heard of it yet', async () => {
+  test('A sign-out shows the signed-out state at once, before the server knows of it', async () => {
     onRequest = offline()
     await session.signOut()
     session.close()
@@ -199,13 +201,13 @@ describe('signing in after signing out', () => {
     expect(session.state.get().status).toBe('signed-out')
   })
 
-  test('A sign-out whose window was closed in its middle is finished at the next load', async () => {
+  test('A sign-out that was interrupted by closing the window is finished at the next load', async () => {
     const state = session.state.get()
     if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
     const { id } = state.user
     session.close()
     expect(await databases()).toContain(`stint-${id}`)
-    // That far it had come.
+    // The state of an interrupted sign-out.
     const device = new DeviceDb()
     await device.put({ key: 'pending-sign-out', userId: id })
     device.close()

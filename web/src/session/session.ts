@@ -1,6 +1,6 @@
 /**
- * Who is signed in. A known user is signed in at once, from this browser's
- * memory, and the backend is asked meanwhile; only its answer signs them out, never its silence.
+ * Who is signed in. A known user is signed in at once from this browser's storage, and the backend is
+ * asked in the background. Only its answer signs the user out, never a missing one.
  */
 import type { AccountCalls, ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
@@ -16,7 +16,9 @@ export type SessionState =
   | { readonly status: 'loading' }
   | {
       readonly status: 'signed-out'
-      /** Where the backend has ended the sign-in: how many changes wait here for the person. */
+      /**
+       * Set when the backend has ended the sign-in: the number of unsaved changes kept in this browser.
+       */
       readonly unsaved?: number
     }
   | {
@@ -25,14 +27,14 @@ export type SessionState =
       readonly record: LocalRecord
       readonly sync: Sync
     }
-  /** This browser's storage cannot be used: said plainly, nothing is thrown away. */
+  /** This browser's storage is unusable. Nothing in it is deleted. */
   | { readonly status: 'no-storage'; readonly message: string }
 
 export interface Session {
   readonly state: Store<SessionState>
   /**
-   * Finds out who is signed in. Without a trace of a sign-in the backend is asked only if `needed`
-   * (an auth route is open): a 401 for a stranger on the login page would be noise.
+   * Finds out who is signed in. Without a sign of an earlier sign-in, the backend is asked only if
+   * `needed` (a signed-in route is open), as the browser would log a 401 on the sign-in page.
    */
   start(needed: boolean): Promise<void>
   /** Rejects with BackendError. */
@@ -40,39 +42,44 @@ export interface Session {
   /** Creates the account, then signs in. Rejects with BackendError. */
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   /**
-   * Ends all of the user's sessions, or only this device's; works offline and tells the
-   * backend later.
+   * Ends all of the user's sign-ins, or only this device's. Works offline; the backend is told later.
    */
   signOut(input?: { thisDeviceOnly: boolean }): Promise<void>
-  /** What is done with the account; rejects with BackendError. */
+  /** Returns the account calls. Rejects with BackendError. */
   account(): Promise<AccountCalls>
-  /** The user's name or address is another now. */
+  /** Updates the stored user after a change of name or address. */
   changeUser(user: User): Promise<void>
-  /** The account is gone: nothing of it stays in this browser, unsaved work included. */
+  /**
+   * Removes all of the user's data from this browser, unsaved changes included, after the account is
+   * deleted.
+   */
   forgetUser(): Promise<void>
-  /** What works by mail, signed in or not. Each rejects with BackendError. */
+  /** The calls that work by email, signed in or not. Each rejects with BackendError. */
   requestRecovery(input: { email: string; url: string }): Promise<void>
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
   serverInfo(): Promise<ServerInfo | null>
   /**
-   * Throws away everything this browser keeps for Stint, unsaved work included: the last resort
-   * when its storage is damaged, and only when the user says so.
+   * Deletes all of Stint's data in this browser, unsaved changes included. Called only on the user's
+   * request, when the storage is damaged.
    */
   resetStorage(): Promise<void>
   readonly close: () => void
 }
 
 /**
- * The lock of a sign-out, in whichever tab: who signs in meanwhile would meet the session that it
- * ends, and the database that it removes.
+ * The lock of a sign-out across tabs. A sign-in during a sign-out would lose its session and database
+ * to it.
  */
 const SIGN_OUT = 'sign-out'
 
-/** Tells tabs of a running browser from a fresh one, for sign-ins that end with the browser. */
+/**
+ * Marks a tab as signed in, to tell a running browser from a restarted one when the sign-in is not
+ * remembered.
+ */
 const TAB_MARKER = 'stint-signed-in'
 
-/** The session of this browser. Nothing happens before `start`. */
+/** Creates the session of this browser. Nothing happens before `start`. */
 export function createSession(
   dependencies: OpenDependencies,
   tabStorage: Storage = sessionStorage,
@@ -87,7 +94,7 @@ export function createSession(
   return {
     state: session,
     async start(needed) {
-      // Asked for again by whoever opens a record. Who is not signed in may not need it.
+      // Preloads the module. A failure is ignored, as opening the record imports it again.
       if (needed) void import('./open-user.ts').catch(() => undefined)
       try {
         await begin(needed)
@@ -127,7 +134,7 @@ export function createSession(
     verifyEmail: (input) => backend.verifyEmail(input),
     serverInfo: () => backend.serverInfo(),
     async resetStorage() {
-      // An open connection would hold the deletion up.
+      // An open connection would block the deletion.
       close()
       const { forgetEverybody } = await import('./forget.ts')
       await forgetEverybody()
@@ -146,7 +153,7 @@ export function createSession(
   async function begin(needed: boolean): Promise<void> {
     await device.open()
     if (await device.get('pending-sign-out')) {
-      // Certain here, whenever the backend hears of it.
+      // The sign-out holds in this browser, whenever the backend learns of it.
       await leave()
       watchOtherTabs()
       void finishSignOut()
@@ -164,7 +171,7 @@ export function createSession(
     }
   }
 
-  /** Nobody is known for sure: the backend decides, and silence means signed out. */
+  /** Asks the backend who is signed in. Without an answer, the user counts as signed out. */
   async function ask(remember: boolean): Promise<void> {
     try {
       await enter(await backend.currentUser(), remember)
@@ -174,7 +181,7 @@ export function createSession(
     }
   }
 
-  /** A known user is already in; an answer of the backend may still say otherwise. */
+  /** Checks a user who is already signed in. The backend's answer can still sign them out. */
   async function verify(known: User): Promise<void> {
     try {
       const user = await backend.currentUser()
@@ -191,12 +198,15 @@ export function createSession(
     if (!watch) watchOtherTabs()
     await device.delete('pending-sign-out')
     tabStorage.setItem(TAB_MARKER, user.id)
-    // Before the state says so: whoever watches the record must not find nobody signed in.
+    // Stored before the state changes, as watchers of the database would otherwise find no user.
     await device.put({ key: 'identity', user, remember })
     await open(user)
   }
 
-  /** Opens the user's sync, once, whoever asks for it first: this tab or its watch of the others. */
+  /**
+   * Opens the user's record and sync once, although this tab and its watch of other tabs both ask for
+   * it.
+   */
   function open(user: User): Promise<void> {
     const state = session.get()
     if (state.status === 'signed-in' && state.user.id === user.id) {
@@ -212,7 +222,7 @@ export function createSession(
   async function openNew(user: User): Promise<void> {
     const state = session.get()
     if (state.status === 'signed-in') void state.sync.close()
-    // Whoever is only on the way to sign in needs none of it.
+    // Imported here, because the sign-in page does not need it.
     const { openUser } = await import('./open-user.ts')
     const opened = await openUser(user.id, dependencies)
     if (isClosed) return void opened.sync.close()
@@ -224,9 +234,9 @@ export function createSession(
   }
 
   /**
-   * Signed out: what is unsaved stays here until the same user is back. Resolves when the
-   * requests that were on their way are through: after a sign-out they would only be refused.
-   * `isEnded` when the backend has ended the sign-in, and the person does not know.
+   * Sets the state to signed out; unsaved changes stay until the same user signs in again. Resolves
+   * when the requests in flight are done, as a sign-out would make them fail. `isEnded`: the backend
+   * has ended the sign-in, which the person does not know yet.
    */
   async function leave(isEnded = false): Promise<void> {
     const state = session.get()
@@ -248,12 +258,12 @@ export function createSession(
     await carryOut()
   }
 
-  /** Resolves when no sign-out is under way; what could not be done of one keeps nobody out. */
+  /** Resolves when no sign-out is in progress. A failed sign-out does not block a sign-in. */
   function finishSignOut(): Promise<void> {
     return withLock(SIGN_OUT, carryOut).catch(() => undefined)
   }
 
-  /** What a sign-out leaves to do, now or, if the window is closed meanwhile, at the next load. */
+  /** Completes a pending sign-out, now or, if the window was closed, at the next load. */
   async function carryOut(): Promise<void> {
     const pending = await device.get('pending-sign-out')
     if (pending?.key !== 'pending-sign-out') return

@@ -1,4 +1,4 @@
-/** How features reach the record and the sync of the signed-in user. */
+/** Access to the record and the sync of the signed-in user. */
 import { useCallback, useSyncExternalStore } from 'react'
 
 import type { LocalRecord } from '#record/record.ts'
@@ -8,12 +8,12 @@ import type { Sync } from '#sync/sync.ts'
 
 import { useSessionState } from './current-session.ts'
 
-/** The record of the signed-in user. Throws where nobody is: guard the route. */
+/** Returns the signed-in user's record. Throws when no user is signed in. */
 export function useRecord(): LocalRecord {
   return useSignedIn().record
 }
 
-/** The sync of the signed-in user. Throws where nobody is: guard the route. */
+/** Returns the signed-in user's sync. Throws when no user is signed in. */
 export function useSync(): Sync {
   return useSignedIn().sync
 }
@@ -24,50 +24,53 @@ function useSignedIn() {
   return state
 }
 
-/** The sync's status, live. */
+/** Returns the sync's status and re-renders when it changes. */
 export function useSyncStatus(): SyncStatus {
   const { status } = useSync()
   return useSyncExternalStore(status.subscribe, status.get)
 }
 
-/** What `read` finds in the record, live. It must return the same while nothing of that has changed. */
+/**
+ * Returns `read(record)` and re-renders when it changes. `read` must return the same reference for
+ * unchanged data.
+ */
 export function useFromRecord<T>(read: (record: LocalRecord) => T): T {
   const record = useRecord()
   const get = useCallback(() => read(record), [record, read])
   return useSyncExternalStore(record.changes.subscribe, get)
 }
 
-/** All tasks, deleted ones included. */
+/** Returns all tasks, deleted ones included. */
 export function useLocalTasks() {
   return useFromRecord(readTasks)
 }
 
-/** The entries that are not deleted, by start. */
+/** Returns the entries that are not deleted, ordered by start. */
 export function useLocalEntries() {
   return useFromRecord(readEntries)
 }
 
-/** How many changes the backend has not acknowledged. */
+/** Returns the number of changes that the backend has not acknowledged. */
 export function useUnsavedCount(): number {
   return useFromRecord(readUnsaved)
 }
 
-/** How many of them wait because the storage on the backend is used up. */
+/** Returns the number of unsaved changes that wait because the storage quota is used up. */
 export function useOverQuota(): number {
   return useFromRecord(readOverQuota)
 }
 
-/** What is wrong with this browser's storage, or null. */
+/** Returns the problem of this browser's storage, or null. */
 export function useStorageProblem() {
   return useFromRecord(readStorageProblem)
 }
 
-/** Whether the storage, here or on the backend, takes no more or had been deleted. */
+/** Returns whether there is a storage problem or the storage quota is used up. */
 export function useHasWarning(): boolean {
   return useFromRecord(readHasWarning)
 }
 
-/** What there is one of, live; undefined without one: the timer, the banner, the settings … */
+/** Returns a single value of the record, such as the timer or the settings; undefined without one. */
 export function useValue<K extends ValueKey>(key: K): ValueOf<K> | undefined {
   return useFromRecord(useCallback((record: LocalRecord) => record.value(key), [key]))
 }

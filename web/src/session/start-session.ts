@@ -1,4 +1,6 @@
-/** Puts the real parts together: the SDK, the server's clock, the browser's locks. */
+/**
+ * Creates the session with its real dependencies: the SDK, the server's clock and the browser's locks.
+ */
 import { readBackendConfig } from '#backend/config.ts'
 import { lazyBackend } from '#backend/lazy-backend.ts'
 import { browserLocks } from '#session/locks.ts'
@@ -9,12 +11,12 @@ import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 
 /**
- * Stint's own server sets a readable cookie beside the session's, which no script can read: only
- * then is it worth asking who is signed in on a page that needs nobody.
+ * Stint's own server sets a readable cookie beside the HTTP-only session cookie. Only with it is a
+ * request for the account worth making on a public page.
  */
 const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 
-/** The session of this browser, already finding out who is signed in. */
+/** Creates and starts the session of this browser. */
 export function startSession({ needed }: { needed: boolean }): Session {
   const clock = createServerClock(browserStorage())
   const backend = lazyBackend(async () => {
@@ -27,7 +29,10 @@ export function startSession({ needed }: { needed: boolean }): Session {
   return session
 }
 
-/** localStorage, or null where the browser refuses it: the clock then learns anew each time. */
+/**
+ * Returns localStorage, or null where the browser blocks it. The clock then measures its offset at each
+ * load.
+ */
 function browserStorage(): Storage | null {
   try {
     return localStorage

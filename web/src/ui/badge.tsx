@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 export type BadgeTone = 'live' | 'held' | 'plain' | 'danger'
 
-/** A state in a word and a shape: a disc that breathes, two bars, a ring, a cross. */
+/** Shows a state as a word and a shape: a pulsing disc, two bars, a ring or a cross. */
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span
@@ -18,7 +18,7 @@ export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode
   )
 }
 
-/** The shape alone, where the word stands next to it. */
+/** The shape alone, for use beside a word. */
 export function StateShape({ tone }: { tone: BadgeTone }) {
   return (
     <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2 shrink-0" fill="currentColor">

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** Something the reader must know now: an error (announced at once) or a notice. */
+/** An error, announced at once, or a notice. */
 export function Banner({
   tone = 'danger',
   children,
@@ -16,7 +16,7 @@ export function Banner({
   tone?: 'danger' | 'notice'
   children: ReactNode
   action?: ReactNode
-  /** What Try Again does. */
+  /** The action of the Try Again button. */
   onRetry?: (() => void) | undefined
   onDismiss?: () => void
 }) {

@@ -6,8 +6,8 @@ const GAP_PIXELS = 6
 const EDGE_PIXELS = 8
 
 /**
- * The bubble of a tooltip. It stands over its anchor, or below where there is no room above, stays
- * inside the window, and follows the anchor when something scrolls.
+ * The bubble of a tooltip. It is above its anchor, or below without room above, stays inside the
+ * window, and follows the anchor when something scrolls.
  */
 export function Bubble({
   anchor,

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx'
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'small' | 'medium' | 'large'
 
-/** A button of the platform. It submits nothing unless `type="submit"` says so. */
+/** A button. Its type is "button" unless `type` overrides it. */
 export function Button({
   variant = 'secondary',
   size = 'medium',
@@ -16,7 +16,7 @@ export function Button({
 }: ComponentProps<'button'> & {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is under way: a spinner beside the text, and no second press. */
+  /** Work is in progress: shows a spinner and disables the button. */
   busy?: boolean
 }) {
   return (
@@ -32,7 +32,7 @@ export function Button({
   )
 }
 
-/** The classes of a button, for a link that looks like one. */
+/** Returns the classes of a button, for a link that looks like one. */
 export function buttonClasses(
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'medium',
@@ -52,7 +52,7 @@ const SIZES: Record<ButtonSize, string> = {
   large: 'h-12 min-w-12 gap-2 px-4 text-base',
 }
 
-/** Disabled keeps its words legible: a button that reads 'Running' is information. */
+/** A disabled button keeps its text legible, as 'Running' on it is information. */
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: classNames(
     'border-transparent bg-accent text-on-accent hover:bg-accent-strong',

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** The platform's checkbox in Stint's clothes, with its label to the right. */
+/** A native checkbox in Stint's style with its label on the right. */
 export function Checkbox({
   label,
   ...props

@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard; returns whether it is there. Browsers keep the clipboard from pages
- * served without TLS, as in a home network: then a field in `place` is copied the old way.
+ * Copies text to the clipboard; returns whether it succeeded. Browsers block the Clipboard API on pages
+ * served without TLS, as in a home network. There a temporary field in `place` is copied instead.
  */
 export async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   try {
@@ -19,7 +19,7 @@ function copyFromField(text: string, place: HTMLElement): boolean {
   place.append(field)
   field.select()
   try {
-    // Deprecated, and the only way there is.
+    // Deprecated, but the only way without the Clipboard API.
     return document.execCommand('copy')
   } finally {
     field.remove()

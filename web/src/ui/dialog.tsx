@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { Modal } from './modal.tsx'
 
-/** A modal dialog with a title, its contents, and its buttons. */
+/** A modal dialog with a title, its contents and its buttons. */
 export function Dialog({
   open,
   title,
@@ -18,7 +18,7 @@ export function Dialog({
   title: string
   onClose: () => void
   children: ReactNode
-  /** Buttons, the one that does it first: in a row, or one under the other when they are long. */
+  /** Buttons, the primary one first. `stacked` puts them under each other, for long labels. */
   actions?: ReactNode
   stacked?: boolean
 }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Drawing = 'list' | 'search' | 'clock'
 
-/** Nothing here yet: a small drawing, one sentence, one action. */
+/** The state of an empty list: a small drawing, a sentence and an action. */
 export function EmptyState({
   drawing,
   children,
@@ -21,7 +21,7 @@ export function EmptyState({
   )
 }
 
-/** Quiet lines, and the one that matters in the accent. */
+/** A line drawing with one part in the accent colour. */
 function LineDrawing({ drawing }: { drawing: Drawing }) {
   return (
     <svg

@@ -3,8 +3,8 @@ import { Button } from './button.tsx'
 import { Panel } from './row.tsx'
 
 /**
- * Instead of a part of a page that could not be loaded: what happened, and Try Again. An error beside
- * what is there is a `Banner`.
+ * Replaces a part of a page that could not be loaded: the error and Try Again. For an error beside
+ * loaded content, use `Banner`.
  */
 export function ErrorPanel({
   title,

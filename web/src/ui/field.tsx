@@ -4,17 +4,17 @@ import { Icon } from './icon.tsx'
 
 export interface FieldTexts {
   label: string
-  /** What is asked for, said before it is needed. */
+  /** What to enter, shown before there is an error. */
   hint?: ReactNode
-  /** What is wrong and what to do; takes the hint's place in the reading order. */
+  /** What is wrong and how to fix it. */
   error?: string | null | undefined
 }
 
-/** The look of everything that can be typed in. 16 px, or phones zoom into it. */
+/** The style of every text control. Its font is 16 px, as phones zoom in on smaller ones. */
 export const CONTROL_CLASSES =
   'h-11 rounded-control border border-edge bg-surface px-3 text-base text-ink placeholder:text-quiet md:h-10 aria-invalid:border-danger transition-colors duration-80 hover:border-quiet'
 
-/** A label above its control, and the hint or the error below it. */
+/** A label above its control, with the hint and the error below it. */
 export function Field({
   id,
   label,
@@ -49,7 +49,7 @@ export function Field({
   )
 }
 
-/** The attributes that tie a control to its hint and its error. */
+/** Returns the attributes that link a control to its hint and its error. */
 export function describedBy(id: string, texts: Pick<FieldTexts, 'hint' | 'error'>) {
   const ids = [texts.hint !== undefined && `${id}-hint`, texts.error && `${id}-error`].filter(
     Boolean,

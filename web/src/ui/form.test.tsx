@@ -15,7 +15,7 @@ function formThatCounts() {
   return sent
 }
 
-test('a second press while the first is under way sends nothing, one after it does', async () => {
+test('A second submit while the first is in progress sends nothing, and one after it sends again', async () => {
   const sent = formThatCounts()
   const user = userEvent.setup()
 
@@ -30,7 +30,7 @@ test('a second press while the first is under way sends nothing, one after it do
 test.each([
   ['while composing', { isComposing: true }],
   ['that ends a composition in Safari', { keyCode: 229 }],
-])('Enter %s sends nothing', (_, init) => {
+])('Pressing Enter %s submits nothing', (_, init) => {
   formThatCounts()
   const field = screen.getByLabelText('Name')
   const enter = createEvent.keyDown(field, { key: 'Enter', ...init })

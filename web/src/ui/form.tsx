@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { ComponentProps, KeyboardEvent } from 'react'
 
 /**
- * A form that is sent once: a second press while the first is under way is ignored, and Enter that
- * only ends a composition (Japanese, Chinese, Korean) sends nothing.
+ * A form that submits once: it ignores a second submit while the first is in progress, and an Enter
+ * that only ends a composition (Japanese, Chinese, Korean).
  */
 export function Form({
   onSend,
@@ -27,7 +27,7 @@ export function Form({
   )
 }
 
-/** Safari reports the Enter that ends a composition as key 229, after `isComposing` has gone. */
+/** Safari reports the Enter that ends a composition as key 229, after `isComposing` is false again. */
 function keepComposing(event: KeyboardEvent) {
   const composing = event.nativeEvent.isComposing || event.keyCode === 229
   if (event.key === 'Enter' && composing) event.preventDefault()

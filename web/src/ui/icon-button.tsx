@@ -4,8 +4,8 @@ import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
 /**
- * A button that is one icon. Its name is text in the button rather than `aria-label`, so that a
- * search for a field by its label ('Password') never finds the button beside it ('Show password').
+ * A button with an icon. Its accessible name is text instead of `aria-label`, so that a lookup of a
+ * field by its label ('Password') does not match the button beside it ('Show password').
  */
 export function IconButton({
   icon,
@@ -21,6 +21,6 @@ export function IconButton({
   )
 }
 
-/** The look of a button that is one icon. */
+/** The style of an icon button. */
 export const ICON_BUTTON =
   'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink disabled:cursor-not-allowed md:size-8'

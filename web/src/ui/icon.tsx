@@ -1,6 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** An icon beside words that say the same: hidden from assistive technology. 16 px unless `className` sizes it. */
+/**
+ * A decorative icon beside a text, hidden from assistive technology. 16 px unless `className` sizes it.
+ */
 export function Icon({
   of: Shape,
   filled = false,

@@ -1,10 +1,10 @@
-/** Long enough for a change to be saved and shown, in milliseconds. */
-const WATCHED = 5_000
+/** Long enough to save a change and render it. */
+const WATCH_MILLISECONDS = 5_000
 
 /**
- * What has the focus is in a row that is about to go: when it has gone, the next row takes the focus, or
- * the one before the last, or the page where no row is left. Nothing happens if the row stays, or if the
- * focus is somewhere else by then.
+ * Keeps the focus in a list when the focused row is about to be removed. The focus moves to the next
+ * row, to the previous one after the last row, or to the page after the only row. Nothing happens if
+ * the row stays or the focus has moved.
  */
 export function keepPlace(): void {
   const focused = document.activeElement
@@ -17,9 +17,9 @@ export function keepPlace(): void {
     watch.disconnect()
     if (document.activeElement !== document.body) return
     const left = rows.find((other) => other?.isConnected)
-    const heir = left?.querySelector<HTMLElement>('a, button') ?? page
-    heir?.focus({ preventScroll: true })
+    const target = left?.querySelector<HTMLElement>('a, button') ?? page
+    target?.focus({ preventScroll: true })
   })
   watch.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => watch.disconnect(), WATCHED)
+  setTimeout(() => watch.disconnect(), WATCH_MILLISECONDS)
 }

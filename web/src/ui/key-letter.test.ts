@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { letterOf } from './key-letter.ts'
 
@@ -14,7 +14,7 @@ for (const [what, key, code, shiftKey, letter] of [
   ['a letter with an accent', 'é', 'Digit2', false, 'digit2'],
   ['a key that composes', 'Dead', 'KeyN', false, 'dead'],
 ] as const) {
-  it(`reads ${what} as ${letter}`, () => {
+  test(`The letter of ${what} is ${letter}`, () => {
     expect(letterOf({ key, code, shiftKey })).toBe(letter)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The key that was meant, whatever the keyboard writes: of another script the Latin letter in its
- * place. A letter is small unless Shift is held, whatever Caps Lock makes of it.
+ * Returns the key that was meant. For another script, it is the Latin letter in the same place. A
+ * letter is lower case unless Shift is held, whatever the state of Caps Lock.
  */
 export function letterOf({
   key,

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
 /**
- * Makes a component whose code is loaded when it is first shown. Nothing is shown until it is loaded, nor
- * when it cannot be: without a network and not kept yet, the next visit has it.
+ * Returns a component whose code is loaded when it is first rendered. It renders nothing until the code
+ * is loaded. A failed load, as when offline, is retried on the next mount.
  */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,

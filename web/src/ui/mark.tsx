@@ -1,17 +1,17 @@
 import { classNames } from './class-names.ts'
 
 /**
- * The mark: a clock face whose arc closes, begun by the hand at twelve. It reads at 16 px, is drawn
- * in the colour of its text and stands for nothing alone, so it is hidden from assistive technology.
+ * The logo: a clock face with a closing arc and a hand at twelve. It is drawn in the text colour and
+ * hidden from assistive technology, as a text always names it.
  */
 export function Mark({
   closed = 0.75,
   open = false,
   className,
 }: {
-  /** How far the arc has come round, 0 … 1. */
+  /** How far the arc is closed, 0 to 1. */
   closed?: number
-  /** Breaks the arc at its foot: the sign of a pause. */
+  /** Breaks the arc at its foot to show a pause. */
   open?: boolean
   className?: string
 }) {
@@ -38,7 +38,7 @@ export function Mark({
   )
 }
 
-/** The mark and the name, one line high. */
+/** The logo and the name on one line. */
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span

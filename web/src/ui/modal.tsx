@@ -3,9 +3,8 @@ import type { DialogHTMLAttributes, ReactNode, SyntheticEvent } from 'react'
 import { classNames } from './class-names.ts'
 
 /**
- * The platform's modal dialog without contents, open while it is mounted: it takes the focus and gives
- * it back, Escape and a press beside it call `onClose`, and the page behind it is out of reach. What
- * carries `data-autofocus` is where it begins.
+ * An unstyled modal dialog, open while it is mounted. It takes the focus and restores it on close.
+ * Escape and a press outside call `onClose`. The element with `data-autofocus` gets the focus first.
  */
 export function Modal({
   onClose,
@@ -20,31 +19,31 @@ export function Modal({
   const element = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
 
-  // Closed before it leaves the page: one that is only taken away gives no focus back.
+  // Closed before it is removed from the page; otherwise the browser does not restore the focus.
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return undefined
     dialog.showModal()
-    // The platform takes the first button; what is asked for first is often a field.
+    // The browser focuses the first button, but the first thing needed is often a field.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => dialog.close()
   }, [])
 
   /**
-   * A press beside the dialog closes it at its end, not at its beginning: the rest of a finger's press
-   * would go to what lies behind. A press that began inside, as a selection does, is none.
+   * Closes the dialog when a press outside it ends. Closing it at the start would send the rest of a
+   * touch to what is behind. Ignores presses that started inside, such as a text selection.
    */
   function onClick({ target, currentTarget }: SyntheticEvent) {
     if (target === currentTarget && pressed.current === currentTarget) onClose()
   }
 
   return (
-    // By keyboard, Escape does the same as a press beside it.
+    // Escape is the keyboard equivalent of a press outside.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       {...attributes}
       ref={element}
-      // At once: the event of a closed dialog comes later, perhaps when it is wanted again.
+      // Closed here, because the close event comes later, possibly after the dialog is open again.
       onCancel={(event) => {
         event.preventDefault()
         onClose()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a page: its one h1, a quiet line, and what can be done here. */
+/** The header of a page: its h1, a subtitle and its actions. */
 export function PageHeader({
   title,
   subtitle,
@@ -21,7 +21,7 @@ export function PageHeader({
   )
 }
 
-/** A text that is shorter on phones. Only the one that is seen is there for readers. */
+/** Two versions of a text by screen width. Only the visible one is exposed to screen readers. */
 export function ByWidth({ wide, narrow }: { wide: string; narrow: string }) {
   return (
     <>

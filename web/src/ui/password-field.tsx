@@ -6,7 +6,7 @@ import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A password that can be shown and hidden; pasting and password managers are welcome. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField({
   label,
   hint,

@@ -1,21 +1,23 @@
-/** Requests to a part of the app that may not be loaded yet: any part makes them, one serves them. */
+/**
+ * Requests to a part of the app that may not be loaded yet. Any part can make one; one part handles it.
+ */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 export interface Request<T> {
   readonly open: (wanted: T) => void
   readonly close: () => void
-  /** What is wanted; null while nothing is. */
+  /** Returns the open request, null without one. A hook. */
   readonly use: () => T | null
-  /** Calls back on every change; returns an unsubscribe function. */
+  /** Subscribes to changes; returns an unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
   /**
-   * Closes every request and does `work` for it, at once, beginning with the one that waits.
-   * Returns an unsubscribe function.
+   * Closes each request and calls `work` with it, starting with one that is already open. Returns an
+   * unsubscribe function.
    */
   readonly answer: (work: (wanted: T) => void) => () => void
 }
 
-/** Makes one, with nothing wanted. A second request replaces one that waits. */
+/** Creates a channel without a request. A new request replaces the open one. */
 export function createRequest<T>(): Request<T> {
   const listeners = new Set<() => void>()
   let current: T | null = null
@@ -45,7 +47,9 @@ export function createRequest<T>(): Request<T> {
   }
 }
 
-/** Does `work` once when `wanted` is requested, also when that was before the component came. */
+/**
+ * Calls `work` once per request for `wanted`, including a request made before the component mounted.
+ */
 export function useAnswer<T>(request: Request<T>, wanted: T, work: () => void): void {
   const isWanted = request.use() === wanted
   const fulfil = useEffectEvent(() => {

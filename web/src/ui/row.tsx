@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { tint } from './tint.ts'
 
-/** A panel of rows with hairlines between them. */
+/** A panel of rows with lines between them. */
 export function Panel({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div
@@ -16,7 +16,7 @@ export function Panel({ children, className }: { children: ReactNode; className?
   )
 }
 
-/** 01, 02, … : the place of a row in its list. */
+/** The number of a row in its list: 01, 02, … */
 export function RowNumber({ place }: { place: number }) {
   return (
     <span className="figures w-6 shrink-0 text-xs text-quiet">
@@ -25,7 +25,7 @@ export function RowNumber({ place }: { place: number }) {
   )
 }
 
-/** A small disc in the row's tint. Without one, the row's subject is gone: a ring. */
+/** A disc in the row's tint; a ring when the row's subject no longer exists. */
 export function Dot({ tintName }: { tintName: string | undefined }) {
   const style: CSSProperties = tintName === undefined ? {} : { backgroundColor: tint(tintName) }
   return (

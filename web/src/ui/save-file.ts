@@ -1,6 +1,6 @@
-/** Hands text to the browser as a file: where it goes is the browser's business and its owner's. */
+/** Downloads of generated files. */
 
-/** Downloads the text under the name. */
+/** Downloads `text` as a file called `name`. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
@@ -9,6 +9,6 @@ export function saveFile(name: string, type: string, text: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser has taken what it needs once the click is done with.
+  // Some browsers read the URL only after the click, so it is kept for a minute.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

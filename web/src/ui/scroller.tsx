@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What scrolls in its own place, within the keyboard's reach. */
+/** A region that scrolls on its own and can be scrolled by keyboard. */
 export function Scroller({
   label,
   className,
@@ -13,7 +13,7 @@ export function Scroller({
   return (
     <section
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within the keyboard's reach
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards can scroll only a focusable region
       tabIndex={0}
       className={className}
     >

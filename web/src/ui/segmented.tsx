@@ -1,13 +1,13 @@
 import { classNames } from './class-names.ts'
 
-/** One of a few, all in sight: a row of buttons that are pressed or not. */
+/** A choice of a few visible options: a row of toggle buttons. */
 export function Segmented<Value extends string>({
   label,
   options,
   value,
   onChange,
 }: {
-  /** What the choice is about, for those who do not see the row. */
+  /** The accessible label of the choice. */
   label: string
   options: readonly { value: Value; label: string }[]
   value: Value

@@ -4,7 +4,7 @@ import { describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 import { Select } from './select.tsx'
 
-/** One of many, by the platform's own list, with its label, hint and error. */
+/** A native select with its label, hint and error. */
 export function SelectField({
   label,
   hint,

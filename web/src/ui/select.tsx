@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import { classNames } from './class-names.ts'
 import { CONTROL_CLASSES } from './field.tsx'
 
-/** The platform's own list of choices, in Stint's clothes. Its label is the caller's. */
+/** A native select in Stint's style. The caller provides its label. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <span className={classNames('relative inline-flex', className)}>

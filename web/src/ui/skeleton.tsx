@@ -1,6 +1,9 @@
 import { classNames } from './class-names.ts'
 
-/** The place of something that is still coming. Decoration: a text beside it says what. */
+/**
+ * A placeholder for loading content, hidden from assistive technology. A text beside it names the
+ * content.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -10,7 +13,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Rows of a list that is still coming. */
+/** Placeholder rows for a loading list. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <div aria-hidden="true" className="flex flex-col">

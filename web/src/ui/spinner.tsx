@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import { Mark } from './mark.tsx'
 
-/** The mark, turning. With reduced motion it stands still and the text beside it says the rest. */
+/** A spinner. With reduced motion it stands still and the text beside it is the indicator. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <span className={classNames('inline-block animate-turn', className)} aria-hidden="true">
@@ -10,7 +10,7 @@ export function Spinner({ className = 'size-4' }: { className?: string }) {
   )
 }
 
-/** The spinner and a text: of a whole page, of a part of one, or as the first row of a list. */
+/** The spinner with a text, for a page, a part of a page, or the first row of a list. */
 export function Loading({ text, place = 'part' }: { text: string; place?: LoadingPlace }) {
   return (
     <output className={classNames('flex items-center gap-3 text-quiet', PLACES[place])}>

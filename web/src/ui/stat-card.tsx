@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
-/** A row of figures: one quiet panel, hairlines between them. */
+/** A row of figures with lines between them. */
 export function StatCards({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line has-[>:nth-child(3):last-child]:grid-cols-3 md:auto-cols-fr md:grid-flow-col md:grid-cols-none md:has-[>:nth-child(3):last-child]:grid-cols-none">
@@ -13,12 +13,12 @@ export function StatCards({ children }: { children: ReactNode }) {
 interface StatCardProps {
   label: string
   value: ReactNode
-  /** The exact value, where the shown one is rounded. */
+  /** The exact value of a rounded one. */
   title?: string | undefined
   note?: ReactNode
 }
 
-/** One figure and its name. Drawn again only when they change, while others beside it tick. */
+/** A figure with its label. Memoised, so that a ticking figure does not re-render the others. */
 export const StatCard = memo(function StatCard({ label, value, title, note }: StatCardProps) {
   return (
     <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 md:px-5 md:py-4">

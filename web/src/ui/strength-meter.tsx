@@ -1,19 +1,19 @@
 import { classNames } from './class-names.ts'
 
-/** How strong something is: steps that fill, and the word for it. */
+/** A meter with a bar of steps and a word for the score. */
 export function StrengthMeter({
   label,
   score,
-  most,
-  least,
+  max,
+  minEnough,
   word,
 }: {
   label: string
-  /** 0 … most */
+  /** From 0 to `max`. */
   score: number
-  most: number
-  /** What is enough. */
-  least: number
+  max: number
+  /** The lowest score that is enough. */
+  minEnough: number
   word: string | null
 }) {
   return (
@@ -23,17 +23,17 @@ export function StrengthMeter({
         aria-label={label}
         aria-valuetext={word ?? undefined}
         min={0}
-        max={most}
-        low={least}
+        max={max}
+        low={minEnough}
         value={score}
       />
       <div aria-hidden="true" className="flex h-1 flex-1 gap-1">
-        {Array.from({ length: most }, (_, step) => (
+        {Array.from({ length: max }, (_, step) => (
           <span
             key={step}
             className={classNames(
               'flex-1 rounded-full transition-colors duration-160',
-              step < score ? colorOf(score, least, most) : 'bg-line',
+              step < score ? colorOf(score, minEnough, max) : 'bg-line',
             )}
           />
         ))}
@@ -43,8 +43,8 @@ export function StrengthMeter({
   )
 }
 
-/** Too little, just enough, good. */
-function colorOf(score: number, least: number, most: number): string {
-  if (score < least) return 'bg-danger'
-  return score > (least + most) / 2 ? 'bg-accent' : 'bg-paused'
+/** Returns the colour of a score: too low, just enough, or good. */
+function colorOf(score: number, minEnough: number, max: number): string {
+  if (score < minEnough) return 'bg-danger'
+  return score > (minEnough + max) / 2 ? 'bg-accent' : 'bg-paused'
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** On or off, at once. Its label is the caller's. */
+/** A switch that takes effect at once. The caller provides its label. */
 export function Switch(props: Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>) {
   return (
     <span className="relative inline-flex h-6 w-10 shrink-0">

@@ -1,4 +1,4 @@
-/** As a ref: what came in place of what had the focus takes it. */
+/** Ref callback: focuses the element on mount. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
 }

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 
-/** Some lines of text with their label, hint and error. */
+/** A multi-line text field with its label, hint and error. */
 export function TextArea({
   label,
   hint,

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 
-/** One line of text with its label, hint and error. */
+/** A single-line text field with its label, hint and error. */
 export function TextField({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** One of the ten tints of styles.css as a CSS value: `var(--color-tint-blue)`. */
+/** Returns the CSS value of a tint in styles.css: `var(--color-tint-blue)`. */
 export function tint(name: string): string {
   return `var(--color-tint-${name})`
 }

@@ -4,11 +4,10 @@ import { Bubble } from './bubble.tsx'
 import { classNames } from './class-names.ts'
 
 /**
- * Tips for the parts of a picture: one bubble, however many parts. A part carries `data-tip`, a key
- * of its own; the bubble stands over it, or over the element in it with `data-tip-anchor`, while the
- * pointer or the keyboard's focus is there. It can be reached with the pointer, and Escape sends it
- * away (WCAG 1.4.13). What it says must also be said elsewhere: it is hidden from assistive
- * technology, whose users read the part's own name.
+ * Tooltips for the parts of a picture, with one bubble for all parts. A part has a unique `data-tip`
+ * key. The bubble is above the part, or above the element in it with `data-tip-anchor`, while the part
+ * is hovered or focused. The pointer can enter the bubble, and Escape hides it (WCAG 1.4.13). The
+ * bubble is hidden from assistive technology, which reads the part's own accessible name.
  */
 export function Tips({
   renderTip,
@@ -16,9 +15,9 @@ export function Tips({
   className,
   children,
 }: {
-  /** What to say of a part; null for nothing. */
+  /** Renders the tooltip of a part; null for none. */
   renderTip: (key: string) => ReactNode
-  /** A press opens something over the picture. */
+  /** True when a press opens something over the picture. */
   hideOnPress?: boolean
   className?: string
   children: ReactNode

@@ -24,7 +24,7 @@ function passSeconds(seconds: number) {
   act(() => void vi.advanceTimersByTime(seconds * 1000))
 }
 
-test('goes after five seconds, or ten when something can be undone', () => {
+test('A toast disappears after five seconds, or after ten with an action', () => {
   say({ text: 'Saved' })
   say({ text: 'Deleted', action: { label: 'Undo', run: () => undefined } })
 
@@ -36,7 +36,7 @@ test('goes after five seconds, or ten when something can be undone', () => {
   expect(screen.queryByText('Deleted')).toBeNull()
 })
 
-test('stays while it is pointed at, and an error stays until it is dismissed', () => {
+test('A toast stays while it is hovered, and an error stays until it is dismissed', () => {
   say({ text: 'Saved' })
   say({ text: 'Failed', tone: 'danger' })
 
@@ -52,13 +52,13 @@ test('stays while it is pointed at, and an error stays until it is dismissed', (
   expect(screen.queryByText('Failed')).toBeNull()
 })
 
-test('never shows more than three: the oldest makes room', () => {
+test('At most three toasts are shown, and a new one replaces the oldest', () => {
   for (const text of ['one', 'two', 'three', 'four']) say({ text })
   expect(screen.queryByText('one')).toBeNull()
   expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(3)
 })
 
-test('its action runs once and takes the message away', () => {
+test('The action of a toast runs once and closes the toast', () => {
   const run = vi.fn<() => void>()
   say({ text: 'Deleted', action: { label: 'Undo', run } })
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -66,7 +66,7 @@ test('its action runs once and takes the message away', () => {
   expect(screen.queryByText('Deleted')).toBeNull()
 })
 
-test('what was said to who signed out is not said to the next', () => {
+test('The toasts of a user who signs out are not shown to the next user', () => {
   say({ text: 'Deleted', action: { label: 'Undo', run: () => undefined } })
   cleanup()
   render(<ToastRegion />)

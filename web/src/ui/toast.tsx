@@ -16,14 +16,14 @@ interface ShownToast extends Toast {
 
 const MAX_AT_ONCE = 3
 const SHOWN_MILLISECONDS = 5_000
-/** Long enough to change one's mind. */
+/** Long enough to notice a mistake and undo it. */
 const SHOWN_WITH_ACTION_MILLISECONDS = 10_000
 
 let toasts: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Says something in one line at the foot of the screen; returns what takes it away again. */
+/** Shows a message at the bottom of the screen; returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
   lastId += 1
   const shown = { ...toast, id: lastId }
@@ -31,10 +31,13 @@ export function showToast(toast: Toast): () => void {
   return () => dismiss(shown.id)
 }
 
-/** Where the toasts appear. One of it belongs on every page; it is never empty markup for readers. */
+/**
+ * The live region of the toasts. Every page has one; it stays mounted so that screen readers announce
+ * it.
+ */
 export function ToastRegion() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
-  // What was said to somebody who signed out is not the next person's to read, or to undo.
+  // Clears the toasts at sign-out. The next person must not read or undo them.
   useEffect(() => () => publish([]), [])
   return (
     <output

@@ -3,14 +3,14 @@ import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react'
 import { Bubble } from './bubble.tsx'
 import { classNames } from './class-names.ts'
 
-/** What a trigger must spread onto itself. */
+/** The props that the trigger must spread. */
 export interface TooltipTrigger {
   'aria-describedby': string | undefined
 }
 
 /**
- * A few words over something, on hover, focus and tap. It can be reached with the pointer, Escape
- * sends it away (WCAG 1.4.13), and it stays inside the window.
+ * A tooltip on hover, focus and tap. The pointer can enter it, Escape hides it (WCAG 1.4.13), and it
+ * stays inside the window.
  */
 export function Tooltip({
   content,
@@ -18,7 +18,7 @@ export function Tooltip({
   className,
 }: {
   content: ReactNode
-  /** The trigger; it must be able to take focus. */
+  /** Renders the trigger, which must be focusable. */
   children: (trigger: TooltipTrigger) => ReactNode
   className?: string
 }) {

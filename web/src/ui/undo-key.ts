@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { letterOf } from './key-letter.ts'
 import { forgetUndo, undoLast } from './undo.ts'
 
-/** Ctrl/Cmd+Z, outside of what can be typed in: there it is the field's own. */
+/** Undoes the last action on Ctrl/Cmd+Z, except in an editable element, which has its own undo. */
 export function useUndoKey(): void {
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)

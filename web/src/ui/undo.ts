@@ -1,26 +1,26 @@
 /**
- * Taking things back: by the toast for ten seconds, and by Ctrl/Cmd+Z for as long as the page is
- * open, the last thing first.
+ * Undo of actions: from the toast for ten seconds, and by Ctrl/Cmd+Z while the page is open, the last
+ * action first.
  */
 import { showToast } from './toast.tsx'
 
-/** Takes something back; resolves with a sentence when it must stay, or some of it. */
+/** Undoes an action; resolves with a sentence when it cannot be undone, or only in part. */
 type Undo = () => Promise<string | void>
 
 interface Undoable {
   readonly text: string
   readonly undo: Undo
   readonly dismiss: () => void
-  /** Epoch milliseconds after which it no longer means what it said. */
+  /** Epoch milliseconds until which the action can be undone. */
   readonly until: number
 }
 
-const MOST = 50
+const MAX_UNDOABLE = 50
 let done: readonly Undoable[] = []
 
 /**
- * Says what was done and offers to take it back. `seconds`, where what Undo would do changes with
- * time: a timer that was stopped counts the time since.
+ * Shows what was done with an Undo button. `seconds` limits the undo where its effect changes with
+ * time: undoing a stop counts the time since.
  */
 export function offerUndo(text: string, undo: Undo, seconds = Infinity): void {
   const run = async () => {
@@ -32,10 +32,12 @@ export function offerUndo(text: string, undo: Undo, seconds = Infinity): void {
   const action = { label: 'Undo', run: async () => void (await run()) }
   const dismiss = showToast({ text, action })
   const undoable = { text, undo: run, dismiss, until: Date.now() + seconds * 1000 }
-  done = [...done, undoable].slice(-MOST)
+  done = [...done, undoable].slice(-MAX_UNDOABLE)
 }
 
-/** Takes the last thing back that still can be, and says so. False when there is none. */
+/**
+ * Undoes the last action that still can be undone and shows a toast. Returns false when there is none.
+ */
 export function undoLast(): boolean {
   const last = done.findLast(({ until }) => Date.now() < until)
   if (!last) return false
@@ -46,7 +48,7 @@ export function undoLast(): boolean {
   return true
 }
 
-/** What the next person on this page does is not the last one's to take back. */
+/** Forgets all actions, so that the next person on this page cannot undo them. */
 export function forgetUndo(): void {
   done = []
 }

@@ -3,10 +3,10 @@ import type { Request } from './request.ts'
 import { showToast } from './toast.tsx'
 
 /**
- * What is requested, and the part of the app that `load` imports for it; both null until there is a request
- * and the part is loaded. The part is loaded before it is requested, so that it is there without a network,
- * and again on a request when that failed; a request that cannot be met is closed, with a toast. Leaving
- * closes the request: after a sign-out it is not the next person's.
+ * Returns the open request and the module that `load` imports for it; both are null until there is a
+ * request and the module is loaded. The module is loaded in advance, so that it is available offline; a
+ * failed load is retried at the next request. On a second failure, shows a toast and closes the
+ * request. Unmounting closes the request, as it must not reach the next person after a sign-out.
  */
 export function useRequested<T, P extends object>(
   request: Request<T>,

@@ -1,4 +1,4 @@
-/** Signing in, up and out. */
+/** Signing in, signing up and signing out. */
 import { useEffect, useState } from 'react'
 
 import { useSession, useSessionState } from '#session/current-session.ts'
@@ -10,9 +10,9 @@ import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts
 export { usePasswordCheck } from './use-password-check.ts'
 
 /**
- * The location state of the app's own links to /signout. It is another one on each load of the page: the
- * browser keeps a location's state over a reload and copies it into a duplicated tab, and neither may
- * pass for a press.
+ * The location state of the app's own links to /signout. It differs on each page load, because the
+ * browser keeps the state over a reload and copies it to a duplicated tab, and neither is a press of
+ * Sign Out.
  */
 export const OWN_NAVIGATION = performance.timeOrigin
 
@@ -26,42 +26,45 @@ export type AuthState =
   | { readonly status: 'loading' }
   | {
       readonly status: 'signed-out'
-      /** The server has ended the sign-in, and so many changes are kept here; undefined otherwise. */
+      /** Set when the server has ended the sign-in: the number of unsaved changes on this device. */
       readonly unsaved?: number
     }
   | { readonly status: 'signed-in'; readonly user: User }
-  /** The browser's storage cannot be used; `message` says why. */
+  /** The browser's storage is unusable; `message` says why. */
   | { readonly status: 'no-storage'; readonly message: string }
 
-/** Who is signed in, live. */
+/** Returns who is signed in and re-renders when it changes. */
 export function useAuth(): AuthState {
   return useSessionState()
 }
 
 export interface AuthCommands {
-  /** Rejects with an Error whose message is the text to show above the form. */
+  /** Rejects with an Error whose message is shown above the form. */
   readonly signIn: (input: {
     email: string
     password: string
     rememberMe: boolean
   }) => Promise<void>
-  /** Creates the account and signs in; rejects as signIn does. */
+  /** Creates the account and signs in. Rejects as `signIn` does. */
   readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
-  /** Asks for a mail with a link to a new password; rejects as signIn does. */
+  /** Requests a password recovery email. Rejects as `signIn` does. */
   readonly requestRecovery: (email: string) => Promise<void>
-  /** Sets the new password; rejects as signIn does. */
+  /** Sets a new password. Rejects as `signIn` does. */
   readonly resetPassword: (link: MailLink, password: string) => Promise<void>
-  /** Proves the e-mail address; rejects as signIn does. */
+  /** Confirms the email address. Rejects as `signIn` does. */
   readonly verifyEmail: (link: MailLink) => Promise<void>
-  /** What the server says of itself now; null without an answer, or when it is not Stint's own. */
+  /**
+   * Returns the server's public information; null without a response, or when the server is not Stint's
+   * own.
+   */
   readonly askServer: () => Promise<ServerInfo | null>
   /** Ends all of the user's sign-ins, or only this device's. */
   readonly signOut: (input: { thisDeviceOnly: boolean }) => Promise<void>
-  /** Throws away everything this browser keeps for Stint, unsaved work included. */
+  /** Deletes all of Stint's data in this browser, unsaved changes included. */
   readonly resetStorage: () => Promise<void>
 }
 
-/** What a signed-out or signed-in person can do. */
+/** Returns the commands of signed-in and signed-out visitors. */
 export function useAuthCommands(): AuthCommands {
   const session = useSession()
   return {
@@ -90,7 +93,10 @@ async function orText(work: Promise<void>, text: (error: unknown) => string): Pr
 
 export type ServerInfo = NonNullable<Awaited<ReturnType<Session['serverInfo']>>>
 
-/** What the server says of itself; null until it answers, or when it is not Stint's own. */
+/**
+ * Returns the server's public information; null until it arrives, or when the server is not Stint's
+ * own.
+ */
 export function useServerInfo(): ServerInfo | null {
   const session = useSession()
   const [info, setInfo] = useState<ServerInfo | null>(null)
@@ -100,7 +106,7 @@ export function useServerInfo(): ServerInfo | null {
       (answer) => {
         if (!gone) setInfo(answer)
       },
-      // Without an answer the page keeps its defaults.
+      // Without a response the page keeps its defaults.
       () => undefined,
     )
     return () => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Wordmark } from '#ui/mark.tsx'
 
-/** One column: the wordmark, what to do here, the form, the small print. */
+/** The layout of the sign-in pages: logo, heading, form and legal links in one column. */
 export function AuthPage({
   title,
   subtitle,

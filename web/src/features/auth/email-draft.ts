@@ -1,4 +1,4 @@
-/** The address typed on one form, kept for the other: location state is anybody's, so it is checked. */
+/** Returns the address typed on another form, from the location state; '' without one. */
 export function emailFromState(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('email' in state)) return ''
   return typeof state.email === 'string' ? state.email : ''

@@ -1,9 +1,12 @@
-/** The texts of failed sign-ins and sign-ups, in their one place. */
+/** The error texts of the sign-in, sign-up and email link forms. */
 import { failureFrom } from '#session/failure.ts'
 
 const NO_CONNECTION = 'No internet connection detected'
 
-/** An invalid argument reads as wrong credentials; other errors show the server's message. */
+/**
+ * Returns the text of a failed sign-in. An invalid argument means wrong credentials; other errors show
+ * the server's message.
+ */
 export function signInErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
@@ -16,8 +19,8 @@ export function signInErrorText(thrown: unknown): string {
 export const LINK_IS_OVER = 'This link has expired or was already used.'
 
 /**
- * A link of a mail works once, and for an hour: the answer does not say which of these it was. What the
- * server has against the new password is shown in its words.
+ * Returns the text of a failed email link. A link works once and for an hour; the server's error does
+ * not tell which limit applied. A rejected password shows the server's message.
  */
 export function linkErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
@@ -27,7 +30,10 @@ export function linkErrorText(thrown: unknown): string {
 
 const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_argument_invalid'])
 
-/** An existing account has its own text; other errors show the server's message. */
+/**
+ * Returns the text of a failed sign-up. An existing account has its own text; other errors show the
+ * server's message.
+ */
 export function signUpErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION

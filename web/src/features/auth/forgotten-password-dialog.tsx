@@ -1,14 +1,14 @@
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
-/** Where to get help when this server sends no mail. */
+/** Says how to reset a password on a server that cannot send email. */
 export function ForgottenPasswordDialog({
   open,
   supportEmail,
   onClose,
 }: {
   open: boolean
-  /** Empty when nobody said. */
+  /** Empty when the server has none. */
   supportEmail: string
   onClose: () => void
 }) {
@@ -31,15 +31,16 @@ export function ForgottenPasswordDialog({
         </>
       }
     >
-      <p>This server cannot send email. Ask your administrator for a reset link.</p>
       {supportEmail === '' ? (
-        <p>Ask them for a reset link; your tasks and hours are kept.</p>
+        <p>This server can’t send email. Ask your administrator for a reset link.</p>
       ) : (
         <p>
-          Write to <strong className="font-semibold break-all text-ink">{supportEmail}</strong> from
-          the address of your account and ask for a reset link; your tasks and hours are kept.
+          This server can’t send email. Write to{' '}
+          <strong className="font-semibold break-all text-ink">{supportEmail}</strong> from the
+          address of your account and ask for a reset link.
         </p>
       )}
+      <p>Your tasks and sessions are kept.</p>
     </Dialog>
   )
 }

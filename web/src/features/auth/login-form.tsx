@@ -9,14 +9,14 @@ import { TextField } from '#ui/text-field.tsx'
 import { useAuth, useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 
-/** Most people never see it. */
+/** Loaded lazily: most people never open it. */
 const ForgottenPasswordDialog = lazy(() =>
   import('./forgotten-password-dialog.tsx').then(({ ForgottenPasswordDialog: component }) => ({
     default: component,
   })),
 )
 
-/** Email, password, Remember me. What was typed stays when signing in fails. */
+/** The sign-in form. A failed sign-in keeps what was typed. */
 export function LoginForm() {
   const { signIn, askServer } = useAuthCommands()
   const serverInfo = useServerInfo()
@@ -29,7 +29,7 @@ export function LoginForm() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [asksForHelp, setAsksForHelp] = useState(false)
-  // Once loaded it stays, to give the focus back.
+  // The dialog stays mounted after its first use, so that it can restore the focus.
   const [everAsked, setEverAsked] = useState(false)
 
   async function send() {
@@ -45,8 +45,8 @@ export function LoginForm() {
   }
 
   async function helpWithPassword() {
-    // Pressed before the server has said whether it can send mail: then it is asked. A real Appwrite
-    // does not say: whether it can shows when the mail is asked for.
+    // Before the server's information has arrived, it is requested. Appwrite has none; there the
+    // recovery page shows whether email works.
     const info = serverInfo ?? (await askServer())
     if (info?.recovery !== false) return void navigate('/recovery', { state: { email } })
     setEverAsked(true)
@@ -115,9 +115,9 @@ export function LoginForm() {
   )
 }
 
-/** Says that the server has ended the sign-in, and what becomes of the changes that wait here. */
+/** Says that the server has ended the sign-in, and what happens to the unsaved changes. */
 function endedText(unsaved: number): string {
-  if (unsaved === 0) return 'Your sign-in has ended. Sign in again.'
+  if (unsaved === 0) return 'You were signed out. Sign in again.'
   const changes = unsaved === 1 ? '1 change is' : `${unsaved} changes are`
-  return `Your sign-in has ended. Sign in again: ${changes} kept on this device and will be sent.`
+  return `You were signed out. ${changes} kept on this device and ${unsaved === 1 ? 'syncs' : 'sync'} when you sign in.`
 }

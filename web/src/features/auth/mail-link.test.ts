@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 beforeEach(() => vi.resetModules())
 
-/** Opens an address anew; returns what is then known of a link, the address and the history. */
+/** Opens an address as a new page load; returns the link's state, the address and the history. */
 async function open(address: string) {
   history.replaceState(null, '', address)
   const { mailLinkOf, takeMailLink } = await import('./mail-link.ts')
@@ -13,14 +13,14 @@ async function open(address: string) {
   return { link: mailLinkOf(usr), address: pathname + search, state, usr, mailLinkOf }
 }
 
-test('A link is kept in memory, and neither the address nor the history has its secret', async () => {
+test('A link is kept in memory, and its secret is removed from the address and the history', async () => {
   const opened = await open('/recovery?userId=ada&secret=s3cret&expire=2026-01-15')
   expect(opened.link).toEqual({ kind: 'link', link: { userId: 'ada', secret: 's3cret' } })
   expect(opened.address).toBe('/recovery')
   expect(JSON.stringify(opened.state)).not.toContain('s3cret')
 })
 
-test('After a reload the page knows that a link led there, and not its secret', async () => {
+test('After a reload the page knows that a link opened it, but not its secret', async () => {
   const { usr } = await open('/verify?userId=ada&secret=s3cret')
   vi.resetModules()
   const { mailLinkOf } = await import('./mail-link.ts')
@@ -35,7 +35,7 @@ test('A link that lacks a part is broken', async () => {
   expect(opened.address).toBe('/recovery')
 })
 
-test('A page that the app itself leads to has no link, also after one was opened', async () => {
+test('A page that the app navigates to has no link, even after a link was opened', async () => {
   const { mailLinkOf } = await open('/recovery?userId=ada&secret=s3cret')
   expect(mailLinkOf(null)).toEqual({ kind: 'none' })
 })

@@ -1,6 +1,6 @@
 /**
- * What the link of a mail carries. It opens an account to whoever holds it, so it leaves the address bar
- * and the history before anything else happens, and is kept in memory only.
+ * The secret of an emailed link. It gives access to an account, so it is removed from the address bar
+ * and the history first, and kept in memory only.
  */
 
 export interface MailLink {
@@ -8,24 +8,26 @@ export interface MailLink {
   readonly secret: string
 }
 
-/** What is known of the link that led to a page. */
+/** What is known of the link that opened a page. */
 export type MailLinkState =
   | { readonly kind: 'link'; readonly link: MailLink }
-  /** No link led here. */
+  /** No link opened the page. */
   | { readonly kind: 'none' }
-  /** A part of the link is missing. */
+  /** The link is incomplete. */
   | { readonly kind: 'broken' }
-  /** A link led here, and the page was loaded again since: its secret is gone. */
+  /** A link opened the page, but a reload has lost its secret. */
   | { readonly kind: 'forgotten' }
 
-/** The location state of the history entry that a link opened. It stays over a reload; no secret is in it. */
+/**
+ * The location state of a history entry that a link opened. It survives a reload and holds no secret.
+ */
 const OPENED_BY_LINK = 'mail-link'
 
 let taken: MailLinkState | null = null
 
 /**
- * Takes user id and secret out of the address and of the history. Must run before the router reads the
- * address. Does nothing at an address that carries neither.
+ * Removes the user id and the secret from the address and the history, and keeps them in memory. Must
+ * run before the router reads the address. Does nothing at an address that has neither.
  */
 export function takeMailLink(): void {
   const { pathname, search } = location
@@ -35,11 +37,11 @@ export function takeMailLink(): void {
   const secret = parameters.get('secret')
   if (userId === null && secret === null) return
   taken = userId && secret ? { kind: 'link', link: { userId, secret } } : { kind: 'broken' }
-  // The form in which the router keeps a location's state.
+  // The format in which the router stores location state.
   history.replaceState({ usr: OPENED_BY_LINK }, '', pathname)
 }
 
-/** What led to the page whose location has `state`. */
+/** Returns what is known of the link that opened the page with this location state. */
 export function mailLinkOf(state: unknown): MailLinkState {
   if (state !== OPENED_BY_LINK) return { kind: 'none' }
   return taken ?? { kind: 'forgotten' }

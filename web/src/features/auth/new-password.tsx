@@ -9,9 +9,9 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 
 /** One point for each rule of `passwordStrength`. */
-const STRENGTH_STEPS = 5
+const MAX_STRENGTH = 5
 
-/** A new password, typed twice, and how strong it is. */
+/** The fields of a new password and its confirmation, with a strength meter. */
 export function NewPassword({
   password,
   confirmPassword,
@@ -37,8 +37,8 @@ export function NewPassword({
             <StrengthMeter
               label="Password strength"
               score={passwordStrength(password)}
-              most={STRENGTH_STEPS}
-              least={MIN_PASSWORD_STRENGTH}
+              max={MAX_STRENGTH}
+              minEnough={MIN_PASSWORD_STRENGTH}
               word={passwordStrengthLabel(password)}
             />
             At least 8 characters

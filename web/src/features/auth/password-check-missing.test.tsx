@@ -1,4 +1,4 @@
-/** Without the list of common passwords the forms send, and show what the server says. */
+/** Without the list of common passwords, the forms submit and show the server's reason. */
 import { createHash } from 'node:crypto'
 
 import { screen } from '@testing-library/react'
@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
 
-// As when the connection is lost, or the build that it belongs to is gone.
+// As when the connection is lost, or when a new build has replaced the chunk.
 vi.mock('./password-check.ts', () => {
   throw new Error('The file could not be loaded')
 })
@@ -22,7 +22,7 @@ afterEach(() => app.close())
 test.each([
   ['password1', COMMON],
   ['ada lovelace', PERSONAL],
-])('signing up with %j shows the server’s reason', async (password, reason) => {
+])('The sign-up with %j shows the server’s reason', async (password, reason) => {
   app = await renderApp('/signup')
   await fill('Full Name', 'Ada Lovelace')
   await fill('Email Address', 'ada@example.com')
@@ -35,7 +35,7 @@ test.each([
   ['password1', COMMON],
   ['ada@example.com', PERSONAL],
 ])(
-  'a link to a new password shows the server’s reason for %j, and still works',
+  'The recovery form shows the server’s reason for %j, and its link still works',
   async (password, reason) => {
     app = await renderApp('/login')
     const { server } = app
@@ -55,11 +55,11 @@ test.each([
     )
     await app.open(`/recovery?userId=${ada.id}&secret=${encodeURIComponent(secret)}`)
     await screen.findByRole('heading', { name: 'Choose a new password' })
-    await choose(password, 'Set Password')
+    await choose(password, 'Set password')
     expect(await screen.findByText(reason)).toBeTruthy()
-    expect(screen.queryByRole('link', { name: 'Ask for a new link' })).toBeNull()
-    await choose('correct horse 7', 'Set Password')
-    expect(await screen.findByText(/^Your new password is set/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
+    await choose('correct horse 7', 'Set password')
+    expect(await screen.findByText(/^Your password was changed/)).toBeTruthy()
   },
 )
 

@@ -1,4 +1,4 @@
-/** New passwords that the server would refuse: each form says why, and sends nothing. */
+/** New passwords that the server would refuse: each form says why and submits nothing. */
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -11,12 +11,12 @@ const PERSONAL = /little more than your name/
 let app: RenderedApp
 
 beforeEach(async () => {
-  // From here on the forms have it as soon as they ask for it.
+  // From here on, the list loads at once.
   await import('./password-check.ts')
 })
 afterEach(() => app.close())
 
-test('signing up says what is wrong with a password, and takes a better one', async () => {
+test('The sign-up form says what is wrong with a password and accepts a better one', async () => {
   app = await renderApp('/signup')
   const { person } = app
   await person.type(await screen.findByLabelText('Full Name'), 'Ada Lovelace')
@@ -41,21 +41,21 @@ test('signing up says what is wrong with a password, and takes a better one', as
   expect(sent()).toBe(1)
 })
 
-test('a link to a new password says what is wrong with one, and is not called over', async () => {
+test('The recovery form says what is wrong with a password and does not call its link expired', async () => {
   app = await renderApp('/recovery?userId=ada&secret=secret')
   const sent = countSent('PUT', '/account/recovery')
   await screen.findByLabelText('Password')
   await fill('Password', 'password1')
   await fill('Confirm Password', 'password1')
-  await app.person.click(screen.getByRole('button', { name: 'Set Password' }))
+  await app.person.click(screen.getByRole('button', { name: 'Set password' }))
   expect(await screen.findByText(COMMON)).toBeTruthy()
-  expect(screen.queryByRole('link', { name: 'Ask for a new link' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
   expect(sent()).toBe(0)
 
   await fill('Password', 'correct horse 7')
   await fill('Confirm Password', 'correct horse 7')
-  await app.person.click(screen.getByRole('button', { name: 'Set Password' }))
-  expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
+  await app.person.click(screen.getByRole('button', { name: 'Set password' }))
+  expect(await screen.findByRole('link', { name: 'Request a new link' })).toBeTruthy()
   expect(sent()).toBe(1)
 })
 
@@ -65,7 +65,7 @@ async function fill(label: string, text: string): Promise<void> {
   await app.person.type(field, text)
 }
 
-/** Counts calls from now on. */
+/** Counts matching requests from now on. */
 function countSent(method: string, path: string): () => number {
   let count = 0
   app.intercept((request, send) => {

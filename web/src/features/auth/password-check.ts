@@ -1,6 +1,6 @@
 /**
- * The server's check of new passwords, with its list: 50 KB, so it is a file of its own that comes when
- * somebody types a new password. Forms use it through `use-password-check.ts`.
+ * The client's copy of the server's password check. Its word list has 50 KB, so it is a separate chunk,
+ * loaded when a person types a new password. Forms use it through `use-password-check.ts`.
  */
 import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordFault, PasswordOwner } from '@stint/core/password-fault.ts'
@@ -11,10 +11,12 @@ const COMMON = commonPasswords(list)
 const TEXTS: Readonly<Record<PasswordFault, string>> = {
   common: 'This password is on a list of commonly used passwords. Please choose a different one.',
   personal:
-    'This password is little more than your name, your e-mail address or “Stint”. Please choose a different one.',
+    'This password is little more than your name, your email address or “Stint”. Please choose a different one.',
 }
 
-/** Why the server will refuse the password, as a text to show; null when it will not. */
+/**
+ * Returns why the server will refuse the password, as a text for the form; null when it will accept it.
+ */
 export function passwordRefusal(password: string, owner: PasswordOwner): string | null {
   const fault = passwordFault(password, owner, COMMON)
   return fault === null ? null : TEXTS[fault]

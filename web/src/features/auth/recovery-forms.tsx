@@ -13,8 +13,8 @@ import { passwordProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
 /**
- * Asks for the mail. What is said afterwards tells nobody who has an account. `unusable`: why the link
- * that led here cannot be used; null when none did.
+ * Requests a recovery email. The confirmation does not reveal whether the address has an account.
+ * `unusable` is why the link that opened the page cannot be used; null without a link.
  */
 export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE | null }) {
   const { requestRecovery } = useAuthCommands()
@@ -26,8 +26,7 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
     return (
       <>
         <Banner tone="notice">
-          If {email.trim()} has an account, a link to a new password is on its way. It works for an
-          hour.
+          If {email.trim()} has an account, a reset link is on its way. It expires in one hour.
         </Banner>
         <BackToSignIn />
       </>
@@ -38,10 +37,10 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
       {unusable !== null && (
         <Banner tone="notice">
           {UNUSABLE[unusable]}
-          {!cannotSend && ' Or ask for a new one here.'}
+          {!cannotSend && ' Or request a new one below.'}
         </Banner>
       )}
-      {cannotSend && <Banner tone="notice">This server cannot send email.</Banner>}
+      {cannotSend && <Banner tone="notice">This server can’t send email.</Banner>}
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label="Forgot password" className="flex flex-col gap-4">
         <TextField
@@ -54,7 +53,7 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={cannotSend}>
-          {busy ? 'Sending...' : 'Send Link'}
+          {busy ? 'Sending...' : 'Send link'}
         </Button>
       </Form>
       <BackToSignIn />
@@ -62,10 +61,13 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
   )
 }
 
-/** A link does not say whose it is; the server knows. */
+/**
+ * A recovery link does not name its user. The server checks the password against the name and the
+ * address.
+ */
 const NOBODY_KNOWN = { name: '', email: '' }
 
-/** Chooses a new password, with what the link of the mail carried. */
+/** Sets a new password with the secret of the emailed link. */
 export function ChoosePasswordForm({ link }: { link: MailLink }) {
   const { resetPassword } = useAuthCommands()
   const [password, setPassword] = useState('')
@@ -82,7 +84,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
     return (
       <>
         <Banner tone="notice">
-          Your new password is set, and every device is signed out. Sign in with it now.
+          Your password was changed and all devices were signed out. Sign in with your new password.
         </Banner>
         <Link to="/login" className={buttonClasses('primary', 'large')}>
           Sign In
@@ -97,7 +99,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
           {error}{' '}
           {error === LINK_IS_OVER && (
             <Link to="/recovery" className="font-semibold underline">
-              Ask for a new link
+              Request a new link
             </Link>
           )}
         </Banner>
@@ -116,7 +118,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
           busy={busy}
           disabled={problem !== null || password === ''}
         >
-          {busy ? 'Saving...' : 'Set Password'}
+          {busy ? 'Saving...' : 'Set password'}
         </Button>
       </Form>
       <BackToSignIn />
@@ -124,7 +126,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
   )
 }
 
-/** Proves an e-mail address. A press, not the visit, sends it: mail programs open links too. */
+/** Confirms an email address. It waits for a press, because email programs open links on their own. */
 export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   const { verifyEmail } = useAuthCommands()
   const link = opened.kind === 'link' ? opened.link : null
@@ -141,7 +143,7 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   if (done) {
     return (
       <>
-        <Banner tone="notice">Your e-mail address is confirmed.</Banner>
+        <Banner tone="notice">Your email address is confirmed.</Banner>
         <Link to="/dashboard" className={buttonClasses('primary', 'large')}>
           Dashboard
         </Link>
@@ -151,22 +153,22 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
-      <Form onSend={send} aria-label="Confirm e-mail address">
+      <Form onSend={send} aria-label="Confirm email address">
         <Button type="submit" variant="primary" size="large" busy={busy} className="w-full">
-          {busy ? 'Confirming...' : 'Confirm E-mail'}
+          {busy ? 'Confirming...' : 'Confirm email'}
         </Button>
       </Form>
     </>
   )
 }
 
-/** Why the link of a mail cannot be used, and what to do. */
+/** Why an emailed link cannot be used, and what to do. */
 const UNUSABLE = {
   broken: 'This link is incomplete. Open it again from the email, or copy all of it.',
-  forgotten: 'This page was reloaded. Please open your link again.',
+  forgotten: 'This page was reloaded. Open the link in your email again.',
 } as const
 
-/** A form that is sent once: while it is on its way, what went wrong, and that it went through. */
+/** Sends a form: whether it is in progress, whether it succeeded, and its error. */
 function useSending(work: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)

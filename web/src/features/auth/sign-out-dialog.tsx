@@ -7,8 +7,8 @@ import { useTimer } from '#features/timer/api/use-timer.ts'
 import type { SignOutFlow } from './sign-out.tsx'
 
 /**
- * Asks before signing out: while a timer is on, while something is not saved, or when a link elsewhere
- * asked for it.
+ * Asks for confirmation before signing out: while a timer runs, while changes are unsaved, or when an
+ * external link opened /signout.
  */
 export function SignOutDialog({
   open,
@@ -61,13 +61,14 @@ export function SignOutDialog({
         <p>
           {flow.thisDeviceOnly
             ? 'Your other devices stay signed in.'
-            : 'Signing out signs you out on every device.'}
+            : 'This signs you out on every device.'}
         </p>
       )}
       {unsaved > 0 && (
         <p>
-          {unsaved === 1 ? '1 change has' : `${unsaved} changes have`} not reached the server. They
-          stay on this device and are sent when you sign in here again.
+          {unsaved === 1
+            ? '1 change stays on this device and syncs when you sign in here again.'
+            : `${unsaved} changes stay on this device and sync when you sign in here again.`}
         </p>
       )}
     </Dialog>
@@ -76,5 +77,5 @@ export function SignOutDialog({
 
 function titleOf(active: boolean, unsaved: number): string {
   if (active) return 'A timer is still running'
-  return unsaved > 0 ? 'Some work is not saved yet' : 'Sign out of Stint?'
+  return unsaved > 0 ? 'Some changes haven’t synced yet' : 'Sign out of Stint?'
 }

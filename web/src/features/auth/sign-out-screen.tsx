@@ -7,9 +7,8 @@ import { OWN_NAVIGATION } from './api.ts'
 import { SignOutDialog, useSignOutFlow } from './sign-out.tsx'
 
 /**
- * The page /signout. Opened by the app's own Sign Out it does the same as the button above. Any other
- * arrival (a link elsewhere, a typed address, a reload) is asked first, since any page may hold a link
- * to it.
+ * The page /signout. It signs out at once when the app's own Sign Out opened it. Any other arrival (an
+ * external link, a typed address, a reload) needs confirmation, as any site can link to it.
  */
 export function SignOutScreen() {
   const flow = useSignOutFlow(false)
@@ -17,7 +16,7 @@ export function SignOutScreen() {
   const navigate = useNavigate()
   const isOwn = useLocation().state === OWN_NAVIGATION
   const begun = useRef(false)
-  // Whether a timer runs is known once the local database has been read.
+  // Whether a timer runs is known once the local database is read.
   const known = status !== 'loading'
   const { leave, error } = flow
   const mustAsk = flow.mustAsk || !isOwn

@@ -7,12 +7,12 @@ import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
 import { useAuthCommands } from './api.ts'
 
-/** Most people are never asked. */
+/** Loaded lazily: most people never see it. */
 export const SignOutDialog = lazy(() =>
   import('./sign-out-dialog.tsx').then(({ SignOutDialog: component }) => ({ default: component })),
 )
 
-/** Sign Out in the sidebar: at once, or after asking when a timer runs or work is unsent. */
+/** The Sign Out button. It asks for confirmation when a timer runs or changes are unsaved. */
 export function SignOutButton({
   thisDeviceOnly = false,
   className,
@@ -23,7 +23,7 @@ export function SignOutButton({
   children: ReactNode
 }) {
   const flow = useSignOutFlow(thisDeviceOnly)
-  // Null until it is first asked. Once loaded the dialog stays, to give the focus back.
+  // Null until the dialog is first opened. Then it stays mounted, so that it can restore the focus.
   const [asking, setAsking] = useState<boolean | null>(null)
   return (
     <>
@@ -56,7 +56,9 @@ export interface SignOutFlow {
   thisDeviceOnly: boolean
 }
 
-/** What signing out takes: whether to ask first, how it goes, and what went wrong. */
+/**
+ * Returns whether to ask for confirmation, the state of the sign-out, and the function that signs out.
+ */
 export function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
   const { timer } = useTimer()
   const { unsaved } = useSyncStatus()

@@ -11,7 +11,7 @@ import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
-/** A new account. What was typed stays when it fails. */
+/** The sign-up form. A failed sign-up keeps what was typed. */
 export function SignupForm() {
   const { signUp } = useAuthCommands()
   const closed = useServerInfo()?.signup === 'closed'
@@ -95,7 +95,7 @@ export function SignupForm() {
   )
 }
 
-/** In a tab of its own, so that reading it costs nobody the form. */
+/** Opens in a new tab, so that the form keeps what was typed. */
 function PolicyLink({ to, text }: { to: string; text: string }) {
   return (
     <Link to={to} target="_blank" className="font-semibold text-accent underline">

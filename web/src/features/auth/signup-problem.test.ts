@@ -13,6 +13,9 @@ test.each([
   ],
   ['terms not agreed to', 'abc1', 'abc1', false, 'Please agree to the Terms & Conditions'],
   ['nothing, with two points and the terms', 'abc1', 'abc1', true, null],
-])('names %s', (_, password, confirmPassword, agreeToTerms, text) => {
-  expect(signupProblem({ password, confirmPassword, agreeToTerms })).toBe(text)
-})
+])(
+  'The form with %s shows the first problem',
+  (_, password, confirmPassword, agreeToTerms, text) => {
+    expect(signupProblem({ password, confirmPassword, agreeToTerms })).toBe(text)
+  },
+)

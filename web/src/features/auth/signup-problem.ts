@@ -1,8 +1,8 @@
 import { MIN_PASSWORD_STRENGTH, passwordStrength } from '@stint/core/password.ts'
 
 /**
- * The first reason why the form cannot be sent, as a text for the form, or null. The submit button is
- * disabled then, but autofill and Enter can still send it.
+ * Returns the first reason why the form cannot be submitted, or null. It is checked on submit too, as
+ * autofill and Enter can submit a form whose button is disabled.
  */
 export function signupProblem(form: {
   password: string
@@ -14,7 +14,7 @@ export function signupProblem(form: {
   return form.agreeToTerms ? null : 'Please agree to the Terms & Conditions'
 }
 
-/** The first reason why a new password is refused, as a text for the form, or null. */
+/** Returns the first reason why a new password is refused, or null. */
 export function passwordProblem(form: {
   password: string
   confirmPassword: string

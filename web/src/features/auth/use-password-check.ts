@@ -4,8 +4,8 @@ import type { passwordRefusal } from './password-check.ts'
 type Check = typeof passwordRefusal
 
 /**
- * The check of a new password, once somebody types one and its list is here. Until then, and when the list
- * cannot be loaded, it refuses nothing: the server checks as well, and says so.
+ * Returns the check of a new password. Its list is loaded when `password` is not empty. Until then, or
+ * when loading fails, the check accepts everything, and the server refuses bad passwords.
  */
 export function usePasswordCheck(password: string): Check {
   const [check, setCheck] = useState<Check | null>(null)

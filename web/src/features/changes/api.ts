@@ -1,4 +1,4 @@
-/** Mending the record: every change is durable at once and can be taken back. */
+/** Changes to the record. Each change is durable at once and can be undone. */
 import { newDocumentId } from '#record/document-id.ts'
 import { applyChanges, isChangedSince, isEntryChangedSince } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
@@ -12,25 +12,25 @@ export interface RecordCommands {
   readonly newId: () => string
   /** Epoch milliseconds of server time. */
   readonly now: () => number
-  /** Does the changes and offers to take them back; `said` is what was done. */
+  /** Applies the changes and offers to undo them. `said` describes what was done. */
   readonly change: (changes: RecordChanges, said: string) => Promise<boolean>
   /**
-   * Does many changes, a slice after the other so that the page stays alive, and offers to take all
-   * of them back as one. `onProgress` hears how many slices are durable, `onUndone` when all of it
-   * was taken back. Stopped half-way by a closed tab, what is done stays done.
+   * Applies many changes in slices, so that the page stays responsive, and offers to undo all of them
+   * as one. Calls `onProgress` with the number of durable slices, and `onUndone` after an undo. A tab
+   * closed half-way keeps what was done.
    */
   readonly changeMany: (
     slices: readonly RecordChanges[],
     said: string,
     heard: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
   ) => Promise<void>
-  /** Starts a task as of a moment ago. */
+  /** Starts a timer on a task at a past instant. */
   readonly startAt: (taskId: string, startedAt: number) => Promise<boolean>
 }
 
 /**
- * What can be done to the record. Each resolves once it is durable here; false, when this device could
- * not save it, which was said then.
+ * Returns the commands that change the record. Each resolves once the change is durable on this device,
+ * or with false after a toast when the device could not save it.
  */
 export function useRecordCommands(): RecordCommands {
   const record = useRecord()
@@ -44,7 +44,7 @@ export function useRecordCommands(): RecordCommands {
     const inverse = await apply(changes)
     const takeBack = () =>
       record.write((draft, now) => {
-        if (isChangedSince(draft, inverse)) return 'Not undone: it has changed since.'
+        if (isChangedSince(draft, inverse)) return 'Couldn’t undo. It was changed since.'
         applyChanges(draft, inverse, now)
         return undefined
       })
@@ -54,8 +54,8 @@ export function useRecordCommands(): RecordCommands {
     })
   }
 
-  /** Takes back what was not changed again since; returns how many entries stay for that. */
-  function takeBackRest({ entries = [], ...others }: RecordChanges): Promise<number> {
+  /** Undoes the changes whose entries have not changed since; returns how many entries were skipped. */
+  function undoUnchanged({ entries = [], ...others }: RecordChanges): Promise<number> {
     return record.write((draft, now) => {
       const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
       applyChanges(draft, { ...others, entries: same }, now)
@@ -71,9 +71,9 @@ export function useRecordCommands(): RecordCommands {
       const inverses: RecordChanges[] = []
       const takeBack = async () => {
         let kept = 0
-        for (const inverse of inverses.toReversed()) kept += await takeBackRest(inverse)
+        for (const inverse of inverses.toReversed()) kept += await undoUnchanged(inverse)
         onUndone()
-        return kept > 0 ? `${counted(kept, 'session')} changed again since, and kept` : undefined
+        return kept > 0 ? `${counted(kept, 'session')}that changed since were kept` : undefined
       }
       try {
         for (const slice of slices) {
@@ -91,13 +91,16 @@ export function useRecordCommands(): RecordCommands {
   }
 }
 
-/** Whether it could be written down; if not, that is said. */
+/** Returns whether the write succeeded. Shows a toast when it failed. */
 async function isSaved(writing: Promise<unknown>): Promise<boolean> {
   try {
     await writing
     return true
   } catch {
-    showToast({ text: 'This device couldn’t save it. Its storage may be full.', tone: 'danger' })
+    showToast({
+      text: 'Couldn’t save on this device. Free up storage and try again.',
+      tone: 'danger',
+    })
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** The user's time entries and the totals that follow from them. */
+/** The user's time entries and their totals. */
 import { dashboard } from '@stint/core/reports/report.ts'
 import type { Dashboard, TaskRow } from '@stint/core/reports/report.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
@@ -15,17 +15,17 @@ export { openEditor } from './editor-request.ts'
 
 export interface EntriesView {
   readonly status: 'loading' | 'ready'
-  /** Entries that are not deleted, by start. */
+  /** The entries that are not deleted, ordered by start. */
   readonly entries: readonly TimeEntry[]
-  /** False while history is still on its way: no total of it may be shown as final. */
+  /** False while the history is loading. No total may be shown as final until then. */
   readonly complete: boolean
-  /** Why the last refresh failed: a notice over the figures that are there. */
+  /** Why the last refresh failed; shown above the figures. */
   readonly error: string | null
-  /** Whether some share time that two timers counted at once, and nobody has decided about it. */
+  /** Whether timers on two devices overlapped and the user has not resolved it. */
   readonly hasOverlaps: boolean
 }
 
-/** The user's entries, live. */
+/** Returns the user's entries and re-renders when they change. */
 export function useEntries(): EntriesView {
   const entries = useLocalEntries()
   const complete = useValue('pull:time_entries')?.complete === true
@@ -40,7 +40,7 @@ export function useEntries(): EntriesView {
   }
 }
 
-/** The running timer as the entry it would be if it stopped now; null when idle. */
+/** Returns the running timer as the entry it would be if it stopped now; null when idle. */
 export function useLiveEntry(now: number): TimeEntry | null {
   const active = useValue('timer')
   return active ? entryFromTimer(active.timer, now) : null
@@ -48,13 +48,13 @@ export function useLiveEntry(now: number): TimeEntry | null {
 
 export interface TotalsView extends Dashboard {
   readonly status: 'loading' | 'ready'
-  /** Each active task's times, by its id. */
+  /** The times of each active task, by its id. */
   readonly totals: ReadonlyMap<string, TaskRow>
-  /** False while history is still on its way. */
+  /** False while the history is loading. */
   readonly complete: boolean
 }
 
-/** Today's and all time, of each task and together, live, the running timer included. */
+/** Returns the totals of today and of all time, per task and together, including the running timer. */
 export function useTaskTotals(): TotalsView {
   const { status, entries, complete } = useEntries()
   const tasks = useLocalTasks()
@@ -64,7 +64,7 @@ export function useTaskTotals(): TotalsView {
   return { ...figures, status, totals, complete }
 }
 
-/** Seconds of each task in all of the history, by its id; of deleted tasks as well. */
+/** Returns the total seconds of each task by its id, deleted tasks included. */
 export function useTaskTimes(): ReadonlyMap<string, number> {
   const { entries } = useEntries()
   return useMemo(() => {

@@ -1,7 +1,7 @@
 import { useRequested } from '#ui/use-requested.ts'
 import { editorRequest } from './editor-request.ts'
 
-/** Where the editor appears. One of it belongs on every signed-in page. */
+/** Renders the open editor. Every signed-in page has one. */
 export function EditorHost() {
   const { wanted, part } = useRequested(editorRequest, () => import('./entry-editor.tsx'))
   if (!part) return null

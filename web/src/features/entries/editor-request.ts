@@ -1,17 +1,17 @@
 import { createRequest } from '#ui/request.ts'
 
-/** What is to be edited. Any screen requests it; the editor is loaded on the first request. */
+/** What to edit. Any screen can request it; the editor is loaded at the first request. */
 export type EditorRequest =
   /** A saved session. */
   | { readonly kind: 'edit'; readonly entryId: string }
-  /** One that no timer made; what is known of it is filled in. */
+  /** A new session, with what is known of it filled in. */
   | {
       readonly kind: 'add'
       readonly taskId?: string
       readonly startedAt?: number
       readonly endedAt?: number
     }
-  /** When the running timer began, and what it is about. */
+  /** The start and the task of the running timer. */
   | { readonly kind: 'timer' }
 
 export const editorRequest = createRequest<EditorRequest>()

@@ -33,20 +33,20 @@ describe('openDraft', () => {
       { ...record, entries: [{ ...morning, note: 'call' }] },
       { kind: 'editing', taskId: 'task', note: 'call', texts: day('09:00', '11:00') },
     ],
-    ['nothing for an entry that is gone', { kind: 'edit', entryId: 'morning' }, nothing, null],
+    ['null for an entry that does not exist', { kind: 'edit', entryId: 'morning' }, nothing, null],
     [
       'the start of the timer, without its pauses',
       { kind: 'timer' },
       { entries: [], timer: paused('17:40') },
       { kind: 'running', taskId: 'task', texts: day('17:30', '') },
     ],
-    ['nothing for a timer that is gone', { kind: 'timer' }, nothing, null],
-  ])('it returns %s', (_, request, known, expected) => {
+    ['null when no timer runs', { kind: 'timer' }, nothing, null],
+  ])('openDraft returns %s', (_, request, known, expected) => {
     const draft = openDraft(request, { ...known, tasks: [] }, clock)
     expect([draft]).toMatchObject([expected])
   })
 
-  test('the only task is picked, and of several none', () => {
+  test('A new draft has the task preselected only when there is exactly one', () => {
     const fields = { ...taskFromAttributes({}), createdAt: 0, updatedAt: 0 }
     const tasks = ['one', 'two'].map((id) => ({ ...fields, id }))
     const picked = (count: number) =>
@@ -59,25 +59,25 @@ describe('editorReducer', () => {
   const empty = draftOf({ kind: 'add' }, nothing)
 
   test.each<[string, EditorAction[], object]>([
-    ['a span fills start and end', [span('9-1030')], { texts: day('09:00', '10:30') }],
-    ['an emptied span takes them back', [span('9-1030'), span(' ')], { texts: day('', '') }],
+    ['A span fills start and end', [span('9-1030')], { texts: day('09:00', '10:30') }],
+    ['An emptied span restores start and end', [span('9-1030'), span(' ')], { texts: day('', '') }],
     [
-      'a span that is not understood leaves the last that was',
+      'An invalid span keeps the times of the last valid one',
       [span('9-1030'), span('9-1030 or')],
       { texts: day('09:00', '10:30') },
     ],
     [
-      'a typed end empties the span and is what the next one starts from',
+      'A typed end clears the span and is the base of the next one',
       [span('9-1030'), typed('end', '11:00'), span('9-10'), span('')],
       { span: '', texts: day('09:00', '11:00') },
     ],
     [
-      'typed pauses leave the span, and the span leaves them',
+      'Typed pauses keep the span, and a span keeps the pauses',
       [span('9-10'), typed('pauses', '9:10-9:20'), span('9-11')],
       { span: '9-11', texts: { ...day('09:00', '11:00'), pauses: '9:10-9:20' } },
     ],
     [
-      'a moment ago counts from when it was typed',
+      'A relative time counts from when it was typed',
       [typed('start', '15m ago', at('18:05')), { type: 'set', to: { note: 'call' } }],
       { now: at('18:05'), note: 'call' },
     ],
@@ -90,91 +90,103 @@ describe('readDraft', () => {
   const adding = draftOf({ kind: 'add' }, record)
   const editing = draftOf({ kind: 'edit', entryId: 'morning' }, record)
   const running = draftOf({ kind: 'timer' }, { ...record, timer })
-  const noEnd = { field: 'end', message: 'Say when it ended.' }
+  const noEnd = { field: 'end', message: 'Enter an end time.' }
 
   test.each<[string, EditorDraft, EditorAction[], Known, object]>([
-    ['a missing start is no problem yet', adding, [], record, { problem: null, entry: null }],
     [
-      'a missing start is a problem once Save was pressed',
+      'A missing start is not a problem before Save',
+      adding,
+      [],
+      record,
+      { problem: null, entry: null },
+    ],
+    [
+      'A missing start is a problem after Save was pressed',
       adding,
       [{ type: 'set', to: { tried: true } }],
       record,
       { problem: { field: 'start', message: 'Enter a start time.' } },
     ],
     [
-      'a start alone starts a timer',
+      'A start without an end starts a timer',
       adding,
       [typed('start', '17:45')],
       record,
       { startsTimer: true, summary: 'Today, since 17:45 · 15m 0s', overlapped: [] },
     ],
     [
-      'a start alone is not enough while another timer runs',
+      'A start without an end is a problem while another timer runs',
       adding,
       [typed('start', '17:45')],
       { ...record, timer },
       { startsTimer: false, mayRun: false, problem: noEnd, entry: null },
     ],
-    ['a saved session needs its end', editing, [typed('end', '')], record, { problem: noEnd }],
+    ['A saved session needs an end', editing, [typed('end', '')], record, { problem: noEnd }],
     [
-      'a span that is not understood is not saved',
+      'An invalid span cannot be saved',
       adding,
       [span('9-10'), span('9-10 or')],
       record,
       { spanProblem: 'Not understood. Try 9:30 - 11, or 1h 15m.', entry: null },
     ],
     [
-      'the pauses are part of the summary',
+      'The summary includes the pauses',
       adding,
       [span('12-13'), typed('pauses', '12:10-12:20')],
       record,
       { summary: 'Today, 12:00 – 13:00 · 50m 0s, 10m 0s paused', overlapped: [] },
     ],
     [
-      'a new session asks about those that share time with it',
+      'A new session lists the sessions that it overlaps',
       adding,
       [span('10-16')],
       record,
       { overlapped: [morning, evening] },
     ],
     [
-      'a moved session asks about the others',
+      'A moved session lists the sessions that it overlaps',
       editing,
       [typed('end', '16:00')],
       record,
       { overlapped: [evening] },
     ],
     [
-      'a note asks nothing about sessions that shared time before',
+      'A change of the note lists no overlaps',
       editing,
       [{ type: 'set', to: { note: ' twice ' } }, typed('pauses', '')],
       { ...record, entries: [morning, { ...morning, id: 'copy' }] },
       { entry: { ...morning, note: 'twice', updatedAt: now }, overlapped: [] },
     ],
-    ['a deleted entry is noticed', editing, [], nothing, { isDeleted: true }],
     [
-      'a timer that began earlier asks about what it then shares time with',
+      'An entry that was deleted elsewhere is reported as deleted',
+      editing,
+      [],
+      nothing,
+      { isDeleted: true },
+    ],
+    [
+      'A timer with an earlier start lists the sessions that it overlaps',
       running,
       [typed('start', '16:00')],
       { ...record, timer },
       { summary: 'Today, since 16:00 · 2h 0m 0s', startsTimer: false, overlapped: [evening] },
     ],
     [
-      'a timer that began as it did asks nothing',
+      'A timer with an unchanged start lists no overlaps',
       draftOf({ kind: 'timer' }, { ...record, timer: startTimer('s', 'task', at('16:00')) }),
       [{ type: 'set', to: { taskId: 'other' } }],
       record,
       { entry: { taskId: 'other' }, overlapped: [] },
     ],
     [
-      'a timer may begin after one of its pauses',
+      'A timer may start after one of its pauses',
       draftOf({ kind: 'timer' }, { ...nothing, timer: withPause(timer, '17:35', '17:40') }),
       [typed('start', '17:50')],
       nothing,
       { problem: null, summary: 'Today, since 17:50 · 10m 0s' },
     ],
     [
-      'a paused timer begins no later than its pause',
+      'A paused timer starts no later than its pause',
       draftOf({ kind: 'timer' }, { ...nothing, timer: paused('17:40') }),
       [typed('start', '17:50')],
       nothing,
@@ -195,7 +207,7 @@ describe('planSave', () => {
 
   test.each<[string, EditorDraft, EditorAction, Known, object]>([
     [
-      'a new session is added under a new id, and the others trimmed with it',
+      'A new session gets a new id, and overlapping sessions are trimmed with it',
       adding,
       span('12-13'),
       record,
@@ -207,18 +219,18 @@ describe('planSave', () => {
       },
     ],
     [
-      'a start alone starts a timer, and trims the others after it',
+      'A start without an end starts a timer, then trims overlapping sessions',
       adding,
       typed('start', '17:45'),
       record,
       {
         start: { taskId: 'task', startedAt: at('17:45') },
         changes: { entries: trims },
-        said: 'Neighbours trimmed',
+        said: 'Overlaps trimmed',
       },
     ],
     [
-      'a saved session is changed',
+      'A saved session is changed',
       editing,
       typed('end', '12:00'),
       record,
@@ -228,14 +240,14 @@ describe('planSave', () => {
       },
     ],
     [
-      'a session that was deleted meanwhile is added again under a new id',
+      'A session that was deleted in the meantime is added again under a new id',
       editing,
       typed('end', '12:00'),
       nothing,
       { changes: { entries: [{ before: null, after: { ...longer, id: 'new-id' } }, ...trims] } },
     ],
     [
-      'a timer gets another start',
+      'A timer gets a new start',
       running,
       typed('start', '17:00'),
       { ...record, timer },
@@ -248,7 +260,7 @@ describe('planSave', () => {
       },
     ],
     [
-      'of a timer that was stopped meanwhile the saved session is changed',
+      'A timer that was stopped in the meantime has its saved session changed',
       running,
       typed('start', '17:00'),
       { entries: [stopped], timer: IDLE },
@@ -266,7 +278,7 @@ describe('planSave', () => {
     expect(planOf(editorReducer(opened, action), known, trims)).toMatchObject(expected)
   })
 
-  test('a timer that starts without trims changes nothing else', () => {
+  test('A timer that starts without trims changes no entries', () => {
     const draft = editorReducer(adding, typed('start', '17:45'))
     expect(planOf(draft, record, [])).toMatchObject({ changes: null })
   })
@@ -278,7 +290,7 @@ describe('planSave', () => {
   }
 })
 
-/** An instant of the day, in Berlin. */
+/** An instant of the day in Berlin. */
 function at(time: string): number {
   return Date.parse(`2026-11-18T${time}:00+01:00`)
 }

@@ -1,7 +1,7 @@
 /**
- * The entry editor as a state: a draft of a session to add, of a saved one, or of the running timer; how
- * typing changes it; what the screen shows of it; what Save does. Pure: instants are epoch milliseconds
- * of server time, and `now` comes with the action.
+ * The state of the entry editor: a draft of a new session, of a saved one, or of the running timer; the
+ * reducer; what the draft means; and what Save does. Pure functions: instants are epoch milliseconds of
+ * server time, and `now` is passed in.
  */
 import { sessionDay, localDate } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
@@ -20,7 +20,10 @@ import type { EditorRequest } from './editor-request.ts'
 import { readSpanText, readTexts, textsOf } from './time-texts.ts'
 import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-texts.ts'
 
-/** Entry and timer are as they were when the editor opened: another device does not undo typing. */
+/**
+ * Entry and timer are those at opening, so that a change on another device does not discard what was
+ * typed.
+ */
 export type EditorDraft = Typed &
   (
     | { readonly kind: 'adding' }
@@ -28,24 +31,24 @@ export type EditorDraft = Typed &
     | { readonly kind: 'running'; readonly timer: ActiveTimer }
   )
 
-/** `now` is the time of the last change to a time, so that '15m ago' keeps its meaning. */
+/** `now` is the time of the last change to a time field, so that '15m ago' keeps its meaning. */
 interface Typed extends TextsContext {
   readonly texts: TimeTexts
-  /** Start and end in one text, '9-1030'. A change to date, start or end empties it. */
+  /** Start and end in one text, '9-1030'. A change to date, start or end clears it. */
   readonly span: string
-  /** The texts without the span. */
+  /** The texts without the span applied. */
   readonly base: TimeTexts
-  /** '' until one is picked. */
+  /** '' until a task is picked. */
   readonly taskId: string
   readonly note: string
   readonly step: EditorStep
-  /** True once Save was pressed: missing input is then an error. */
+  /** True after Save was pressed. Missing input is then an error. */
   readonly tried: boolean
 }
 
 export type EditorStep =
   | { readonly kind: 'form' }
-  /** Asks what to do with sessions that share time with the draft. */
+  /** Asks what to do with the sessions that overlap the draft. */
   | { readonly kind: 'overlap' }
   | { readonly kind: 'split'; readonly entry: TimeEntry }
 
@@ -56,13 +59,13 @@ export type EditorAction =
 
 export type DraftChange = Partial<Pick<Typed, 'taskId' | 'note' | 'step' | 'tried'>>
 
-/** What this device knows at the moment. */
+/** The current entries and timer. */
 export interface Known {
   readonly entries: readonly TimeEntry[]
   readonly timer: Timer
 }
 
-/** The first draft for a request; null when the entry or the timer is gone. */
+/** Returns the first draft for a request; null when the entry or the timer no longer exists. */
 export function openDraft(
   request: EditorRequest,
   { entries, timer, tasks }: Known & { readonly tasks: readonly Task[] },
@@ -83,7 +86,7 @@ export function openDraft(
     }
     case 'timer': {
       if (timer.status === 'idle') return null
-      // Its pauses are not typed: those before a new start are cut.
+      // A timer's pauses are not editable. Those before a new start are cut.
       const original = { startedAt: timer.startedAt, endedAt: null, pauses: NO_PAUSES }
       return { kind: 'running', timer, ...typed(original, timer.taskId, clock) }
     }
@@ -102,13 +105,13 @@ function typed(
   return { ...clock, now, original, texts, taskId, ...rest }
 }
 
-/** The draft after an action. */
+/** Returns the draft after an action. */
 export function editorReducer(draft: EditorDraft, action: EditorAction): EditorDraft {
   switch (action.type) {
     case 'time': {
       const { field, text, now } = action
       const texts = { ...draft.texts, [field]: text }
-      // A span has no pauses: it stays when they change.
+      // A span has no pauses, so a change to the pauses keeps it.
       return { ...draft, now, texts, ...(field !== 'pauses' && { base: texts, span: '' }) }
     }
     case 'span': {
@@ -124,7 +127,7 @@ export function editorReducer(draft: EditorDraft, action: EditorAction): EditorD
 
 export type EditorReading = ReturnType<typeof readDraft>
 
-/** What the draft means beside what is known. */
+/** Returns what the draft means, given the current entries and timer. */
 export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
   const { texts } = draft
   const { times, problem: timesProblem } = readTexts(texts, draft)
@@ -135,24 +138,26 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
   const entry = times && !problem && spanProblem === null ? entryOf(draft, times) : null
   const isShown = draft.tried || problem?.field !== 'start' || texts.start !== ''
   return {
-    /** The first thing that is wrong with the times. A missing start is not, until Save is pressed. */
+    /** The first problem of the times. A missing start counts only after Save was pressed. */
     problem: isShown ? problem : null,
     spanProblem,
-    /** True when an empty end means that the timer runs. */
+    /** True when an empty end means a running timer. */
     mayRun,
     startsTimer: draft.kind === 'adding' && isOpen && !problem,
-    /** As Save would leave it, a running one as if it ended now; null while something is wrong. */
+    /**
+     * The entry that Save would write, a running one as if it ended now; null while there is a problem.
+     */
     entry,
-    /** 'Yesterday, 9:00 – 10:00 · 1h 0m 0s'; '' without an entry. */
+    /** '' without an entry; otherwise 'Yesterday, 9:00 – 10:00 · 1h 0m 0s'. */
     summary: entry ? summaryOf(entry, isOpen, draft) : '',
-    /** The sessions that would share time with it. A note alone asks nothing about them. */
+    /** The sessions that would overlap it. Empty when only the note changes. */
     overlapped: entry && isMoved(draft, entry) ? overlapping(entry, entries) : [],
-    /** True when another device, or another tab, deleted the entry; Save then adds it again. */
+    /** True when another device or tab deleted the entry. Save then restores it. */
     isDeleted: draft.kind === 'editing' && !entries.some(({ id }) => id === draft.entry.id),
   }
 }
 
-const NO_END = { field: 'end', message: 'Say when it ended.' } as const
+const NO_END = { field: 'end', message: 'Enter an end time.' } as const
 
 function entryOf(draft: EditorDraft, { startedAt, endedAt, pauses }: Times): TimeEntry {
   const { taskId, now } = draft
@@ -181,11 +186,10 @@ function summaryOf(entry: TimeEntry, isOpen: boolean, { timeZone, hourCycle, now
 }
 
 /**
- * What Save does: it starts a timer, if one is to start, then makes the changes, and says so.
- *
+ * Returns what Save does: the timer to start, if any, the changes to make, and the toast's text.
  * @param entry the entry of the reading
- * @param trims the changes that make room for it in other sessions
- * @param newId the id of an entry that is added
+ * @param trims the changes that trim overlapping sessions
+ * @param newId the id of an added entry
  */
 export function planSave(
   draft: EditorDraft,
@@ -206,14 +210,14 @@ export function planSave(
       return {
         start: { taskId, startedAt },
         changes: trims.length > 0 ? { entries: trims } : null,
-        said: 'Neighbours trimmed',
+        said: 'Overlaps trimmed',
       }
     case 'editing':
       return change(isDeleted ? added : { before: draft.entry, after: entry })
     case 'running': {
       const { sessionId } = draft.timer
       const edit = { startedAt, taskId }
-      // Another device, or another tab, stopped it: the session that it left is changed.
+      // Another device or tab stopped the timer, so its saved session is changed instead.
       const left = entries.find(({ id }) => id === sessionId)
       if (left) return change(editEntry(left, edit, draft.now))
       return {

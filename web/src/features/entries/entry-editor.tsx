@@ -29,9 +29,9 @@ import type { TimeField } from './time-texts.ts'
 
 const TITLES = { add: 'Add time', edit: 'Edit session', timer: 'Edit timer' }
 
-/** Adds a session by hand, edits a saved one, or changes when the running timer began. */
+/** Adds a session, edits a saved one, or edits the start and the task of the running timer. */
 export function EntryEditor({ request, onClose }: { request: EditorRequest; onClose: () => void }) {
-  // Typed times are the clock's, whenever the person's days begin.
+  // Typed times are clock times, whatever the hour at which the person's day starts.
   const { timeZone } = useDayRule()
   const { hourCycle } = useSettings()
   const { entries } = useEntries()
@@ -64,7 +64,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
   const set = (to: DraftChange) => dispatch({ type: 'set', to })
   const toForm = () => set({ step: { kind: 'form' } })
 
-  /** Closes once it is durable: what was typed is not lost with what could not be saved. */
+  /** Closes the editor once the change is durable, so that a failed save keeps what was typed. */
   async function save(entry: TimeEntry, trims: readonly EntryChange[]): Promise<void> {
     if (isSaving.current) return
     isSaving.current = true
@@ -125,7 +125,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
   )
 }
 
-/** The fields: of the running timer its start and its task alone. */
+/** The fields. A running timer has only its start and its task. */
 function Fields({
   draft,
   reading,
@@ -218,7 +218,7 @@ function Fields({
             rows={2}
             value={note}
             maxLength={NOTE_MAX_LENGTH}
-            // What is pasted may be cut, which must not go unseen.
+            // Pasting may truncate the note, which must be visible.
             hint={
               note.length > 1800 ? `${note.length} of ${NOTE_MAX_LENGTH} characters` : undefined
             }

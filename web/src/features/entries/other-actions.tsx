@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { keepPlace } from '#ui/keep-place.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
 
-/** The actions on a saved session beside editing: split, merge, duplicate, delete. */
+/** The other actions on a saved session: split, merge, duplicate and delete. */
 export function OtherActions({
   entry,
   entries,
@@ -32,7 +32,7 @@ export function OtherActions({
       size="small"
       className={className}
       onClick={() => {
-        // At once: the row that opened this has its focus back before it may go.
+        // Closed synchronously, so that the row has the focus again before the change may remove it.
         flushSync(onDone)
         keepPlace()
         void change({ entries: changes() }, said)
@@ -44,7 +44,7 @@ export function OtherActions({
   const merge = (label: string, neighbour: TimeEntry | undefined) => {
     if (!neighbour) return null
     const merged = () => mergeEntries([entry, neighbour], now())
-    // Months between the two make a session that is too long to be saved.
+    // Sessions that are months apart would merge into one that is too long to save.
     const canMerge = merged().every(
       ({ after }) => after.deletedAt !== null || entryProblem(after, now()) === null,
     )
@@ -69,7 +69,7 @@ export function OtherActions({
   )
 }
 
-/** The task's sessions just before and after it. */
+/** Returns the previous and the next session of the same task. */
 function neighboursOf(entry: TimeEntry, entries: readonly TimeEntry[]) {
   const ofTask = entries.filter(({ taskId }) => taskId === entry.taskId)
   const place = ofTask.findIndex(({ id }) => id === entry.id)

@@ -12,7 +12,7 @@ import { takeFocus } from '#ui/take-focus.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import type { Clock } from './time-texts.ts'
 
-/** Asks whether the sessions that share time with the entry are trimmed, and shows what that does. */
+/** Asks whether to trim the sessions that overlap the entry, with a preview. */
 export function OverlapChoice({
   entry,
   overlapped,
@@ -56,7 +56,7 @@ export function OverlapChoice({
       </ul>
       <FormActions>
         <Button variant="primary" ref={takeFocus} onClick={() => onSave(trims)}>
-          Trim neighbours
+          Trim overlaps
         </Button>
         <Button onClick={() => onSave([])}>Keep both</Button>
         <Button variant="quiet" onClick={onCancel}>

@@ -16,7 +16,7 @@ import { useRecord } from '#session/signed-in.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
 import type { Clock } from './time-texts.ts'
 
-/** Asks for the moment at which one session becomes two, and shows the two. */
+/** Asks for the time at which to split a session, with a preview of both parts. */
 export function SplitForm({
   entry,
   clock: { timeZone, hourCycle },
@@ -33,22 +33,22 @@ export function SplitForm({
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
-  // Another device may have changed it in this moment: the form shows that next.
-  const isShownAsItIs = () => {
+  // Another device may have just changed the session. The form shows that at the next render.
+  const isUnchanged = () => {
     const here = record.view.entries.get(entry.id)
     return here?.startedAt === entry.startedAt && here.endedAt === entry.endedAt
   }
   const secondId = () => {
     const { view } = record
     const id = splitId(entry, view.edit('entry', entry.id)?.base ?? entry)
-    // One that was split off before, and lives on elsewhere, stays.
+    // An earlier split produced the same id. If that entry still exists, a new id is used.
     return view.entries.get(id)?.deletedAt === null ? newId() : id
   }
   const read = readSplit(entry, text, timeZone)
   return (
     <Form
       onSend={async () => {
-        if (read.problem !== null || !isShownAsItIs()) return
+        if (read.problem !== null || !isUnchanged()) return
         const entries = splitEntry(entry, read.at, secondId(), now())
         if (await change({ entries }, 'Session split')) onDone()
       }}
@@ -82,7 +82,10 @@ export function SplitForm({
   )
 }
 
-/** The moment within the session, on the day it started or ended, and its two parts; or a sentence. */
+/**
+ * Returns the split instant, on the day of the start or of the end, and both parts; or the problem as a
+ * text.
+ */
 function readSplit(entry: TimeEntry, text: string, timeZone: string) {
   const { startedAt, endedAt, updatedAt } = entry
   for (const instant of [startedAt, endedAt]) {
@@ -95,7 +98,7 @@ function readSplit(entry: TimeEntry, text: string, timeZone: string) {
         const parts = splitEntry(entry, at, 'second', updatedAt).map(({ after }) => after)
         return { problem: null, at, parts }
       } catch {
-        return { problem: 'It is too short to split.', parts: [] }
+        return { problem: 'This session is too short to split.', parts: [] }
       }
     }
   }

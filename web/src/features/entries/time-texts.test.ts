@@ -18,8 +18,8 @@ const original = {
 describe.each([
   [24 as const, '09:05', '16:00', '12:00-12:30'],
   [12 as const, '9:05 AM', '4:00 PM', '12:00 PM-12:30 PM'],
-])('for a clock of %s hours', (hourCycle, start, end, pauses) => {
-  test('a session is written by that clock and read back unchanged', () => {
+])('a %s-hour clock', (hourCycle, start, end, pauses) => {
+  test('A session’s times survive formatting and parsing', () => {
     const draft = textsOf(original, { timeZone: zone, hourCycle })
     expect(draft).toEqual({ date: '2026-11-18', start, end, pauses })
     const { times, problem } = readTexts(draft, { timeZone: zone, hourCycle, now, original: null })
@@ -36,14 +36,14 @@ describe('a span', () => {
   }
   const context = { timeZone: zone, hourCycle: 24 as const, now, original: timed }
 
-  test('a duration makes a session exactly as long as it says, to the millisecond', () => {
+  test('A duration makes a session exactly that long, to the millisecond', () => {
     const draft = readSpanText('1h', textsOf(timed, context), context).texts
     expect(draft).toMatchObject({ start: '09:05:30', end: '10:05:30' })
     const { times } = readTexts(draft ?? textsOf(timed, context), context)
     expect(times).toEqual({ ...timed, endedAt: timed.startedAt + 3_600_000 })
   })
 
-  test('an end or a day that is typed after a duration replaces it', () => {
+  test('An end or a date typed after a duration replaces it', () => {
     const draft = {
       ...textsOf(timed, context),
       ...readSpanText('1h', textsOf(timed, context), context).texts,
@@ -54,7 +54,7 @@ describe('a span', () => {
     expect(endedAt({ date: '2026-11-17' })).toBe(Date.parse('2026-11-17T09:05:30Z'))
   })
 
-  test('a duration without a start ends now, and on another day asks for the start', () => {
+  test('A duration without a start ends now today, and asks for the start on another day', () => {
     const today = { date: '2026-11-18', start: '', end: '', pauses: '' } as const
     const empty = { ...context, original: null }
     expect(readSpanText('1h15', today, empty).texts).toMatchObject({ start: '17:45', end: '19:00' })
@@ -68,7 +68,7 @@ describe('a span', () => {
     })
   })
 
-  test('a span with an end alone counts from the start that is there', () => {
+  test('A span with only an end uses the present start', () => {
     const draft = textsOf(timed, context)
     expect(readSpanText('until 11', draft, context)).toMatchObject({
       texts: { end: '11:00' },
@@ -77,7 +77,7 @@ describe('a span', () => {
   })
 })
 
-test('an end that the clock shows twice is the one after the start', () => {
+test('An end in a repeated hour is the occurrence after the start', () => {
   const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
   const draft = { date: '2026-10-25', start: '2:45', end: '2:15', pauses: '' } as const
   expect(readTexts(draft, context).times).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * The times of an entry as texts of a form, and what the texts mean. They are read while they are typed,
- * so that the form shows what it understood before anything is saved. A text that nobody changed keeps
- * its value to the millisecond.
+ * The times of an entry as form texts, and how they are parsed. They are parsed while they are typed,
+ * so that the form shows the result before it is saved. An unchanged text keeps its value to the
+ * millisecond.
  */
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import {
@@ -25,37 +25,37 @@ export interface TimeTexts {
   /** The day of the start. */
   readonly date: CalendarDate
   readonly start: string
-  /** Empty while it runs. */
+  /** Empty while the timer runs. */
   readonly end: string
-  /** '12:00-12:30, 15:10-15:20'. */
+  /** As in '12:00-12:30, 15:10-15:20'. */
   readonly pauses: string
-  /** The end to the millisecond, where a duration was typed; `end` shows it to the second. */
+  /** The exact end in epoch milliseconds when a duration was typed; `end` shows it to the second. */
   readonly exactEnd?: number
 }
 
-/** How times are written. */
+/** How clock times are written. */
 export interface Clock {
   readonly timeZone: string
   readonly hourCycle: HourCycle
 }
 
 export interface TextsContext extends Clock {
-  /** Epoch milliseconds; '15m ago' counts from it. */
+  /** Epoch milliseconds; the reference of '15m ago'. */
   readonly now: number
-  /** The times that the form opened with. */
+  /** The times when the form opened. */
   readonly original: Times | null
 }
 
 export interface Times {
   readonly startedAt: number
-  /** Null while it runs. */
+  /** Null while the timer runs. */
   readonly endedAt: number | null
   readonly pauses: Pauses
 }
 
 export type TimeField = EntryProblem['field'] | 'date'
 
-/** The texts of these times. */
+/** Returns the form texts of these times. */
 export function textsOf({ startedAt, endedAt, pauses }: Times, clock: Clock): TimeTexts {
   return {
     date: dateOf(startedAt, clock),
@@ -67,11 +67,11 @@ export function textsOf({ startedAt, endedAt, pauses }: Times, clock: Clock): Ti
   }
 }
 
-/** What the texts mean, null while one is missing or not understood, and the first problem of them. */
+/** Returns the parsed times, or null while one is missing or invalid, and the first problem. */
 export function readTexts(texts: TimeTexts, context: TextsContext) {
   const { now, original } = context
   const { date, exactEnd } = texts
-  if (!isCalendarDate(date)) return wrong('date', 'Pick the day it started.')
+  if (!isCalendarDate(date)) return wrong('date', 'Enter a start date.')
   const before = original && textsOf(original, context)
   const isSameDay = before?.date === date
 
@@ -93,15 +93,15 @@ export function readTexts(texts: TimeTexts, context: TextsContext) {
   if (typeof intervals === 'string') return wrong('pauses', intervals)
   const pauses = keepsPauses ? original.pauses : { ...NO_PAUSES, intervals }
 
-  // A timer that still runs is checked as if it ended now.
+  // A running timer is validated as if it ended now.
   const problem = entryProblem({ startedAt: start, endedAt: end ?? now, pauses }, now)
   return { times: { startedAt: start, endedAt: end, pauses }, problem }
 }
 
 /**
- * What a span or a duration means, '9-1030' or '1h15', that is typed beside the texts: a span sets start and
- * end; a duration moves the end, or ends now where there is no start yet. Neither has pauses. Texts are
- * null while it is empty or not understood.
+ * Parses a span ('9-1030') or a duration ('1h15') that is typed beside the other texts. A span sets
+ * start and end. A duration moves the end, or ends now when there is no start. The result has no
+ * pauses. `texts` is null for an empty or invalid span.
  */
 export function readSpanText(span: string, beside: TimeTexts, context: TextsContext) {
   const today = dateOf(context.now, context)
@@ -115,7 +115,7 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   if (read.kind !== 'duration') {
     return { texts: null, problem: read.kind === 'problem' ? read.message : null }
   }
-  // It would end now, which says nothing of another day.
+  // Without a start the duration would end now, which is not on the chosen day.
   if (startedAt === undefined && date !== today) {
     return { texts: null, problem: 'Enter a start time, such as 9:30 for 1h.' }
   }
@@ -125,7 +125,10 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   return { texts: { ...textsOf(times, context), exactEnd }, problem: null }
 }
 
-/** The start: the original one while the texts are the same; null without one, or a sentence. */
+/**
+ * Returns the start, or null without one, or a problem as a text. Unchanged texts keep the original
+ * start.
+ */
 function startOf({ date, start }: TimeTexts, context: TextsContext): number | string | null {
   const { original } = context
   const before = original && textsOf(original, context)
@@ -138,14 +141,14 @@ function wrong(field: TimeField, message: string) {
   return { times: null, problem: { field, message } }
 }
 
-/** The instant, null for an empty text, or a sentence. */
+/** Returns the instant, null for an empty text, or a problem as a text. */
 function momentOf(text: string, day: MomentContext): number | string | null {
   const read = readMoment(text, day)
   if (read.kind === 'moment') return read.at
   return read.kind === 'empty' ? null : read.message
 }
 
-/** An end is on the day of the start, or, when that would be before it, on the next. */
+/** Returns the end: on the day of the start, or on the next day when it would be before the start. */
 function endOf(text: string, startedAt: number, day: MomentContext): number | string | null {
   const moment = momentOf(text, day)
   if (moment === null) return null
@@ -154,7 +157,7 @@ function endOf(text: string, startedAt: number, day: MomentContext): number | st
     return duration.kind === 'duration' ? startedAt + duration.seconds * 1000 : moment
   }
   if (moment > startedAt) return moment
-  // Of a time that the clock shows twice, the one after the start.
+  // In the hour that a clock change repeats, the end is the occurrence after the start.
   const again = moment + 3_600_000
   const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(moment, day.timeZone)
   if (isTwice && again > startedAt) return again
@@ -162,13 +165,13 @@ function endOf(text: string, startedAt: number, day: MomentContext): number | st
   return typeof nextDay === 'number' && nextDay > startedAt && nextDay <= day.now ? nextDay : moment
 }
 
-/** The pauses, each on the day of the start or on the next, or a sentence. */
+/** Returns the pauses, each on the day of the start or on the next, or a problem as a text. */
 function pausesOf(text: string, startedAt: number, day: MomentContext): Interval[] | string {
   const intervals: Interval[] = []
   for (const part of text.split(/[,;\n]/).filter((each) => each.trim() !== '')) {
     const read = readSpan(part, day)
     if (read.kind !== 'span') {
-      return read.kind === 'problem' ? read.message : `Say from when to when: '12:00-12:30'.`
+      return read.kind === 'problem' ? read.message : 'Enter a time range, such as 12:00-12:30.'
     }
     const late = read.startedAt < startedAt ? readSpan(part, nextDayOf(day)) : read
     const { startedAt: start, endedAt: end } = late.kind === 'span' ? late : read
@@ -185,13 +188,13 @@ function dateOf(instant: number, { timeZone }: Clock): CalendarDate {
   return localDate(instant, dayRuleOf(timeZone))
 }
 
-/** '09:05', or '09:05:30' where there are seconds to lose. */
+/** Returns '09:05', or '09:05:30' for an instant with seconds. */
 function clockText(instant: number, { timeZone, hourCycle }: Clock): string {
   const time = localDateTime(instant, timeZone).slice(11)
   return time.endsWith(':00') ? clockTime(instant, timeZone, hourCycle) : time
 }
 
-/** With its day where that is not the start's, or the one after. */
+/** Returns the end, with its date when it is neither on the day of the start nor within 24 hours. */
 function endText(startedAt: number, endedAt: number, clock: Clock): string {
   const date = dateOf(endedAt, clock)
   const isNear = date === dateOf(startedAt, clock) || endedAt - startedAt < 86_400_000

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { RenderedApp } from '#test/render-app.tsx'
 import { noteNotifications, renderWithTimer, wakeAfter } from '#test/running-timer.ts'
@@ -23,7 +23,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
 }
 
 describe('with breaks that start by themselves', () => {
-  it('pauses at the very instant, however late the tab wakes, and goes on after the break', async () => {
+  test('pauses at the very instant, however late the tab wakes, and goes on after the break', async () => {
     const start = await startTimer({ autoBreak: true })
     await wakeAfter(app, 24 * MINUTE + 59_000)
     await screen.findByText('Focus 0:01 left')
@@ -63,7 +63,7 @@ describe('with breaks that start by themselves', () => {
     })
   })
 
-  it('takes nothing out that was worked before the mode was on', async () => {
+  test('takes nothing out that was worked before the mode was on', async () => {
     await startTimer({ pomodoroMode: false })
     await wakeAfter(app, 90 * MINUTE)
     await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('01:30:00'))
@@ -76,7 +76,7 @@ describe('with breaks that start by themselves', () => {
 })
 
 describe('with breaks that are offered', () => {
-  it('asks, takes the break when told to, and offers to resume', async () => {
+  test('asks, takes the break when told to, and offers to resume', async () => {
     await startTimer({})
     await wakeAfter(app, 26 * MINUTE)
     await screen.findByText('Time for a break', { selector: 'p' })
@@ -89,7 +89,7 @@ describe('with breaks that are offered', () => {
     expect(screen.getByRole('timer').textContent).toBe('26:00')
   })
 
-  it('begins the next stretch when the break is skipped, and says each thing once', async () => {
+  test('begins the next stretch when the break is skipped, and says each thing once', async () => {
     await startTimer({})
     // Not before: what the app of the test before had still to say, it would say here.
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
@@ -105,7 +105,7 @@ describe('with breaks that are offered', () => {
     expect(notified).toEqual(['Time for a break', 'Time for a break'])
   })
 
-  it('counts down while somebody pauses in between', async () => {
+  test('counts down while somebody pauses in between', async () => {
     await startTimer({})
     await wakeAfter(app, 10 * MINUTE)
     await app.person.click(screen.getByRole('button', { name: 'Pause' }))

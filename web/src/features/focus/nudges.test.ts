@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-it('each thing is said by one tab alone, and not again after a reload', async () => {
+test('each thing is said by one tab alone, and not again after a reload', async () => {
   const other = await device.openTab()
   const answers = await Promise.all([
     device.press((draft) => sayOnce(draft, 'two hours')),
@@ -28,7 +28,7 @@ it('each thing is said by one tab alone, and not again after a reload', async ()
   expect(await device.press((draft) => sayOnce(draft, 'two hours'))).toBe(false)
 })
 
-it('old events are forgotten, skipped breaks are not lost with them', async () => {
+test('old events are forgotten, skipped breaks are not lost with them', async () => {
   await device.press((draft) => skipBreak(draft, 1000))
   for (let count = 0; count < 205; count += 1)
     await device.press((draft) => sayOnce(draft, `event ${count}`))

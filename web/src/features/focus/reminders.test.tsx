@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import type { RenderedApp } from '#test/render-app.tsx'
 import { noteNotifications, renderWithTimer, wakeAfter } from '#test/running-timer.ts'
@@ -26,7 +26,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
 
 const question = () => screen.queryByRole('heading', { name: 'Still working on Write?' })
 
-it('asks about a timer after two hours and again after four, and only asks', async () => {
+test('asks about a timer after two hours and again after four, and only asks', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await startTimer({ longRunningHours: 2 })
   await wakeAfter(app, 2 * HOUR - 1000)
@@ -45,7 +45,7 @@ it('asks about a timer after two hours and again after four, and only asks', asy
   expect(notified).toEqual(['Still working on Write?', 'Still working on Write?'])
 })
 
-it('asks on the screen when the notification cannot be shown', async () => {
+test('asks on the screen when the notification cannot be shown', async () => {
   vi.stubGlobal(
     'Notification',
     // A phone's, without a service worker.
@@ -62,7 +62,7 @@ it('asks on the screen when the notification cannot be shown', async () => {
   await waitFor(() => expect(question()).toBeTruthy())
 })
 
-it('stops the timer as of the last time that anybody did something', async () => {
+test('stops the timer as of the last time that anybody did something', async () => {
   const start = await startTimer({ longRunningHours: 2 })
   app.server.clock.advance(40 * MINUTE)
   await app.person.keyboard('x')
@@ -79,7 +79,7 @@ it('stops the timer as of the last time that anybody did something', async () =>
   })
 })
 
-it('asks in the evening, and stops when told to', async () => {
+test('asks in the evening, and stops when told to', async () => {
   await startTimer({ eveningHour: 18 })
   await wakeAfter(app, 11 * HOUR + MINUTE)
   await screen.findByText(/^It is past 18:00, and the timer runs\./)
@@ -89,7 +89,7 @@ it('asks in the evening, and stops when told to', async () => {
   await waitFor(() => expect(question()).toBeNull())
 })
 
-it('says once that the goal of the day is reached', async () => {
+test('says once that the goal of the day is reached', async () => {
   await startTimer({ goalReached: true })
   await wakeAfter(app, 8 * HOUR - 1000)
   await wakeAfter(app, 1000)

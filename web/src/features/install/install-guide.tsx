@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 
-/** How to put Stint on a desktop or a home screen, for each kind of browser. */
+/** How to install Stint on each platform. */
 export function InstallGuide() {
   return (
     <div className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
@@ -9,7 +9,7 @@ export function InstallGuide() {
         title="Desktop"
         browser="Chrome, Edge"
         action={
-          // Shown where the browser offers to install.
+          // Shown when the browser offers to install.
           <Button data-install="" hidden className="self-start">
             Install Stint
           </Button>
@@ -24,7 +24,7 @@ export function InstallGuide() {
       <Way title="iPhone, iPad" browser="Safari">
         <li>Open Stint in Safari.</li>
         <li>
-          Press <b>Share</b>, the square with the arrow.
+          Tap <b>Share</b>, the square with the arrow.
         </li>
         <li>
           Choose <b>Add to Home Screen</b>, then <b>Add</b>.
@@ -32,7 +32,7 @@ export function InstallGuide() {
       </Way>
       <Way title="Android" browser="Chrome">
         <li>Open Stint in Chrome.</li>
-        <li>Press the three dots at the top.</li>
+        <li>Tap the three dots at the top.</li>
         <li>
           Choose <b>Add to home screen</b>, then <b>Install</b>.
         </li>

@@ -164,14 +164,14 @@ function EmailRow({ details, onChanged }: RowProps) {
       <span className="flex flex-wrap justify-end gap-2">
         {!emailVerified && canMail && !sent && (
           <Button busy={sending} onClick={() => void send()}>
-            Send Link
+            Send link
           </Button>
         )}
-        <Button aria-label="Change e-mail" onClick={() => setChanging(true)}>
+        <Button aria-label="Change email" onClick={() => setChanging(true)}>
           Change
         </Button>
       </span>
-      <Dialog open={changing} title="Change your e-mail" onClose={() => setChanging(false)}>
+      <Dialog open={changing} title="Change your email" onClose={() => setChanging(false)}>
         <EmailForm
           current={email}
           onClose={() => setChanging(false)}
@@ -199,7 +199,7 @@ function EmailForm({
   const [password, setPassword] = useState('')
   return (
     <AskingForm
-      submit="Change E-mail"
+      submit="Change email"
       onClose={onClose}
       onSend={async () => {
         const address = email.trim()
@@ -207,12 +207,12 @@ function EmailForm({
           throw new Error('That’s already your address.')
         }
         onChanged(await changeEmail({ email: address, password }))
-        showToast({ text: 'E-mail changed' })
+        showToast({ text: 'Email changed' })
       }}
     >
       <TextField
         type="email"
-        label="New E-mail"
+        label="New email"
         data-autofocus=""
         autoComplete="email"
         required
@@ -284,8 +284,8 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
             <StrengthMeter
               label="Password strength"
               score={score}
-              most={5}
-              least={MIN_PASSWORD_STRENGTH}
+              max={5}
+              minEnough={MIN_PASSWORD_STRENGTH}
               word={passwordStrengthLabel(password)}
             />
             At least 8 characters

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
@@ -18,14 +18,14 @@ beforeEach(() => {
 })
 afterEach(() => app.close())
 
-it('offers to delete the account on Stint’s own server', async () => {
+test('offers to delete the account on Stint’s own server', async () => {
   app = await renderApp('/settings', { signedIn: true })
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete Account' })
   await vi.waitFor(() => expect(button.disabled).toBe(false))
   expect(screen.queryByRole('link', { name: 'Contact Support' })).toBeNull()
 })
 
-it('leads to support on another backend, which cannot delete an account', async () => {
+test('leads to support on another backend, which cannot delete an account', async () => {
   app = await renderApp('/settings', { signedIn: true, ownServer: false })
   const link = await screen.findByRole('link', { name: 'Contact Support' })
   expect(link.getAttribute('href')).toBe('/privacy')

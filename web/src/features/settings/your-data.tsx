@@ -112,7 +112,7 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
       </p>
       <TextField
         type="email"
-        label="Your E-mail"
+        label="Your email"
         data-autofocus=""
         autoComplete="off"
         required

@@ -143,7 +143,7 @@ describe('On a real Appwrite', () => {
     await screen.findByRole('heading', { name: 'Forgot your password?' })
     expect(app.path()).toBe('/recovery')
     await app.person.type(screen.getByLabelText('Email Address'), 'nobody@example.com')
-    await app.person.click(screen.getByRole('button', { name: 'Send Link' }))
+    await app.person.click(screen.getByRole('button', { name: 'Send link' }))
     await screen.findByText(/If nobody@example.com has an account, a link/)
   })
 
