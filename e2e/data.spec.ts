@@ -39,14 +39,16 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   expect(ics.match(/BEGIN:VEVENT/g)).toHaveLength(3)
 
   await page.getByRole('button', { name: 'CSV', exact: true }).click()
-  await page.getByLabel('Range').selectOption('From … to …')
+  await page.getByLabel('Range').selectOption('Custom range')
   await page.getByLabel('From').fill(daysAgo(2))
   await page.getByLabel('To', { exact: true }).fill(daysAgo(1))
   await expect(page.getByLabel('To export')).toHaveText('2 sessions, 3h 0m')
   const some = await download(page)
   expect(some.name).toBe(`stint-${daysAgo(2)}-to-${daysAgo(1)}.csv`)
   expect(some.text.trim().split('\r\n')).toHaveLength(3)
-  await expect(page.getByText('Sessions that start in the range are exported whole.')).toBeVisible()
+  await expect(
+    page.getByText('Sessions that start in the range are exported in full.'),
+  ).toBeVisible()
 
   // As the reports have it: of the session over midnight the part within.
   await page.getByRole('button', { name: 'CSV by day' }).click()
@@ -58,7 +60,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   expect(someDays.text.trim().split('\r\n')).toHaveLength(4)
 
   await page.getByLabel('To', { exact: true }).fill(daysAgo(3))
-  await expect(page.getByText('Pick a start day and an end day.')).toBeVisible()
+  await expect(page.getByText('Enter a start and an end date.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeDisabled()
 })
 
@@ -127,7 +129,7 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
 
   const unknown = page.getByRole('region', { name: 'Unknown tasks' })
   await unknown.getByLabel('Task to move them to').selectOption('Write report')
-  await unknown.getByRole('button', { name: 'Move to it' }).click()
+  await unknown.getByRole('button', { name: 'Move sessions' }).click()
   await expect(page.getByText('1 session moved to Write report')).toBeVisible()
 
   const long = page.getByRole('region', { name: 'Over 12 hours' })
@@ -167,11 +169,11 @@ test('what is right is kept, on every device, until it is about other times', as
   const overlaps = page.getByRole('region', { name: 'Overlaps' })
   await overlaps.getByRole('button', { name: 'Keep as is' }).click()
   await expect(page.getByLabel('Problems')).toHaveText('3 problems in 10 sessions')
-  await expect(page.getByText('2 findings kept as right')).toBeVisible()
+  await expect(page.getByText('2 findings dismissed')).toBeVisible()
 
   const phone = await openDevice('/data')
   await expect(phone.getByLabel('Problems')).toHaveText('3 problems in 10 sessions')
-  await phone.getByRole('button', { name: 'List again' }).click()
+  await phone.getByRole('button', { name: 'Show again' }).click()
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 })
 
@@ -197,7 +199,7 @@ test('the pages are clear at every width in both themes', async ({ page, server,
   await addProblems(page, server, user)
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText(/^5 problems/)
-  await page.getByLabel('Range').selectOption('From … to …')
+  await page.getByLabel('Range').selectOption('Custom range')
   await expectClear(page, 'data')
   await page.getByRole('link', { name: 'Printable report' }).click()
   await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()

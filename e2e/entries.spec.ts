@@ -344,10 +344,10 @@ test('what this device cannot store is said, and saved all the same', async ({
     }
   })
   await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/storage takes nothing/)).toBeVisible()
+  await expect(page.getByText(/can’t save to this browser’s storage/)).toBeVisible()
   await expect(editor).toHaveCount(0)
   await page.evaluate('void makeRoom()')
-  await expect(page.getByText(/storage takes nothing/)).toHaveCount(0)
+  await expect(page.getByText(/can’t save to this browser’s storage/)).toHaveCount(0)
   await expect
     .poll(async () => (await entriesOf(page, server)).map(({ note }) => note))
     .toContain('a long story')

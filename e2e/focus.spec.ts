@@ -130,11 +130,13 @@ test.describe('with a service worker', () => {
         const notifications = await registration.getNotifications()
         return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
       })
-    await expect
-      .poll(shown)
-      .toEqual([
-        { title: 'Still working on Write?', body: '2 hours are on the clock.', tag: 'stint' },
-      ])
+    await expect.poll(shown).toEqual([
+      {
+        title: 'Still working on Write?',
+        body: 'The timer has been running for 2 hours.',
+        tag: 'stint',
+      },
+    ])
     // What was looked at last is a page that cannot answer.
     const terms = await context.newPage()
     await terms.goto(new URL('/terms', page.url()).href)

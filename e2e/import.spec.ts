@@ -55,7 +55,7 @@ test('files of other programs are looked through, and say what they would bring 
     ],
     ['clockify.csv', CLOCKIFY, 'Clockify, detailed report', /^Sessions2Time3h 0m 0sNew tasks1/],
     ['harvest.csv', HARVEST, 'Harvest, detailed time report', /^Sessions2Time1h 45m 0sNew tasks2/],
-    ['hours.csv', SPREADSHEET, 'Another table', /^Sessions2Time2h 15m 0sNew tasks2.*Skipped1$/],
+    ['hours.csv', SPREADSHEET, 'Other table', /^Sessions2Time2h 15m 0sNew tasks2.*Skipped1$/],
   ]
   for (const [name, text, kind, figures] of files) {
     await choose(page, name, text)
@@ -115,7 +115,7 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.getByText('No sessions began in this range.')).toBeVisible()
+  await expect(page.getByText('No sessions start in this range.')).toBeVisible()
   await expect
     .poll(async () => {
       const documents = await listDocuments(page.request, server.url, 'time_entries')
@@ -271,7 +271,7 @@ test('thousands of rows are imported while the page stays alive, and undone as o
   await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 300_000 })
   seconds('sent')
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.getByText('No sessions began in this range.')).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('No sessions start in this range.')).toBeVisible({ timeout: 120_000 })
   seconds('undone')
   await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 300_000 })
   seconds('sent')

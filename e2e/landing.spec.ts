@@ -18,7 +18,7 @@ test.describe('without JavaScript', () => {
       'Session recovery',
       'Time breakdown',
       'Activity pattern',
-      'Every task has its page',
+      'A page for every task',
       'Install it, or don’t',
       'Contact',
     ]) {

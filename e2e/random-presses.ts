@@ -84,7 +84,7 @@ const HOURS_A_DAY = 12
 const FIRST_SLOTS = [0, 1, 2, 3, 4]
 
 /** How the card begins that asks about a start that had failed. */
-const UNTIMED = 'This was not timed'
+const UNTIMED = 'This session wasn’t timed'
 const REST_MILLISECONDS = 60_000
 const FAULTS: readonly Fault[] = ['drop the request', 'drop the reply', 'answer late']
 /** A toast that offers Undo is there for ten seconds. */
@@ -493,7 +493,7 @@ export class Walk {
 
   async #answerOverlap(index: number, answer: string): Promise<boolean> {
     const device = this.#deviceAt(index)
-    const region = device.page.getByRole('region', { name: 'Two sessions share time' })
+    const region = device.page.getByRole('region', { name: 'Two sessions overlap' })
     const finding = region
       .getByRole('listitem')
       .filter({ has: device.page.getByRole('button', { name: answer }) })

@@ -426,7 +426,7 @@ test('the running timer is in the times and not among the sessions', async ({
   await chip(page, 'Today').hover()
   await expect(page.getByRole('tooltip')).toHaveText(/^1h 5m \d+s · incl\. running$/)
   await chip(page, 'Today').click()
-  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('still on')
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('running')
 })
 
 test('while history is on its way there are no totals to be misread', async ({
@@ -449,7 +449,9 @@ test('while history is on its way there are no totals to be misread', async ({
     await route.continue()
   })
   await page.goto('/reports')
-  await expect(page.getByText('100 sessions so far; totals show once all are here')).toBeVisible()
+  await expect(
+    page.getByText('100 sessions loaded. Totals appear once all are loaded.'),
+  ).toBeVisible()
   await expect(page.getByText('Loading reports...')).toBeVisible()
   await expect(page.getByText('This Week')).toBeVisible()
   await expect(page.getByRole('button', { name: 'This Week' })).toHaveCount(0)

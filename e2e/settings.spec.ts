@@ -307,7 +307,7 @@ test('settings change without a network, and are saved when it is back', async (
 
 test('the settings are clear at every width in both themes', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/settings')
-  await expect(page.getByText('Online, everything is saved')).toBeVisible()
+  await expect(page.getByText('Online, everything is synced')).toBeVisible()
   await expectClear(page, 'settings', [320, 390, 1280])
 })
 

@@ -73,11 +73,13 @@ test('with a full disk the user is told at once, a stop is sent, and all is stor
   await stopButton(page).click()
 
   await expect(idle(page)).toBeVisible()
-  const warning = page.getByRole('alert').filter({ hasText: 'storage takes nothing' })
-  await expect(warning).toContainText('Free some disk space')
+  const warning = page
+    .getByRole('alert')
+    .filter({ hasText: 'can’t save to this browser’s storage' })
+  await expect(warning).toContainText('Free up disk space')
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
-  await expect(warning).toContainText('Everything is saved on the server.')
+  await expect(warning).toContainText('Everything is synced.')
   const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
   await expect.poll(sessions).toEqual([])
 
@@ -177,8 +179,10 @@ test('a stop is sent after a script has deleted every database, and a reload fin
   await stopButton(page).click()
 
   await expect(idle(page)).toBeVisible()
-  const warning = page.getByRole('alert').filter({ hasText: 'storage takes nothing' })
-  await expect(warning).toContainText('Everything is saved on the server.')
+  const warning = page
+    .getByRole('alert')
+    .filter({ hasText: 'can’t save to this browser’s storage' })
+  await expect(warning).toContainText('Everything is synced.')
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
   expect(await saved()).toHaveLength(1)
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])

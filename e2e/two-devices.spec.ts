@@ -172,7 +172,7 @@ test('a pause without a network counts after the other device has stopped, and i
   await page.context().setOffline(false)
 
   const said = page.getByRole('heading', {
-    name: /^What you pressed here counts: \d+ s instead of \d+ s\.$/,
+    name: /^Your changes on this device count: \d+ s instead of \d+ s\.$/,
   })
   await expect(said).toBeVisible()
   await expectSeconds(page, server, 2, 9)
@@ -229,7 +229,7 @@ test('a start that failed is offered beside the task that was started after it',
   await startTimer(page, 'Beta')
 
   await expect(
-    page.getByRole('heading', { name: /^This was not timed\. Keep \d+ s\?$/ }),
+    page.getByRole('heading', { name: /^This session wasn’t timed\. Keep \d+ s\?$/ }),
   ).toBeVisible()
   await page.getByRole('button', { name: /^Keep \d+ s$/ }).click()
   await expectSeconds(page, server, 3, 9)

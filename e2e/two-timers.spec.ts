@@ -130,7 +130,7 @@ function ago(minutes: number): string {
 }
 
 function offer(page: Page): Locator {
-  return page.getByRole('region', { name: 'Two sessions share time' })
+  return page.getByRole('region', { name: 'Two sessions overlap' })
 }
 
 /** The seconds of the entries on the server that are not deleted, by length. */

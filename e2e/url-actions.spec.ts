@@ -50,7 +50,7 @@ test('a link from another site asks as well, says what it stops, and can be refu
   await page.goto('http://elsewhere.test/')
   await page.getByRole('link').click()
   const question = page.getByRole('dialog', { name: 'Start Plan?' })
-  await expect(question).toContainText('Write is stopped and saved first.')
+  await expect(question).toContainText('This stops and saves Write.')
   await page.keyboard.press('Escape')
   await expect(question).toHaveCount(0)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -124,7 +124,7 @@ test('a task that is not there is said to be so', async ({ page, server, user })
   await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
   await page.goto(`/dashboard?start=${write}`)
   await expect(page.getByRole('dialog', { name: 'This task was deleted' })).toContainText(
-    'Write is no longer among your tasks',
+    'To start Write, restore it in Tasks first.',
   )
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

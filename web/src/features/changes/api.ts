@@ -42,14 +42,14 @@ export function useRecordCommands(): RecordCommands {
 
   async function changeAll(changes: RecordChanges, said: string) {
     const inverse = await apply(changes)
-    const takeBack = () =>
+    const undo = () =>
       record.write((draft, now) => {
         if (isChangedSince(draft, inverse)) return 'Couldn’t undo. It was changed since.'
         applyChanges(draft, inverse, now)
         return undefined
       })
     offerUndo(said, async () => {
-      const undoing = takeBack()
+      const undoing = undo()
       return (await isSaved(undoing)) ? undoing : undefined
     })
   }
@@ -69,7 +69,7 @@ export function useRecordCommands(): RecordCommands {
     change: (changes, said) => isSaved(changeAll(changes, said)),
     async changeMany(slices, said, { onProgress, onUndone }) {
       const inverses: RecordChanges[] = []
-      const takeBack = async () => {
+      const undo = async () => {
         let kept = 0
         for (const inverse of inverses.toReversed()) kept += await undoUnchanged(inverse)
         onUndone()
@@ -81,7 +81,7 @@ export function useRecordCommands(): RecordCommands {
           onProgress(inverses.length)
         }
       } finally {
-        if (inverses.length > 0) offerUndo(said, takeBack)
+        if (inverses.length > 0) offerUndo(said, undo)
       }
     },
     async startAt(taskId, startedAt) {

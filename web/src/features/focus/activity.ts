@@ -1,65 +1,68 @@
 /**
- * When somebody last did something on this device: touched the page, pressed a key, looked at it. Kept
- * cheap, shared by the tabs, and never sent anywhere.
+ * Records when a person last used this device: touched the page, pressed a key, or looked at it. The
+ * record is shared by the tabs and never sent anywhere.
  */
 
 import { ACTIVITY_KEY } from '#session/personal-keys.ts'
 
 export interface Activity {
-  /** When the present stretch of activity began, epoch milliseconds. */
+  /** When the current period of activity began, in epoch milliseconds. */
   readonly since: number
   readonly last: number
-  /** When the stretch before it ended; null when there was none. */
+  /** When the previous period ended, in epoch milliseconds; null without one. */
   readonly before: number | null
 }
 
-/** After so long without a sign somebody was away. */
+/** Without input for this long, a person counts as away. */
 const AWAY_MILLISECONDS = 5 * 60_000
-/** How long somebody who came back has not done anything yet but look. */
+/** For this long after coming back, a person counts as not yet working. */
 const BACK_MILLISECONDS = 5 * 60_000
-/** More often than this nothing is written down. */
+/** Activity is stored at most this often. */
 const RESOLUTION_MILLISECONDS = 10_000
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
+const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Watches for signs of life; returns a function that stops it. `now` is epoch milliseconds of server time. */
+/**
+ * Starts to record activity; returns a function that stops it. `now` returns server time in epoch
+ * milliseconds.
+ */
 export function watchActivity(now: () => number): () => void {
   let noted = -Infinity
   const note = () => {
     const instant = now()
     if (instant - noted < RESOLUTION_MILLISECONDS && instant >= noted) return
     noted = instant
-    write(after(read(), instant))
+    write(afterInput(read(), instant))
   }
   const look = () => {
     if (document.visibilityState === 'visible') note()
   }
   if (document.hasFocus()) look()
-  for (const sign of SIGNS) addEventListener(sign, note, { passive: true, capture: true })
+  for (const sign of INPUT_EVENTS) addEventListener(sign, note, { passive: true, capture: true })
   document.addEventListener('visibilitychange', look)
   return () => {
-    for (const sign of SIGNS) removeEventListener(sign, note, { capture: true })
+    for (const sign of INPUT_EVENTS) removeEventListener(sign, note, { capture: true })
     document.removeEventListener('visibilitychange', look)
   }
 }
 
 /**
- * The last time that somebody was at work here, as far as this device can tell; null when it cannot.
- * Who has just come back was not: then it is when they left.
+ * Returns when the person was last active on this device; null when unknown. For a person who has just
+ * come back, it is when they left.
  */
 export function lastActive(now: number): number | null {
   const activity = read()
   return activity && lastActiveOf(activity, now)
 }
 
-/** The same, of what is known. */
+/** Returns the same for a known activity. */
 export function lastActiveOf({ since, last, before }: Activity, now: number): number {
   return before !== null && now - since < BACK_MILLISECONDS ? before : last
 }
 
-/** What is known after another sign of life. */
-export function after(known: Activity | null, instant: number): Activity {
+/** Returns the activity after input at `instant`. */
+export function afterInput(known: Activity | null, instant: number): Activity {
   if (!known) return { since: instant, last: instant, before: null }
-  // A clock set back begins anew.
+  // A clock that was set back starts a new period.
   const isAway = instant - known.last >= AWAY_MILLISECONDS || instant < known.last
   return isAway
     ? { since: instant, last: instant, before: Math.min(known.last, instant) }
@@ -79,7 +82,7 @@ function write(activity: Activity): void {
   try {
     localStorage.setItem(ACTIVITY_KEY, JSON.stringify(activity))
   } catch {
-    // Without it the timer can be stopped now, or by editing its end.
+    // Without it, a reminder cannot offer to stop at the last activity.
   }
 }
 

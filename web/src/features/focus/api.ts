@@ -1,19 +1,19 @@
 /**
- * What stays with somebody at work: stretches and breaks, reminders, a small window. All of it off
- * until it is asked for.
+ * Optional helpers for focused work: pomodoro sessions and breaks, reminders, and a floating timer. All
+ * are off by default.
  */
 import { later } from '#ui/later.tsx'
 
-/** Whether the browser can show the timer in a small window of its own, above all others. */
+/** Returns whether the browser supports the floating timer (Document Picture-in-Picture). */
 export function canFloat(): boolean {
   return 'documentPictureInPicture' in window
 }
 
-/** Opens that window; to be called while a press is being answered. */
+/** Opens the floating timer. Must be called from a press, as browsers require. */
 export async function openFloating(): Promise<void> {
   const floating = await import('./floating.ts')
   await floating.openFloating()
 }
 
-/** How much is left of the stretch or the break; for the timer's panel. */
+/** Shows how much is left of the session or the break. */
 export const FocusNote = later(async () => (await import('./focus-note.tsx')).FocusNote)

@@ -15,7 +15,7 @@ import { usePhase, useWaitFor } from './pomodoro.ts'
 import { patience, useSayOnce } from './say.ts'
 import type { Said } from './say.ts'
 
-/** Begins and ends breaks, or asks, and says so with a sound and a notification. */
+/** Starts and ends breaks, or offers to, with a sound and a notification. */
 export function BreakWatch() {
   const { autoBreak, pomodoro } = useSettings()
   const { timer, taskName } = useTimer()
@@ -34,10 +34,10 @@ export function BreakWatch() {
     if (step.kind === 'nothing' || timer.status === 'idle') return
     const event = `${timer.sessionId} ${isBreak(step) ? 'break' : 'work'} ${instant}`
     const words = wordsFor(step, taskName ?? 'the task')
-    // Not taken back when the step is done, which is at once.
+    // Not cancelled on re-render: an automatic step takes effect at once, before the notification.
     setTimeout(() => void sayOnce(event, words, pomodoro.sound), patience())
-    if (step.kind === 'pause') void changeByItself(beginBreak, step.at)
-    if (step.kind === 'resume') void changeByItself(endBreak, step.at)
+    if (step.kind === 'pause') void changeAutomatically(beginBreak, step.at)
+    if (step.kind === 'resume') void changeAutomatically(endBreak, step.at)
   })
 
   const { kind } = step
@@ -71,7 +71,7 @@ export function BreakWatch() {
       return null
   }
 
-  async function changeByItself(change: typeof beginBreak, at: number): Promise<void> {
+  async function changeAutomatically(change: typeof beginBreak, at: number): Promise<void> {
     await record.write((draft) => change(draft, at))
   }
 
@@ -104,11 +104,11 @@ function wordsFor(step: PomodoroStep, task: string): Said {
     case 'offer-break':
       return {
         title: 'Time for a break',
-        body: `${step.breakMinutes} minutes away from ${task}?`,
+        body: `Take a ${step.breakMinutes}-minute break from ${task}.`,
         tone: 'down',
       }
     case 'resume':
-      return { title: 'The break is over', body: `${task} goes on.`, tone: 'up' }
+      return { title: 'The break is over', body: `${task} continues.`, tone: 'up' }
     case 'offer-work':
     case 'nothing':
       return { title: 'The break is over', body: `Resume ${task} when you are ready.`, tone: 'up' }

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => app.close())
 
-/** A timer that was started now; answers when that is. */
+/** Starts a timer now; returns the instant. */
 async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<number> {
   app = await renderWithTimer({ pomodoroMode: true, ...prefs })
   await act(() => import('./break-watch.tsx'))
@@ -23,12 +23,12 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
 }
 
 describe('with breaks that start by themselves', () => {
-  test('pauses at the very instant, however late the tab wakes, and goes on after the break', async () => {
+  test('An automatic break starts at the exact time, however late the tab wakes, and work resumes after it', async () => {
     const start = await startTimer({ autoBreak: true })
     await wakeAfter(app, 24 * MINUTE + 59_000)
     await screen.findByText('Focus 0:01 left')
 
-    // Asleep for 40 minutes: the break began on time, and nobody came back from it.
+    // Asleep for 40 minutes: the break started on time, and nobody has come back from it.
     await wakeAfter(app, 40 * MINUTE)
     await screen.findByText('The break is over', { selector: 'p' })
     await screen.findByRole('heading', { name: 'The break is over' })
@@ -44,7 +44,7 @@ describe('with breaks that start by themselves', () => {
     await screen.findByText('Focus 25:00 left')
     expect(screen.queryByRole('heading', { name: 'The break is over' })).toBeNull()
 
-    // This time somebody is there: pause and resume come by themselves, on time.
+    // This time the person is present: pause and resume happen automatically and on time.
     await wakeAfter(app, 25 * MINUTE + 45_000)
     await screen.findByText('Break 4:15 left')
     await wakeAfter(app, 5 * MINUTE)
@@ -63,7 +63,7 @@ describe('with breaks that start by themselves', () => {
     })
   })
 
-  test('takes nothing out that was worked before the mode was on', async () => {
+  test('Turning pomodoro on removes no time that was worked before', async () => {
     await startTimer({ pomodoroMode: false })
     await wakeAfter(app, 90 * MINUTE)
     await waitFor(() => expect(screen.getByRole('timer').textContent).toBe('01:30:00'))
@@ -76,7 +76,7 @@ describe('with breaks that start by themselves', () => {
 })
 
 describe('with breaks that are offered', () => {
-  test('asks, takes the break when told to, and offers to resume', async () => {
+  test('An offered break is taken on request, and then resuming is offered', async () => {
     await startTimer({})
     await wakeAfter(app, 26 * MINUTE)
     await screen.findByText('Time for a break', { selector: 'p' })
@@ -89,9 +89,9 @@ describe('with breaks that are offered', () => {
     expect(screen.getByRole('timer').textContent).toBe('26:00')
   })
 
-  test('begins the next stretch when the break is skipped, and says each thing once', async () => {
+  test('Skipping a break starts the next focus session, and each nudge is shown once', async () => {
     await startTimer({})
-    // Not before: what the app of the test before had still to say, it would say here.
+    // Set only now, because the previous test's app could still show its nudges here.
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await wakeAfter(app, 25 * MINUTE)
     await screen.findByRole('heading', { name: 'Time for a break' })
@@ -105,7 +105,7 @@ describe('with breaks that are offered', () => {
     expect(notified).toEqual(['Time for a break', 'Time for a break'])
   })
 
-  test('counts down while somebody pauses in between', async () => {
+  test('The countdown continues while the person pauses in between', async () => {
     await startTimer({})
     await wakeAfter(app, 10 * MINUTE)
     await app.person.click(screen.getByRole('button', { name: 'Pause' }))

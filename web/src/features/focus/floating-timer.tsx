@@ -17,12 +17,12 @@ import { letterOf } from '#ui/key-letter.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 
-/** The timer in its own small window, while somebody wants it there and a timer is active. */
+/** Renders the timer in its floating window while a timer is active. */
 export function FloatingTimer({ floating }: { floating: Window }) {
   const { timer } = useTimer()
   const idle = timer.status === 'idle'
 
-  // Signed out, or the timer is over: an empty window above all others helps nobody.
+  // Closes the window when the timer ends or the person signs out.
   useEffect(() => {
     if (idle) floating.close()
     return () => floating.close()
@@ -39,13 +39,13 @@ function Face({ floating }: { floating: Window }) {
   const { shortcuts } = useSettings()
   const [, setTick] = useState(0)
 
-  // The small window's own timer: the page behind it may be hidden, and is then woken rarely.
+  // Uses the floating window's interval, because browsers throttle timers of a hidden page.
   useEffect(() => {
     const interval = floating.setInterval(() => setTick((count) => count + 1), 500)
     return () => floating.clearInterval(interval)
   }, [floating])
 
-  // The keys that mean something here; all others belong to the page.
+  // Handles only the timer's keys. All others belong to the page.
   useEffect(() => {
     if (!shortcuts) return undefined
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 /**
- * The small window that stays above all others (Document Picture-in-Picture), where the browser has
- * it. It is a document of its own: styles and theme are brought over and follow the page's.
+ * The floating window of the timer (Document Picture-in-Picture), where the browser supports it. The
+ * window has its own document, so the styles are copied and the theme is kept in sync.
  */
 
 declare global {
@@ -14,7 +14,7 @@ declare global {
 let shown: Window | null = null
 const listeners = new Set<() => void>()
 
-/** Opens the window, at somebody's press; an open one is brought forward. */
+/** Opens the window, or focuses it when it is open. Must be called from a press. */
 export async function openFloating(): Promise<void> {
   if (shown) return shown.focus()
   const opened = await window.documentPictureInPicture?.requestWindow({ width: 300, height: 148 })
@@ -28,18 +28,18 @@ export async function openFloating(): Promise<void> {
   const stopFollowing = followTheme(page.documentElement)
   opened.addEventListener('pagehide', () => {
     stopFollowing()
-    // Asked for twice, the second window closes the first.
+    // A second request closes the first window after the second one has opened.
     if (shown === opened) publish(null)
   })
   publish(opened)
 }
 
-/** The window, or null while there is none. */
+/** Returns the window, or null while it is closed. */
 export function floatingWindow(): Window | null {
   return shown
 }
 
-/** Calls back when it opens or closes; returns an unsubscribe function. */
+/** Subscribes to the window's opening and closing; returns an unsubscribe function. */
 export function onFloating(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -60,7 +60,7 @@ function followTheme(root: HTMLElement): () => void {
   return () => observer.disconnect()
 }
 
-/** The same styles in another document, whose addresses are not relative to a page. */
+/** Copies a style sheet to another document. The URL of a link is made absolute. */
 function copyOf(sheet: Element, page: Document): Node {
   if (!(sheet instanceof HTMLLinkElement)) return page.importNode(sheet, true)
   const link = page.createElement('link')

@@ -7,7 +7,9 @@ import { useRecord } from '#session/signed-in.ts'
 import { Icon } from '#ui/icon.tsx'
 import { usePhase, useSeconds } from './pomodoro.ts'
 
-/** 'Focus 12:30 left', 'Break 3:10 left': quiet, without a live region. */
+/**
+ * Shows 'Focus 12:30 left' or 'Break 3:10 left'. It is not a live region, as it changes every second.
+ */
 export function FocusNote() {
   useSeconds()
   const phase = usePhase()
@@ -37,7 +39,7 @@ function noteOf(phase: PomodoroPhase, now: number): string {
   }
 }
 
-/** Seconds that have begun count: the last one shows 0:01, never 0:00. */
+/** Rounds up, so that the last second shows 0:01 and never 0:00. */
 function timeOf(milliseconds: number): string {
   return formatTimer(Math.ceil(milliseconds / 1000)).replace(/^0(?=\d)/, '')
 }

@@ -5,7 +5,7 @@ import { later } from '#ui/later.tsx'
 
 import { floatingWindow, onFloating } from './floating.ts'
 
-/** What Stint says by itself, at the edge of the window, and the timer in a window of its own. */
+/** Renders the nudges (breaks and reminders) and the floating timer. */
 export function Focus() {
   const { pomodoroMode, longRunningHours, eveningHour, goalReached } = useSettings()
   const floating = useSyncExternalStore(onFloating, floatingWindow)

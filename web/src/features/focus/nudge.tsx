@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { IconButton } from '#ui/icon-button.tsx'
 
-/** Something the app says by itself, and what can be answered: never in the way, never by itself gone. */
+/** A message with actions at the edge of the window. It stays until it is answered or dismissed. */
 export function Nudge({
   title,
   text,

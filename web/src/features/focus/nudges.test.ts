@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-test('each thing is said by one tab alone, and not again after a reload', async () => {
+test('Each event is announced by one tab only, and not again after a reload', async () => {
   const other = await device.openTab()
   const answers = await Promise.all([
     device.press((draft) => sayOnce(draft, 'two hours')),
@@ -28,7 +28,7 @@ test('each thing is said by one tab alone, and not again after a reload', async 
   expect(await device.press((draft) => sayOnce(draft, 'two hours'))).toBe(false)
 })
 
-test('old events are forgotten, skipped breaks are not lost with them', async () => {
+test('Old events are dropped without dropping skipped breaks', async () => {
   await device.press((draft) => skipBreak(draft, 1000))
   for (let count = 0; count < 205; count += 1)
     await device.press((draft) => sayOnce(draft, `event ${count}`))

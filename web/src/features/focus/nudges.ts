@@ -1,14 +1,14 @@
 /**
- * What this device says by itself: each thing once, whichever tab comes first, and not again after a
- * reload. And which breaks were not taken, which no pause shows.
+ * Records which nudges this device has shown, so that each is shown once across tabs and reloads. Also
+ * records skipped breaks, as the timer's pauses do not show them.
  */
 import type { Draft } from '#record/draft.ts'
 import type { NudgesValue } from '#record/stored.ts'
 
-/** Old ones are forgotten: nobody is reminded of last month. */
+/** Older records are dropped. */
 const MAX_KEPT = 200
 
-/** True for the first who asks whether to say this; false for everybody after. */
+/** Returns true for the first caller with this event and false for every later one. */
 export function sayOnce(draft: Draft, event: string): boolean {
   const { said, skips } = nudgesOf(draft)
   if (said.includes(event)) return false
@@ -16,7 +16,7 @@ export function sayOnce(draft: Draft, event: string): boolean {
   return true
 }
 
-/** The break that was due at `now` is not taken. */
+/** Records that the break due at `now` is skipped. */
 export function skipBreak(draft: Draft, now: number): void {
   const { said, skips } = nudgesOf(draft)
   draft.putValue({ key: 'nudges', said, skips: [...skips, now].slice(-MAX_KEPT) })

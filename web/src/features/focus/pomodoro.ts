@@ -1,4 +1,4 @@
-/** The phase of the timer, live. */
+/** Hooks for the pomodoro phase of the timer. */
 import { pomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { useEffect, useState } from 'react'
@@ -9,7 +9,7 @@ import { useRecord, useValue } from '#session/signed-in.ts'
 
 const NONE: readonly number[] = []
 
-/** Where the timer stands now; null while pomodoro is off or no timer is active. */
+/** Returns the current phase; null while pomodoro is off or no timer is active. */
 export function usePhase(): PomodoroPhase | null {
   const { pomodoroMode, pomodoro } = useSettings()
   const { timer } = useTimer()
@@ -19,7 +19,7 @@ export function usePhase(): PomodoroPhase | null {
   return pomodoroPhase(timer, pomodoro, clock.now(), skips)
 }
 
-/** Renders again every second that begins, and when the tab is looked at again. */
+/** Re-renders every second, and when the tab becomes visible. */
 export function useSeconds(): void {
   const [, setTick] = useState(0)
   useEffect(() => {
@@ -34,9 +34,9 @@ export function useSeconds(): void {
 }
 
 /**
- * Renders again at the instant, or as soon after it as the browser lets us: one timer for it, which
- * even a tab in the background gets, and a look whenever somebody comes back. Answers the last
- * instant that was waited for in this way.
+ * Re-renders when `instant` is reached, or as soon after it as the browser allows: one timeout, which
+ * browsers also run in background tabs, and a check whenever the tab becomes visible. Returns the last
+ * instant that was reached.
  */
 export function useWaitFor(instant: number | null): number | null {
   const { clock } = useRecord()
@@ -51,9 +51,10 @@ export function useWaitFor(instant: number | null): number | null {
     let timeout: ReturnType<typeof setTimeout>
     const schedule = () => {
       clearTimeout(timeout)
-      // A hair later, so that it has been reached. Once it has, this is over, or a clock was set back.
+      // 5 ms late, so that the instant has passed when the timeout fires. After it, the check repeats
+      // every second in case the clock was set back.
       const left = instant - clock.now()
-      timeout = setTimeout(look, left > 0 ? Math.min(left + 5, LONGEST_TIMEOUT) : 1_000)
+      timeout = setTimeout(look, left > 0 ? Math.min(left + 5, MAX_TIMEOUT) : 1_000)
     }
     schedule()
     document.addEventListener('visibilitychange', look)
@@ -66,4 +67,4 @@ export function useWaitFor(instant: number | null): number | null {
   return reached?.instant ?? null
 }
 
-const LONGEST_TIMEOUT = 2 ** 31 - 1
+const MAX_TIMEOUT = 2 ** 31 - 1

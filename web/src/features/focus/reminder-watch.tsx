@@ -20,10 +20,10 @@ import { Nudge } from './nudge.tsx'
 import { useWaitFor } from './pomodoro.ts'
 import { onAnswer, patience, useSayOnce } from './say.ts'
 
-/** Stopping at the last activity is worth its own button from here on. */
-const WORTH_MILLISECONDS = 60_000
+/** 'Stop at last activity' is offered when the last activity is at least this long ago. */
+const MIN_INACTIVE_MILLISECONDS = 60_000
 
-/** Asks about a timer that was perhaps forgotten, and says when a goal is reached. */
+/** Asks about a timer that may be forgotten, and shows when a goal is reached. */
 export function ReminderWatch() {
   const { clock } = useRecord()
   const { taskName } = useTimer()
@@ -60,7 +60,7 @@ export function ReminderWatch() {
   useEffect(() => watchActivity(clock.now), [clock])
 
   const onPressed = useEffectEvent((answer: string) => {
-    // A press beside the buttons only brings the page forward.
+    // A press on the notification itself only brings the page to the front.
     if (answer !== '') setAsked(null)
     if (answer === 'stop') void stop()
     if (answer === 'stop-at') void stop(lastActiveSince(input?.timer.startedAt) ?? clock.now())
@@ -79,7 +79,9 @@ export function ReminderWatch() {
     <Nudge
       title={title}
       text={
-        until === null ? body : `${body} Last activity here: ${clockTime(until, dayRule.timeZone)}.`
+        until === null
+          ? body
+          : `${body} Last activity on this device: ${clockTime(until, dayRule.timeZone)}.`
       }
       onDismiss={() => setAsked(null)}
     >
@@ -97,11 +99,13 @@ export function ReminderWatch() {
     </Nudge>
   )
 
-  /** When somebody was last at work here, if that was a while ago and since the start. */
+  /** Returns the last activity on this device, if it was a while ago and after the start. */
   function lastActiveSince(start = Infinity): number | null {
     const now = clock.now()
     const active = lastActive(now)
-    return active !== null && active > start && now - active >= WORTH_MILLISECONDS ? active : null
+    return active !== null && active > start && now - active >= MIN_INACTIVE_MILLISECONDS
+      ? active
+      : null
   }
 }
 
@@ -116,7 +120,7 @@ interface Asked {
   readonly sessionId: string
 }
 
-/** What the reminders follow from now; null while no timer runs. */
+/** Returns the inputs of the reminders; null while no timer runs. */
 function useReminderInput(): ReminderInput | null {
   const { clock } = useRecord()
   const settings = useSettings()
@@ -141,13 +145,16 @@ function wordsFor(
 ): { title: string; body: string } {
   switch (kind) {
     case 'long':
-      return { title: `Still working on ${task}?`, body: `${hours} hours are on the clock.` }
+      return {
+        title: `Still working on ${task}?`,
+        body: `The timer has been running for ${hours} hours.`,
+      }
     case 'evening':
       return {
         title: `Still working on ${task}?`,
-        body: `It is past ${fullHour(hours, cycle)}, and the timer runs.`,
+        body: `It’s past ${fullHour(hours, cycle)} and the timer is still running.`,
       }
     case 'goal':
-      return { title: 'Goal reached.', body: `${hours}h of ${task} today.` }
+      return { title: 'Goal reached.', body: `${hours}h on ${task} today.` }
   }
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => app.close())
 
-/** A timer that was started now, at seven in the morning; answers when that is. */
+/** Starts a timer now, at seven in the morning; returns the instant. */
 async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<number> {
   app = await renderWithTimer(prefs)
   await act(() => import('./reminder-watch.tsx'))
@@ -26,7 +26,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
 
 const question = () => screen.queryByRole('heading', { name: 'Still working on Write?' })
 
-test('asks about a timer after two hours and again after four, and only asks', async () => {
+test('A long-running timer is asked about after two hours and again after four, and keeps running', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await startTimer({ longRunningHours: 2 })
   await wakeAfter(app, 2 * HOUR - 1000)
@@ -40,15 +40,15 @@ test('asks about a timer after two hours and again after four, and only asks', a
   expect(question()).toBeNull()
   await wakeAfter(app, HOUR)
   await waitFor(() => expect(question()).toBeTruthy())
-  expect(screen.getByText(/^4 hours are on the clock/)).toBeTruthy()
+  expect(screen.getByText(/^The timer has been running for 4 hours/)).toBeTruthy()
   expect(screen.getByRole('timer').textContent).toBe('04:00:01')
   expect(notified).toEqual(['Still working on Write?', 'Still working on Write?'])
 })
 
-test('asks on the screen when the notification cannot be shown', async () => {
+test('The question is on the screen when the notification cannot be shown', async () => {
   vi.stubGlobal(
     'Notification',
-    // A phone's, without a service worker.
+    // A phone's Notification, without a service worker.
     class {
       static readonly permission = 'granted'
       constructor() {
@@ -62,13 +62,15 @@ test('asks on the screen when the notification cannot be shown', async () => {
   await waitFor(() => expect(question()).toBeTruthy())
 })
 
-test('stops the timer as of the last time that anybody did something', async () => {
+test('The timer can be stopped at the last activity', async () => {
   const start = await startTimer({ longRunningHours: 2 })
   app.server.clock.advance(40 * MINUTE)
   await app.person.keyboard('x')
   await wakeAfter(app, 100 * MINUTE)
   // 7:40 in New York.
-  await screen.findByText('2 hours are on the clock. Last activity here: 07:40.')
+  await screen.findByText(
+    'The timer has been running for 2 hours. Last activity on this device: 07:40.',
+  )
   await app.person.click(screen.getByRole('button', { name: 'Stop at last activity' }))
   await screen.findByText('Select a task below to start timing')
   expect(question()).toBeNull()
@@ -79,22 +81,22 @@ test('stops the timer as of the last time that anybody did something', async () 
   })
 })
 
-test('asks in the evening, and stops when told to', async () => {
+test('A running timer is asked about in the evening and can be stopped', async () => {
   await startTimer({ eveningHour: 18 })
   await wakeAfter(app, 11 * HOUR + MINUTE)
-  await screen.findByText(/^It is past 18:00, and the timer runs\./)
+  await screen.findByText(/^It’s past 18:00 and the timer is still running\./)
   const [stop] = screen.getAllByRole('button', { name: 'Stop' })
   if (stop) await app.person.click(stop)
   await screen.findByText('Select a task below to start timing')
   await waitFor(() => expect(question()).toBeNull())
 })
 
-test('says once that the goal of the day is reached', async () => {
+test('A reached daily goal is announced once', async () => {
   await startTimer({ goalReached: true })
   await wakeAfter(app, 8 * HOUR - 1000)
   await wakeAfter(app, 1000)
-  await screen.findByText('Goal reached. 8h of Write today.')
+  await screen.findByText('Goal reached. 8h on Write today.')
   await wakeAfter(app, MINUTE)
   await wakeAfter(app, MINUTE)
-  expect(screen.getAllByText('Goal reached. 8h of Write today.')).toHaveLength(1)
+  expect(screen.getAllByText('Goal reached. 8h on Write today.')).toHaveLength(1)
 })

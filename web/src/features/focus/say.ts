@@ -1,35 +1,36 @@
-/** Saying something aloud: a tone, and a notification of the system when the page is not in sight. */
+/** Shows notifications and plays sounds: a notification only while the page is hidden. */
 import { useSettings } from '#features/settings/api.ts'
 import { useRecord } from '#session/signed-in.ts'
 
 import { sayOnce } from './nudges.ts'
 
-/** A tab that nobody sees lets one that is seen go first. */
-const AFTER_YOU_MILLISECONDS = 1_500
+/** A hidden tab waits this long, so that a visible tab acts first. */
+const HIDDEN_DELAY_MILLISECONDS = 1_500
 
 export interface Said {
   readonly title: string
   readonly body: string
-  /** Two soft tones, falling to a break and rising to work. */
+  /** Two soft tones: falling for a break, rising for work. */
   readonly tone?: 'up' | 'down'
-  /** Buttons of the notification, where it can have some, and what the answer is about. */
+  /** The buttons of the notification, where the platform supports them. */
   readonly answers?: readonly { readonly action: string; readonly title: string }[]
+  /** What the action is about; passed to `onAnswer`. */
   readonly about?: string
 }
 
 /**
- * Says something about an event, unless this device has done so already: in this tab, another one, or
- * before a reload. Returns whether it was said.
+ * Returns a function that announces an event, unless this device has announced it before in any tab. It
+ * resolves with whether it announced the event.
  */
 export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<boolean> {
   const record = useRecord()
   const { notifications } = useSettings()
   return async (event, said, withSound = false) => {
-    // What cannot be noted is not said: other tabs would say it as well.
+    // When the record cannot be written, nothing is announced, as other tabs would repeat it.
     const isFirst = await record.write((draft) => sayOnce(draft, event)).catch(() => false)
     if (!isFirst) return false
     if (withSound && said.tone) play(said.tone)
-    // One that cannot be shown is no reason not to say it on the screen.
+    // A failed notification does not prevent the message on the screen.
     if (notifications && document.visibilityState === 'hidden') {
       await notify(said).catch(() => undefined)
     }
@@ -37,14 +38,14 @@ export function useSayOnce(): (event: string, said: Said, withSound?: boolean) =
   }
 }
 
-/** How long this tab waits before it says something, milliseconds: one that is seen goes first. */
+/** Returns how long this tab waits before announcing, in milliseconds. A visible tab goes first. */
 export function patience(): number {
-  return document.visibilityState === 'hidden' ? AFTER_YOU_MILLISECONDS : 0
+  return document.visibilityState === 'hidden' ? HIDDEN_DELAY_MILLISECONDS : 0
 }
 
 /**
- * Calls back with what was pressed on a notification about `about`; returns an unsubscribe function. The
- * service worker hands it on (public/notification-click.js).
+ * Subscribes to the actions of notifications about `about`; returns an unsubscribe function. The
+ * service worker forwards them (public/notification-click.js).
  */
 export function onAnswer(about: string, work: (answer: string) => void): () => void {
   const worker = navigator.serviceWorker
@@ -56,13 +57,13 @@ export function onAnswer(about: string, work: (answer: string) => void): () => v
   return () => worker?.removeEventListener('message', onMessage)
 }
 
-/** Shows a notification if the browser may. All of ours have one tag: a new one replaces the last. */
+/** Shows a notification if permitted. All share one tag, so a new one replaces the last. */
 async function notify({ title, body, answers = [], about }: Said): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
   const icon = `${import.meta.env.BASE_URL}icons/icon-192.png`
   const options = { body, tag: 'stint', icon, data: about, actions: answers }
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
-  // Phones show those of a service worker only.
+  // Phones support only notifications of a service worker.
   if (worker?.active) return worker.showNotification(title, options)
   const notification = new Notification(title, { body, tag: 'stint', icon })
   notification.addEventListener('click', () => {
@@ -71,10 +72,9 @@ async function notify({ title, body, answers = [], about }: Said): Promise<void>
   })
 }
 
-/** Made by the browser itself: no file to load, so it sounds without a network too. */
+/** Plays a tone. It is synthesised, so that it needs no file and works offline. */
 function play(tone: 'up' | 'down'): void {
-  // A page that nobody has touched yet may not sound, and the browser would complain. Older ones
-  // cannot say whether it was.
+  // Browsers log an error for sound before the first interaction. Older browsers cannot report it.
   if ('userActivation' in navigator && !navigator.userActivation.hasBeenActive) return
   try {
     const audio = new AudioContext()
@@ -92,6 +92,6 @@ function play(tone: 'up' | 'down'): void {
       if (index === notes.length - 1) note.addEventListener('ended', () => void audio.close())
     })
   } catch {
-    // No sound here: the words are on the screen.
+    // Without audio the message on the screen is enough.
   }
 }

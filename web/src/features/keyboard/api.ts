@@ -1,4 +1,4 @@
-/** Asking for what a shortcut does: by its key, or by a button that does the same. */
+/** Requests for shortcuts, by key or by a button with the same action. */
 import { createRequest } from '#ui/request.ts'
 
 export type Shortcut =
@@ -16,13 +16,13 @@ export type Shortcut =
   | 'reports'
   | 'settings'
 
-/** What a shortcut does is loaded behind the screen; until it is there, what was asked for last waits. */
+/** The requested shortcut. It waits until its handler has loaded; only the last one is kept. */
 export const shortcutRequest = createRequest<Shortcut>()
 
-/** Has it done, as soon as the code that does it is there. */
+/** Runs the shortcut; queues it until its handler has loaded. */
 export const ask = shortcutRequest.open
 
-/** Whether it is a machine with a Command key. */
+/** Returns whether the device has a Command key. */
 export function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }

@@ -13,10 +13,10 @@ import { showToast } from '#ui/toast.tsx'
 
 import type { Shortcut } from './api.ts'
 
-/** Everything but what opens a dialog of the keyboard's own. */
+/** Every shortcut except those that open a dialog of the keyboard feature. */
 export type Command = Exclude<Shortcut, 'palette' | 'sheet' | 'start'>
 
-/** The commands. One that finds nothing to do says so. */
+/** Returns the commands. A command without effect shows a toast that says so. */
 export function useCommands(): Readonly<Record<Command, () => void>> {
   const { timer, taskName } = useTimer()
   const { entries, complete } = useEntries()
@@ -52,7 +52,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
     settings: () => void navigate('/settings'),
   }
 
-  /** What was timed last in this page, if that is later than every entry that is read so far. */
+  /** Returns the task last timed on this page, if that was after every loaded entry. */
   function timedLast(): Task | undefined {
     if (!lastTimer || (entries.at(-1)?.startedAt ?? 0) > lastTimer.startedAt) return undefined
     return tasks.find(({ id }) => id === lastTimer?.taskId)
@@ -66,7 +66,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
 
 let lastTimer: ActiveTimer | null = null
 
-/** Remembers an active timer: who stops and goes on at once is faster than the list of entries. */
+/** Remembers the active timer, as Continue right after Stop may come before the new entry is loaded. */
 export function noteTimer(timer: Timer): void {
   if (timer.status !== 'idle') lastTimer = timer
 }

@@ -1,12 +1,12 @@
 import { isApple } from './api.ts'
 
-/** What opens the palette. */
+/** The keys that open the palette. */
 export const PALETTE_KEYS = isApple() ? '⌘ K' : 'Ctrl K'
 
-/** What takes the last thing back (ui/undo.ts). */
+/** The keys that undo the last action (ui/undo.ts). */
 export const UNDO_KEYS = isApple() ? '⌘ Z' : 'Ctrl Z'
 
-/** Keys as they look on a keyboard: 'G D' are two, pressed one after the other. */
+/** Shows keys as key caps. 'G D' is two keys in sequence. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="flex shrink-0 gap-1">

@@ -10,7 +10,7 @@ import { listenForKeys } from './keys.ts'
 import { Palette } from './palette.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-/** Listens for the keys, does what they ask for, and shows the palette and the sheet of shortcuts. */
+/** Listens for shortcuts, runs them, and shows the palette and the list of shortcuts. */
 export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
   const { shortcuts } = useSettings()
   const { timer } = useTimer()

@@ -1,4 +1,4 @@
-/** Which key means what. */
+/** The mapping of keys to shortcuts. */
 import { letterOf } from '#ui/key-letter.ts'
 
 import { isApple } from './api.ts'
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, Shortcut>> = {
   '?': 'sheet',
 }
 
-/** After G. */
+/** The second keys after G. */
 const PAGES: Readonly<Record<string, Shortcut>> = {
   d: 'dashboard',
   t: 'tasks',
@@ -22,13 +22,13 @@ const PAGES: Readonly<Record<string, Shortcut>> = {
   s: 'settings',
 }
 
-/** The second key of two must follow this soon. */
+/** The maximum time between the two keys of a sequence. */
 const CHORD_MILLISECONDS = 1_500
 
 /**
- * Calls back for every shortcut that is pressed, beginning with those among the `early` keys, which
- * came before anybody listened; returns a function that stops it. Single keys do nothing while `singleKeys`
- * is false, nor where somebody types, composes, or answers a dialog.
+ * Calls back for every pressed shortcut, starting with those among the `early` keys, which were pressed
+ * before this code had loaded. Returns a function that stops it. Single keys are ignored while
+ * `singleKeys()` is false, in editable elements, during composition, and while a dialog is open.
  */
 export function listenForKeys(
   onShortcut: (shortcut: Shortcut) => void,
@@ -48,13 +48,13 @@ export function listenForKeys(
   return () => document.removeEventListener('keydown', onKeyDown)
 
   function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
-    // 229: Safari's key that ends a composition, when `isComposing` has gone already.
+    // 229: Safari's key that ends a composition, after `isComposing` is false again.
     if (event.repeat || event.isComposing || event.keyCode === 229) return
     if (document.querySelector('dialog[open]')) return
     const key = letterOf(event)
     const typing = isTyping(event.target)
     if (event.ctrlKey || event.metaKey) {
-      // In a field of a Mac, Ctrl-K cuts the line.
+      // In a text field on a Mac, Ctrl-K deletes to the end of the line.
       const wanted = key === 'k' && !event.altKey && !event.shiftKey
       return wanted && !(typing && event.ctrlKey && isApple()) ? 'palette' : undefined
     }

@@ -1,4 +1,4 @@
-/** What the palette offers: the tasks, the timer's actions, the pages. */
+/** The items of the palette: tasks, timer actions and pages. */
 import type { Choice } from '@stint/core/palette.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
@@ -16,20 +16,23 @@ import { useCommands } from './commands.ts'
 
 export interface PaletteItem extends Choice {
   readonly id: string
-  /** 'More' is offered only when it is looked for. */
+  /** The section. 'More' items are shown only in search results. */
   readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'More'
-  /** With a task as its label: what is done with it, before or after its name, and its colour. */
+  /** For a task: the words before or after its name, and its colour. */
   readonly task?: {
     readonly before?: string
     readonly after?: string
     readonly color: TaskColor | undefined
   }
-  /** The keys that do the same. */
+  /** The shortcut of the item. */
   readonly keys?: string
   readonly run: () => void
 }
 
-/** Everything that can be chosen now; with `startsOnly`, the tasks to start. Recent ones first. */
+/**
+ * Returns all items of the palette, most recent tasks first. With `startsOnly`, only the tasks that can
+ * be started.
+ */
 export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const { timer } = useTimer()
   const { start } = useTimerCommands()
@@ -98,7 +101,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
 
   function actionItems(): PaletteItem[] {
     const section = 'Actions'
-    const goOn: PaletteItem[] =
+    const continueItems: PaletteItem[] =
       timer.status === 'idle' && entries.length > 0
         ? [
             {
@@ -112,7 +115,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
           ]
         : []
     return [
-      ...goOn,
+      ...continueItems,
       {
         id: 'add',
         section,
@@ -149,7 +152,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         section,
         label: 'Sign out',
         keywords: 'log out logout leave',
-        // That page asks first while a timer runs or work is unsaved.
+        // /signout asks for confirmation while a timer runs or changes are unsaved.
         run: () => void navigate('/signout', { state: OWN_NAVIGATION }),
       },
     ]

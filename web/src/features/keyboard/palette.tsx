@@ -16,14 +16,14 @@ import { Keys } from './key-caps.tsx'
 import { usePaletteItems } from './palette-items.ts'
 import type { PaletteItem } from './palette-items.ts'
 
-/** More than anybody reads; the rest is a letter away. */
+/** More are never read. Another typed letter narrows the list. */
 const MAX_SHOWN = 50
-/** Before anything is typed, what is needed at once stays within reach. */
-const MAX_TASKS_UNASKED = 6
+/** Limits the tasks while nothing is typed, so that the actions below them stay visible. */
+const MAX_TASKS_UNFILTERED = 6
 
 /**
- * Finds tasks and actions by a few letters. The field has the focus all the time; the arrow keys
- * move through the list, Enter chooses, Escape leaves.
+ * The command palette: finds tasks and actions. The text field keeps the focus; the arrow keys move
+ * through the list, Enter runs an item, Escape closes it.
  */
 export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose: () => void }) {
   const id = useId()
@@ -38,7 +38,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
 
   function choose(item: PaletteItem | undefined) {
     if (!item) return
-    // Closed first: what it does may take the focus elsewhere.
+    // Closed first, because the item's action may move the focus.
     flushSync(onClose)
     item.run()
   }
@@ -77,7 +77,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
             spellCheck={false}
             enterKeyHint="go"
             value={text}
-            placeholder={startsOnly ? 'Start which task?' : 'Find a task or a command'}
+            placeholder={startsOnly ? 'Choose a task to start' : 'Search tasks and commands'}
             onChange={(event) => {
               setText(event.target.value)
               setPlace(0)
@@ -147,7 +147,7 @@ function Option({
 }: {
   id: string
   item: PaletteItem
-  /** None while single keys are switched off. */
+  /** Undefined while single-key shortcuts are off. */
   keys: string | undefined
   active: boolean
   onPoint: () => void
@@ -179,7 +179,7 @@ function Option({
   )
 }
 
-/** Scrolls the list alone: `scrollIntoView` would move the page behind the dialog as well. */
+/** Scrolls only the list; `scrollIntoView` would also scroll the page behind the dialog. */
 function showInList(option: HTMLElement): void {
   const list = option.closest('[role="listbox"]')
   if (!list) return
@@ -191,7 +191,7 @@ function showInList(option: HTMLElement): void {
 
 const LIST_PADDING = 8
 
-/** The task's name stands out; what is done with it is quiet. */
+/** Shows the task's name in the text colour and the action in a quieter one. */
 function Label({ item: { label, task } }: { item: PaletteItem }) {
   if (!task) return <span className="min-w-0 flex-1 truncate">{label}</span>
   return (
@@ -208,13 +208,13 @@ function Label({ item: { label, task } }: { item: PaletteItem }) {
 
 function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
   if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MAX_SHOWN)
-  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MAX_TASKS_UNASKED)
+  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MAX_TASKS_UNFILTERED)
   const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'More')
   const timer = others.filter(({ section }) => section === 'Timer')
   return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'Timer')]
 }
 
-/** What is offered unasked is in sections; what was looked for is one list, the best first. */
+/** Groups the unfiltered items into sections. Search results are one section, best match first. */
 function sectionsOf(found: readonly PaletteItem[], text: string) {
   if (found.length === 0) return []
   if (text.trim() !== '') return [{ name: 'Results', members: found }]
@@ -224,7 +224,7 @@ function sectionsOf(found: readonly PaletteItem[], text: string) {
   }))
 }
 
-/** Where a key leads in the list, round its ends; null for other keys. */
+/** Returns the place that a key moves to, wrapping around; null for other keys. */
 function placeAfter(key: string, place: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
@@ -244,5 +244,5 @@ function placeAfter(key: string, place: number, count: number): number | null {
 function resultCount(count: number): string {
   if (count === 0) return 'No results'
   if (count === 1) return '1 result'
-  return count === MAX_SHOWN ? `The best ${count} results` : `${count} results`
+  return count === MAX_SHOWN ? `Top ${count} results` : `${count} results`
 }

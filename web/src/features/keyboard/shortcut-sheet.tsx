@@ -4,7 +4,7 @@ import { useChangeSettings, useSettings } from '#features/settings/api.ts'
 
 import { Keys, PALETTE_KEYS, UNDO_KEYS } from './key-caps.tsx'
 
-/** Every shortcut there is, and whether single keys are some. */
+/** Lists all shortcuts, with a checkbox that turns single keys on or off. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shortcuts } = useSettings()
   const change = useChangeSettings()

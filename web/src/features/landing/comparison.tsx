@@ -1,6 +1,6 @@
 import { Section } from './section.tsx'
 
-/** Stint beside the usual kind of tracker. */
+/** Compares Stint with traditional trackers. */
 export function Comparison() {
   return (
     <Section
@@ -8,8 +8,8 @@ export function Comparison() {
       title="Not another timesheet"
       text={
         <p>
-          Most trackers are made for invoices and managers. Stint is made for the person whose time
-          it is.
+          Most trackers are made for invoices and managers. Stint is made for the person doing the
+          work.
         </p>
       }
     >
@@ -52,27 +52,27 @@ export function Comparison() {
   )
 }
 
-/** On a phone each cell says whose it is. */
+/** The column's name in a cell, as phones show no table header. */
 function Side({ children }: { children: string }) {
   return <span className="font-semibold md:hidden">{children}</span>
 }
 
 const ROWS = [
-  ['start', 'Workspace, client, project, tag, then Start', 'Start, beside the task’s name'],
+  ['start', 'Workspace, client, project, tag, then Start', 'Press Start next to the task’s name'],
   [
     'take a break',
-    'Stop, and begin a second entry later',
-    'Pause and Resume. It stays one session, and the pause is not counted',
+    'Stop, then start a second entry later',
+    'Pause and resume. It stays one session, and the pause doesn’t count',
   ],
   [
     'lose the browser',
-    'The timer was a number on the page',
-    'The timer is written down before the screen shows it',
+    'The timer existed only on the page',
+    'The timer is saved before the screen shows it',
   ],
   [
     'lose the network',
-    'Spinners, and a save you hope for',
-    'What you see and save is on your device, and is sent when you are back',
+    'Spinners and failed saves',
+    'Everything works on your device and syncs when you’re back online',
   ],
   [
     'change devices',
@@ -82,7 +82,11 @@ const ROWS = [
   [
     'wonder where your data goes',
     'To the vendor, and to the vendor’s partners',
-    'To one server, your own if you like. No page asks anybody else for anything',
+    'To one server, which can be your own. No third parties',
   ],
-  ['pay', 'By seat and month, reports one plan higher', 'Nothing. Every feature, open source'],
+  [
+    'pay',
+    'Per seat and month, with reports on a higher plan',
+    'Nothing. Every feature, open source',
+  ],
 ] as const

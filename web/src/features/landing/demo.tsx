@@ -13,8 +13,9 @@ import { runDemo, SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
 import { SAMPLE, SAMPLE_TASK_ID } from './sample.ts'
 
 /**
- * The dashboard's timer and Quick Start list on sample data, in working order. The markup holds
- * every state at once and `runDemo` shows the one that is: so the prerendered page needs no React.
+ * The dashboard's timer and Quick Start list on sample data, with working controls. The markup contains
+ * the elements of every state and `runDemo` shows those of the current one, so that the prerendered
+ * page needs no React.
  */
 export function TimerDemo() {
   const root = useRef<HTMLDivElement>(null)
@@ -80,7 +81,7 @@ export function TimerDemo() {
         </ul>
       </Panel>
       <p className="text-xs text-quiet">
-        Sample data, working controls.{' '}
+        Sample data with working controls.{' '}
         <span data-demo-status="" aria-live="polite">
           Press Stop, then start another task.
         </span>
@@ -89,7 +90,7 @@ export function TimerDemo() {
   )
 }
 
-/** The time, as large as the page allows. */
+/** The elapsed time in large digits. */
 function Numerals() {
   const text = formatTimer(SAMPLE_ELAPSED_SECONDS)
   const cut = text.lastIndexOf(':')
@@ -145,7 +146,7 @@ function DemoRow({ row }: { row: TaskRow }) {
   )
 }
 
-/** Shown while the demo is in one of these states. */
+/** Content for the given states of the demo. */
 function When({
   state,
   hidden = false,

@@ -4,15 +4,15 @@ import { VERSION } from '@stint/core/version.ts'
 import { Wordmark } from '#ui/mark.tsx'
 
 /**
- * Around the pages anyone may read. They follow the reader's system in light and dark; the app
- * itself is light until its user chooses another theme.
+ * The layout of the public pages. They follow the system's light or dark theme. The app is light until
+ * its user chooses another theme.
  */
 export function PublicPage({ corner, children }: { corner: ReactNode; children: ReactNode }) {
   return (
     <div data-theme="system" className="min-h-dvh bg-paper text-base text-ink">
       <div className="mx-auto flex max-w-[67.5rem] flex-col px-4 md:px-8">
         <header className="flex h-18 items-center justify-between gap-4">
-          <Link to="/" aria-label="Stint, front page" className="rounded-control">
+          <Link to="/" aria-label="Stint home" className="rounded-control">
             <Wordmark />
           </Link>
           {corner}

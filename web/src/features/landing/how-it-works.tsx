@@ -9,20 +9,20 @@ import { Dot, RowNumber } from '#ui/row.tsx'
 import { SAMPLE } from './sample.ts'
 import { Section } from './section.tsx'
 
-/** Create a task, click start, see results. */
+/** The section 'How it works': create a task, click start, see results. */
 export function HowItWorks() {
   const { todaySeconds, weekSeconds, monthSeconds } = quickStats(SAMPLE)
   return (
     <Section
       id="how-it-works"
       title="How it works"
-      text={<p>Three steps, and the second is the only one you repeat.</p>}
+      text={<p>Three steps. You repeat only the second.</p>}
     >
       <ol className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
         <Step
           place={1}
           title="Create a task"
-          text="It needs a name. No project, client or tag has to exist first."
+          text="All it needs is a name. There are no projects, clients or tags to set up."
         >
           <Dot tintName="violet" />
           Website redesign
@@ -30,7 +30,7 @@ export function HowItWorks() {
         <Step
           place={2}
           title="Click start"
-          text="One timer runs at a time. Starting another task saves the one before it."
+          text="One timer runs at a time. Starting another task saves the current session."
         >
           <Icon of={Play} filled />
           Start

@@ -9,10 +9,10 @@ import { MailLink } from './mail-link.tsx'
 import { Recovery } from './recovery.tsx'
 import { Sample, Section } from './section.tsx'
 
-/** What is known of who is reading. */
+/** What is known of the reader. */
 export type Reader = 'unknown' | 'signed-in' | 'signed-out'
 
-/** The product's own components on sample data, put in by the route. */
+/** The product's own components with sample data. The route provides them. */
 export interface Pictures {
   readonly breakdown: ReactNode
   readonly activity: ReactNode
@@ -20,7 +20,7 @@ export interface Pictures {
   readonly install: ReactNode
 }
 
-/** The page /. Every claim on it is proved by a test of the product. */
+/** The page /. A test of the product proves every claim on it. */
 export function LandingPage({
   reader,
   supportEmail,
@@ -42,9 +42,8 @@ export function LandingPage({
           title="Time breakdown"
           text={
             <p>
-              A hundred squares are all the time of a week, a month or a year: one square is one
-              percent. The ten tasks with most time have a colour each; squares of smaller ones stay
-              grey.
+              A hundred squares show a week, a month or a year. Each square is one percent of your
+              time. The ten largest tasks have a colour each; the rest stays grey.
             </p>
           }
         >
@@ -55,8 +54,8 @@ export function LandingPage({
           title="Activity pattern"
           text={
             <p>
-              When you actually worked: seven days of 24 hours, every session where it was, pauses
-              hatched. A session over midnight is on both days, with the part that belongs to each.
+              See when you actually worked: seven days of 24 hours, with every session in its place
+              and pauses hatched. A session past midnight is split between the two days.
             </p>
           }
         >
@@ -64,16 +63,16 @@ export function LandingPage({
         </Section>
         <Section
           id="task-analytics"
-          title="Every task has its page"
+          title="A page for every task"
           text={
             <>
               <p>
-                Total, sessions, average and today. Below them the bars of a week, a month or a
-                year, and the last sessions to the minute.
+                See the total, the sessions, the average and today, a chart of the week, month or
+                year, and recent sessions to the minute.
               </p>
               <p>
-                The running timer counts as it runs, and every figure on every screen is cut from
-                the same entries.
+                The running timer is included live, and every figure on every screen comes from the
+                same sessions.
               </p>
             </>
           }
@@ -85,8 +84,8 @@ export function LandingPage({
           title="Install it, or don’t"
           text={
             <p>
-              Stint runs in any current browser. Installed, it has its own window and icon, starts
-              without a network and costs no app store account.
+              Stint runs in any current browser. Installed, it has its own window and icon and
+              starts offline. No app store needed.
             </p>
           }
         >
@@ -95,7 +94,7 @@ export function LandingPage({
         <Section
           id="contact"
           title="Contact"
-          text={<p>A question, a fault, or an account that should be deleted?</p>}
+          text={<p>Questions, bug reports or account deletion?</p>}
         >
           <p>
             Write to <MailLink address={supportEmail} />.
@@ -107,7 +106,10 @@ export function LandingPage({
   )
 }
 
-/** The way in for this reader. It keeps its place until it is known who reads. */
+/**
+ * The link to the app for this reader. Invisible, but with its space reserved, until the reader is
+ * known.
+ */
 function Corner({ reader }: { reader: Reader }) {
   const [to, label] =
     reader === 'signed-in' ? ['/dashboard', 'Dashboard'] : ['/signup', 'Get Started']
@@ -136,8 +138,8 @@ function Hero() {
             <span className="block">Press Start.</span> See where your time went.
           </h1>
           <p className="text-pretty text-quiet md:text-lg">
-            A time tracker for one person. Create a task, press Start, read your day at a glance. No
-            session is lost to a crash, a restart or a dropped connection.
+            A time tracker for one person. Create a task, press Start and see your day at a glance.
+            No session is lost to a crash, a restart or a dropped connection.
           </p>
         </div>
         <Link
@@ -160,9 +162,9 @@ function Closing() {
     >
       <div className="flex flex-col gap-1">
         <h2 id="closing-title" className="text-xl font-semibold tracking-tight">
-          The first session takes ten seconds.
+          Start your first session in ten seconds.
         </h2>
-        <p className="text-quiet">A name for the task, and Start.</p>
+        <p className="text-quiet">Name a task and press Start.</p>
       </div>
       <Link to="/signup" className={buttonClasses('primary', 'large')}>
         Get Started for Free

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { PublicPage } from './frame.tsx'
 import { Quiet } from '#ui/quiet.tsx'
 
-/** A text to be read: its title, when it last changed, numbered parts. */
+/** The layout of a legal text: title, date of the last change, numbered sections. */
 export function LegalPage({
   title,
   lead,
@@ -20,7 +20,7 @@ export function LegalPage({
           to="/"
           className="inline-flex h-11 items-center rounded-control px-1 text-sm underline underline-offset-4"
         >
-          Back to the front page
+          Back to home
         </Link>
       }
     >
@@ -40,7 +40,7 @@ export function LegalPage({
   )
 }
 
-/** One numbered part. */
+/** A numbered section. */
 export function Part({
   place,
   title,

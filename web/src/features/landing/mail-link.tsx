@@ -1,8 +1,8 @@
 import { DEFAULT_SUPPORT_EMAIL } from './pages.ts'
 
 /**
- * The support address as a link. Marked where the build did not know it, so that the script of the
- * prerendered pages puts the server's own address in its place.
+ * A link to the support address. The default address is marked, so that the script of the prerendered
+ * pages replaces it with the server's own.
  */
 export function MailLink({ address }: { address: string }) {
   return (

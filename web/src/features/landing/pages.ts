@@ -1,4 +1,4 @@
-/** What the public pages are called, for the browser's title, for search and for shared links. */
+/** The titles and descriptions of the public pages, for browsers, search engines and shared links. */
 export interface PageTexts {
   readonly path: string
   readonly title: string
@@ -24,5 +24,5 @@ export const PUBLIC_PAGES = {
   },
 } as const satisfies Record<string, PageTexts>
 
-/** Where support is reached on a server whose operator has not said so. */
+/** The support address on a server whose operator has not set one. */
 export const DEFAULT_SUPPORT_EMAIL = 'support@stint.example'

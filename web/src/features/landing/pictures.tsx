@@ -15,7 +15,7 @@ export function Picture({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** The page of the sample task: its figures, the bars of its week, its last sessions. */
+/** The analytics of the sample task: figures, the week's chart and recent sessions. */
 export function SampleTask({ title, bars }: { title: string; bars: ReactNode }) {
   const task = SAMPLE_TASKS.find(({ id }) => id === SAMPLE_TASK_ID)
   if (!task) return null

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
-/** The page /privacy: it says what the product really does. */
+/** The page /privacy. It describes what the product really does. */
 export function Privacy({ supportEmail }: { supportEmail: string }) {
   const mail = <MailLink address={supportEmail} />
   return (
@@ -13,8 +13,8 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       <Part place={1} title="What is collected">
         <ul>
           <li>
-            <b className="font-semibold">Account data:</b> your name, your e-mail address, and your
-            password as a hash from which it cannot be read.
+            <b className="font-semibold">Account data:</b> your name, your email address, and your
+            password as a hash that cannot be reversed.
           </li>
           <li>
             <b className="font-semibold">Task data:</b> the names and settings of the tasks that you
@@ -26,7 +26,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
           </li>
           <li>
             <b className="font-semibold">Technical data:</b> your IP address and browser, with your
-            sign-ins and in the server’s error logs, to keep your account safe and to find faults.
+            sign-ins and in the server’s error logs, to keep your account safe and to fix errors.
           </li>
         </ul>
         <p>There is no advertising, no analytics and no tracking of any kind.</p>
@@ -34,30 +34,30 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       <Part place={2} title="What it is used for">
         <p>
           To sign you in, to keep and show you your tasks and your time on all your devices, to
-          answer you, and to protect the service. For nothing else. Your data are not sold, and not
-          shared for anybody else’s purposes.
+          answer you, and to protect the service. For nothing else. Your data is not sold and not
+          shared for anyone else’s purposes.
         </p>
       </Part>
       <Part place={3} title="Where it is kept">
         <ul>
           <li>
-            Your data are stored with a backend-as-a-service provider: Stint’s own server, or an
-            Appwrite project, as the operator of this site has chosen. It stores them for us and may
-            not use them for itself.
+            Your data is stored with a backend-as-a-service provider: Stint’s own server, or an
+            Appwrite project, as the operator of this site has chosen. The provider stores it for us
+            and may not use it for its own purposes.
           </li>
           <li>
-            A copy is in your browser’s storage, so that Stint opens at once and without a network.
-            Signing out removes it, unless something in it has not been sent yet.
+            A copy is in your browser’s storage, so that Stint opens instantly and works offline.
+            Signing out removes it, unless it has changes that have not synced yet.
           </li>
-          <li>Stint’s pages load nothing from, and send nothing to, any other party.</li>
+          <li>Stint’s pages load nothing from third parties and send nothing to them.</li>
         </ul>
       </Part>
       <Part place={4} title="Cookies and local storage">
         <p>
-          Two cookies keep you signed in: one is your session, which no script can read, the other
-          only says that there is one. The browser’s local storage stands in for them where cookies
-          are blocked, and keeps small things of this browser, such as how far its clock is off.
-          Nothing of it follows you to another site.
+          Two cookies keep you signed in: one holds your sign-in and cannot be read by scripts; the
+          other only indicates that you are signed in. The browser’s local storage replaces them
+          where cookies are blocked, and keeps small settings of this browser, such as how far its
+          clock is off. None of this tracks you on other sites.
         </p>
       </Part>
       <Part place={5} title="How long it is kept">
@@ -73,7 +73,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       <Part place={6} title="Deleting your account">
         <p>
           Write to {mail} from the address of your account. Your account is then deleted with its
-          tasks, its sessions and its time entries.
+          tasks, sessions and time entries.
         </p>
       </Part>
       <Part place={7} title="Your rights">
@@ -85,15 +85,15 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       </Part>
       <Part place={8} title="Security">
         <p>
-          Passwords are hashed, every document can be read and changed by its owner alone, and the
-          server answers no other site. No system is perfectly safe. If a breach concerns your data,
-          we notify you within 72 hours of learning of it.
+          Passwords are hashed, documents can be read and changed only by their owner, and the
+          server rejects requests from other sites. No system is perfectly safe. If a breach
+          concerns your data, we notify you within 72 hours of learning of it.
         </p>
       </Part>
       <Part place={9} title="Children">
         <p>
           Stint is not for anyone under 13. If you believe that a child has an account, tell us and
-          it is deleted.
+          we will delete it.
         </p>
       </Part>
       <Part place={10} title="Changes and contact">

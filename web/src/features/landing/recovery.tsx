@@ -4,7 +4,7 @@ import { buttonClasses } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Sample, Section } from './section.tsx'
 
-/** The claim that an active timer is recovered up to 4 hours later. */
+/** The section 'Session recovery': an active timer is recovered up to 4 hours later. */
 export function Recovery() {
   return (
     <Section
@@ -14,12 +14,11 @@ export function Recovery() {
         <>
           <p>
             A browser crash or a restart does not end your session. Open Stint again, here or on
-            another device, and the timer is where it would have been: running, or paused as you
-            left it.
+            another device, and the timer is where you left it: running or paused.
           </p>
           <p>
-            Up to 4 hours after the start that happens by itself. After that nothing is thrown away:
-            you are asked whether to resume, save or discard.
+            Up to 4 hours after the start, this is automatic. After that, you choose whether to
+            resume, save or discard the session.
           </p>
         </>
       }
@@ -32,11 +31,10 @@ export function Recovery() {
                 Client proposal started
               </Event>
               <Event time="09:41" sign={<Badge tone="plain">Closed</Badge>}>
-                The browser crashes, the laptop restarts
+                The browser crashes and the laptop restarts
               </Event>
               <Event time="11:15" sign={<Badge tone="live">Running</Badge>}>
-                Stint is opened again: <b className="figures font-semibold">02:13:00</b> on the
-                clock
+                Stint reopens with <b className="figures font-semibold">02:13:00</b> on the timer
               </Event>
             </ol>
           </Panel>

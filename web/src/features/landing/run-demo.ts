@@ -1,4 +1,4 @@
-/** Sets the landing page's sample timer going. It keeps nothing and asks nobody. */
+/** Runs the sample timer of the landing page. It stores nothing and sends no requests. */
 import { exactDuration, formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 import {
@@ -13,10 +13,7 @@ const TICK_MILLISECONDS = 1_000
 /** How long the sample timer has been running when the page opens. */
 export const SAMPLE_ELAPSED_SECONDS = 24 * 60 + 37
 
-/**
- * Runs the demo within `root`, the markup of TimerDemo, starting from what it shows. Returns a
- * function that stops it.
- */
+/** Runs the demo in `root`, the markup of TimerDemo. Returns a function that stops it. */
 export function runDemo(root: HTMLElement): () => void {
   const rows = all('[data-demo-row]')
   const first = rows[0]?.dataset['demoRow'] ?? ''

@@ -1,6 +1,6 @@
 /**
- * The sample data of the landing page: four weeks of somebody's November. Made up, marked as sample
- * wherever they are shown, and counted by the same functions as everybody's real time.
+ * The sample data of the landing page: four weeks of November. It is made up, marked as sample data,
+ * and calculated by the same functions as real time.
  */
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodOf } from '@stint/core/time/period.ts'
@@ -17,11 +17,11 @@ import { SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Friday 20 November 2026, 14:54:37, in a place without daylight saving. */
+/** Friday 20 November 2026, 14:54:37, in a time zone without daylight saving. */
 const NOW = Date.UTC(2026, 10, 20, 14, 54, 37)
 const FIRST_MONDAY = Date.UTC(2026, 9, 26)
 
-/** The task the page follows: the running one, and the one whose page is shown. */
+/** The task of the sample timer and of the sample analytics. */
 export const SAMPLE_TASK_ID = 'redesign'
 
 export const SAMPLE_TASKS: readonly Task[] = [
@@ -34,7 +34,7 @@ export const SAMPLE_TASKS: readonly Task[] = [
 
 const TIMER: RunningTimer = startTimer('now', SAMPLE_TASK_ID, NOW - SAMPLE_ELAPSED_SECONDS * 1000)
 
-/** A working week from Monday: task, start and end in hours, and a pause where there was one. */
+/** A working week from Monday: task, start and end in hours, and a pause if there was one. */
 type Stint = readonly [
   taskId: string,
   start: number,
@@ -71,7 +71,7 @@ const WEEK: readonly (readonly Stint[])[] = [
   ],
 ]
 
-/** What the page's figures and pictures are made from. */
+/** The input of the page's figures and charts. */
 export const SAMPLE: ReportInput = {
   entries: sampleEntries(),
   live: entryFromTimer(TIMER, NOW),
@@ -80,11 +80,11 @@ export const SAMPLE: ReportInput = {
   now: NOW,
 }
 
-/** The periods that the pictures show. */
+/** The periods that the charts show. */
 export const SAMPLE_MONTH = periodOf('monthly', NOW, SAMPLE.dayRule)
 export const SAMPLE_WEEK = periodOf('weekly', NOW, SAMPLE.dayRule)
 
-/** Four weeks of it, each a little earlier or later than the last, up to now. */
+/** Returns four weeks of entries up to now. Each week varies by a few minutes. */
 function sampleEntries(): TimeEntry[] {
   return [0, 1, 2, 3].flatMap((week) =>
     WEEK.flatMap((stints, weekday) =>
@@ -103,7 +103,9 @@ function sampleEntries(): TimeEntry[] {
   )
 }
 
-/** `place` counts from the oldest: the list is newest first, the colours go by age. */
+/**
+ * Creates a task. `place` counts from the oldest, as tasks are listed newest first and coloured by age.
+ */
 function task(id: string, name: string, color: TaskColor, place: number): Task {
   const createdAt = FIRST_MONDAY - 30 * DAY + place * HOUR
   return {

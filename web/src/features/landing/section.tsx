@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the page: what it is and why in one column, the thing itself in the other. */
+/** A section of the page: the text in one column, the content in the other. */
 export function Section({
   id,
   title,
@@ -29,7 +29,7 @@ export function Section({
   )
 }
 
-/** A component of the product on sample data, and the words that say so. */
+/** A component of the product with sample data and a caption that says so. */
 export function Sample({ caption, children }: { caption?: string; children: ReactNode }) {
   return (
     <figure className="flex flex-col gap-2">

@@ -8,7 +8,7 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
   return (
     <LegalPage
       title="Terms of service"
-      lead="These terms are the agreement between you and whoever runs this Stint server (“we”). They are short so that they can be read."
+      lead="These terms are the agreement between you and whoever runs this Stint server (“we”). They are short so that you can read them."
     >
       <Part place={1} title="Acceptance">
         <p>
@@ -23,15 +23,18 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
         <p>
           Stint lets you create tasks, time them with a start, pause, resume and stop timer, and see
           where your time went. It runs in the browser and can be installed. It is free of charge.
-          It is a record of what you timed, and no payroll, billing or legal time-keeping system.
+          It is a record of what you timed, not a payroll, billing or legal time-keeping system.
         </p>
       </Part>
       <Part place={3} title="Your account">
         <ul>
-          <li>You need an account with your name, an e-mail address of yours and a password.</li>
+          <li>You need an account with your name, your email address and a password.</li>
           <li>You must be at least 13 years old.</li>
           <li>An account is for one person. Keep its password to yourself.</li>
-          <li>You answer for what is done with your account. Tell us soon if it is misused.</li>
+          <li>
+            You are responsible for what happens under your account. Tell us promptly if it is
+            misused.
+          </li>
         </ul>
       </Part>
       <Part place={4} title="Your data">
@@ -45,25 +48,25 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
         <p>Do not use Stint to:</p>
         <ul>
           <li>break a law or another person’s rights;</li>
-          <li>reach, or try to reach, the account or the data of somebody else;</li>
-          <li>disturb or overload the service, or get around its limits;</li>
-          <li>spread malware, or pretend to be somebody else.</li>
+          <li>access, or try to access, another person’s account or data;</li>
+          <li>disrupt or overload the service, or bypass its limits;</li>
+          <li>spread malware, or impersonate another person.</li>
         </ul>
-        <p>We may suspend an account that does.</p>
+        <p>We may suspend an account that breaks these rules.</p>
       </Part>
       <Part place={6} title="Availability">
         <p>
-          We try to keep the service available at all times, and do not promise it: there will be
-          maintenance, and there may be faults. What you tracked without a connection stays on your
-          device until it can be sent.
+          We try to keep the service available at all times but do not guarantee it: there will be
+          maintenance and there may be outages. Time tracked offline stays on your device until it
+          syncs.
         </p>
       </Part>
       <Part place={7} title="Keeping and deleting data">
         <ul>
-          <li>Your data are kept for as long as you have an account.</li>
+          <li>Your data is kept for as long as you have an account.</li>
           <li>
-            A task that you delete is deactivated: it leaves your lists, and is kept so that the
-            time tracked on it keeps its name in your reports.
+            A task that you delete is deactivated: it disappears from your lists but is kept, so
+            that its time keeps its name in your reports.
           </li>
           <li>
             To have your account and all its data deleted, write to {mail} from the address of the
@@ -81,7 +84,7 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
       <Part place={9} title="Changes to these terms">
         <p>
           We may change these terms. The date above then changes too, and a change that matters is
-          announced in Stint or by e-mail before it takes effect. If you go on using Stint after
+          announced in Stint or by email before it takes effect. If you continue to use Stint after
           that, the new terms apply.
         </p>
       </Part>

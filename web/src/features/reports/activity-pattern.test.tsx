@@ -11,7 +11,7 @@ const ZONE = 'America/New_York'
 
 test.each([
   [
-    'two sessions over the same midnight',
+    'Two sessions past the same midnight',
     '2026-11-18',
     [
       ['2026-11-16T23:10-05:00', '2026-11-17T00:40-05:00'],
@@ -20,17 +20,17 @@ test.each([
     4,
   ],
   [
-    'two sessions in the hour that comes twice',
+    'Two sessions in a repeated hour',
     '2026-11-04',
     [
-      // From 01:30 to 01:30, and on, and the same on another device.
+      // From 01:30 to the second 01:30 and beyond, and the same on another device.
       ['2026-11-01T01:30-04:00', '2026-11-01T02:30-05:00'],
       ['2026-11-01T01:30-04:00', '2026-11-01T01:45-05:00'],
     ],
     4,
   ],
   [
-    'a session with pauses over midnight, and another one',
+    'A session past midnight and another one',
     '2026-11-18',
     [
       ['2026-11-16T23:00-05:00', '2026-11-17T02:00-05:00'],
@@ -38,7 +38,7 @@ test.each([
     ],
     3,
   ],
-] as const)('%s leave nothing behind in another week', (_, date, spans, marks) => {
+] as const)('%s leave no marks in another week', (_, date, spans, marks) => {
   const entries = spans.map(([start, end]) => testEntry({ start, end }))
   const input = {
     entries,

@@ -16,9 +16,9 @@ import { marksOfDay } from './marks.ts'
 import type { Mark } from './marks.ts'
 
 /**
- * Daily Activity Pattern: seven days of 24 hours, like a sheet of music. Work in the task's
- * colour, pauses hatched. Arrow keys walk the hours; a phone swipes. Plain data in; without
- * `onExplain` it is a picture to look at, one image for assistive technology.
+ * Daily Activity Pattern: seven days of 24 hours, with work in the task's colour and pauses hatched.
+ * Arrow keys move between hours; phones scroll by swiping. A pure component; without `onExplain` it is
+ * a static picture, exposed as one image to assistive technology.
  */
 export function ActivityPattern({
   days,
@@ -29,10 +29,10 @@ export function ActivityPattern({
 }: {
   days: readonly ActivityDay[]
   color: TaskColor
-  /** How much of today is over, 0 … 100, for the line of now. */
+  /** How much of today has passed, 0 to 100, for the line of the current time. */
   nowPercent?: number | null
   label?: string
-  /** Shows the sessions of a day. */
+  /** Opens the sessions of a day. */
   onExplain?: ((day: ActivityDay) => void) | undefined
 }) {
   const { hourCycle } = useSettings()
@@ -43,7 +43,7 @@ export function ActivityPattern({
   const firstDay = days.findIndex((day) => day.sessions.length > 0)
   const focusable = place ?? { day: Math.max(0, firstDay), hour: firstHour }
 
-  // A phone shows a third of the day: the third where something was done.
+  // A phone shows a third of the day, so it scrolls to the first hour with work.
   useEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -118,7 +118,7 @@ interface Place {
   readonly hour: number
 }
 
-/** The earliest hour with something in it; the start of a working day where there is none. */
+/** Returns the earliest hour with a session; 8 without one. */
 function firstHourOf(days: readonly ActivityDay[]): number {
   const worked = days.flatMap(({ cells }) => cells.filter(({ segments }) => segments.length > 0))
   return worked.length === 0 ? 8 : Math.min(...worked.map(({ hour }) => hour))
@@ -143,7 +143,7 @@ function placeAfter(key: string, { day, hour }: Place): Place | null {
   }
 }
 
-/** '00' … '23', every third to be seen. */
+/** The hours '00' to '23'. Every third is visible. */
 function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: HourCycle }) {
   return (
     <div role={isControl ? 'row' : undefined} className={classNames(ROW, 'h-6')}>
@@ -161,7 +161,7 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
   )
 }
 
-/** What is drawn of a day, and what is said of each of its hours. */
+/** What is drawn for a day, and the accessible label of each of its hours. */
 interface DayDrawing extends Pick<ActivityDay, 'label' | 'shortDate' | 'isToday' | 'isFuture'> {
   readonly marks: readonly Mark[]
   readonly spokenHours: readonly string[]
@@ -175,7 +175,7 @@ function drawingOf(day: ActivityDay, cycle: HourCycle): DayDrawing {
 
 interface DayRowProps {
   drawing: DayDrawing
-  /** As CSS has it. */
+  /** A CSS colour. */
   color: string
   dayIndex: number
   focusableHour: number | null
@@ -258,7 +258,7 @@ const DayRow = memo(
     (pressA === undefined) === (pressB === undefined) && JSON.stringify(a) === JSON.stringify(b),
 )
 
-/** The label stays while the hours are swiped under it. */
+/** The day's label stays in place while the hours scroll under it. */
 const ROW = 'relative grid grid-cols-[5.25rem_repeat(24,minmax(0,1fr))]'
 const DAY_LABEL = 'sticky left-0 z-30 flex items-center gap-1.5 whitespace-nowrap bg-surface pr-2'
 
@@ -291,7 +291,7 @@ function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySes
   return day?.sessions.filter((session) => ids.has(session.entryId)) ?? []
 }
 
-/** The accessible label: the picture in one sentence. */
+/** Returns the accessible label: the picture in one sentence. */
 function summaryOf(days: readonly ActivityDay[]): string {
   const worked = days.filter((day) => day.sessions.length > 0)
   if (worked.length === 0) return 'no sessions'
@@ -304,7 +304,10 @@ function spokenSession({ startTime, endTime, isLive }: ActivitySession): string 
   return `${startTime} to ${isLive ? 'now' : endTime.replace('+', 'plus ')}`
 }
 
-/** 'Tuesday 17 November 2026, 14:00: 14:05 to 14:50, 45 minutes'. */
+/**
+ * Returns the accessible label of an hour: 'Tuesday 17 November 2026, 14:00: 14:05 to 14:50, 45
+ * minutes'.
+ */
 function spokenHour(day: ActivityDay, hour: number, cycle: HourCycle): string {
   const sessions = sessionsOfHour(day, hour).map(
     (session) => `${spokenSession(session)}, ${spokenDuration(session.durationSeconds)}`,

@@ -18,7 +18,7 @@ import { useMinuteInput } from './use-report.ts'
 
 const TITLE = 'Daily Activity Pattern'
 
-/** When in the week the task was worked on. */
+/** The week's activity pattern of a task. */
 export function ActivitySection({
   input,
   taskId,
@@ -65,13 +65,13 @@ export function ActivitySection({
   )
 }
 
-/** Where the wall clock stands in its 24 hours, to the minute. */
+/** Returns how much of the day has passed on the wall clock, in percent, to the minute. */
 function percentOfDay(now: number, dayRule: DayRule): number {
   const [hours = 0, minutes = 0] = clockTime(now, dayRule.timeZone).split(':').map(Number)
   return Math.round(((hours * 60 + minutes) / 1440) * 10_000) / 100
 }
 
-/** The same as the picture: a session over midnight is divided. */
+/** The pattern as a table. A session past midnight is split between both days, as in the pattern. */
 function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; caption: string }) {
   const rows = days.flatMap((day) =>
     day.sessions.map(({ part: { startTime, endTime, seconds }, isLive }) => [

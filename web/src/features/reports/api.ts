@@ -1,4 +1,4 @@
-/** What other pictures of the same history are made with. */
+/** What other features use to build charts of the same kind. */
 export { ChartSection, FigureButton } from './chart-section.tsx'
 export { DataTable } from './data-table.tsx'
 export { useExplain } from './explaining.tsx'

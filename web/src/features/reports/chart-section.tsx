@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
 import '#ui/print.css'
 
-/** A picture under its title, which can be had as a table instead. */
+/** A chart with a title, which can be switched to a table. */
 export function ChartSection({
   title,
   figure,
@@ -13,11 +13,11 @@ export function ChartSection({
   children,
 }: {
   title: string
-  /** What it comes to, beside the title. */
+  /** The chart's total, beside the title. */
   figure?: ReactNode
-  /** The same as a table; null while there is nothing to put in one. */
+  /** The chart's data as a table; null without data. */
   table: ReactNode
-  /** What can be done here, at the end of the title's line. */
+  /** An action at the end of the title's line. */
   action?: ReactNode
   children: ReactNode
 }) {
@@ -53,7 +53,7 @@ export function ChartSection({
   )
 }
 
-/** A figure within a line of text that can be pressed to see what it is made of. */
+/** A figure in a line of text. A press shows the sessions behind it. */
 export function FigureButton({
   onExplain,
   title,

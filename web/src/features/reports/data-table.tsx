@@ -6,7 +6,7 @@ interface Column {
   isFigure: boolean
 }
 
-/** The figures of a picture as a table: words to the left, figures to the right. */
+/** A chart's data as a table: text left-aligned, figures right-aligned. */
 export function DataTable({
   caption,
   columns,
@@ -15,9 +15,9 @@ export function DataTable({
 }: {
   caption: string
   columns: readonly Column[]
-  /** The first cell of each names it. */
+  /** The first cell of each row names it. */
   rows: readonly (readonly string[])[]
-  /** The last row, of them all. */
+  /** The last row, with the sums. */
   sum?: readonly string[]
 }) {
   return (
@@ -35,7 +35,7 @@ export function DataTable({
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((cells, index) => (
-            // Two sessions may read the same.
+            // Two sessions may have equal cells.
             <Row key={`${index} ${cells[0]}`} cells={cells} columns={columns} />
           ))}
         </tbody>

@@ -5,8 +5,8 @@ import { ICON_BUTTON } from '#ui/icon-button.tsx'
 import { openEditor } from '#features/entries/api.ts'
 
 /**
- * Opens the editor for a saved session; `what` tells one from the other. Its name is no text, so that
- * a row says what it says without it.
+ * Opens the editor for a saved session. `what` tells the sessions apart. The name is an aria-label
+ * instead of text, so that it is not part of the row's text.
  */
 export function EditSession({
   entryId,

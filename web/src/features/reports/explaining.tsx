@@ -5,32 +5,32 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ExplanationView } from './explanation-view.tsx'
 
-/** A figure that somebody wants explained. */
+/** A figure to explain. */
 export interface Question {
-  /** The figure's name: 'This Week', 'Write report'. */
+  /** The name of the figure: 'This Week', 'Write report'. */
   readonly title: string
-  /** What it covers, where the name does not say: '15–21 Nov 2026'. */
+  /** What the figure covers, where the name does not say it: '15–21 Nov 2026'. */
   readonly about: string | null
-  /** The days it counts; null for the whole history. */
+  /** The days that the figure counts; null for the whole history. */
   readonly dates: DateRange | null
-  /** The tasks it counts; all when left out. */
+  /** The tasks that the figure counts; all when missing. */
   readonly taskIds?: readonly string[]
-  /** The running timer is not in it: a session counts once it is saved. */
+  /** True: the figure excludes the running timer. */
   readonly savedOnly?: boolean
-  /** How the figure comes from its sessions: as their sum unless said otherwise. */
+  /** How the figure follows from its sessions. Default: as their sum. */
   readonly reading?: 'sum' | 'count' | 'average'
-  /** The figure in words, where it is none of these: '12 days'. */
+  /** The figure as a text, where it is none of these: '12 days'. */
   readonly figure?: string
 }
 
 const ExplainContext = createContext<(question: Question) => void>(() => undefined)
 
-/** Opens the dialog that explains a figure; always the same function. */
+/** Returns a stable function that opens the explanation of a figure. */
 export function useExplain(): (question: Question) => void {
   return use(ExplainContext)
 }
 
-/** Explain this total: every figure within can be opened to see what it is made of. */
+/** Provides the dialog that explains the figures in `children`. */
 export function Explaining({ input, children }: { input: ReportInput; children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null)
   return (

@@ -21,17 +21,17 @@ import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
 import type { Question } from './explaining.tsx'
 
-/** How many sessions are listed at first, and how many more at a time. */
+/** How many sessions are listed at first. Each 'Show more' adds ten times as many. */
 const LISTED = 100
 
 /**
- * The sessions behind a figure, with the part of each that counted. They are those of the moment it
- * was asked: the list stands still while a timer runs on.
+ * Lists the sessions of a figure, with the part of each that counts. The list is a snapshot from the
+ * opening, so that it does not change while a timer runs.
  */
 export function ExplanationView({ question, input }: { question: Question; input: ReportInput }) {
   const { entries } = input
   const [asked] = useState(input)
-  // Computed again only when a session was changed, never by the tick of a timer.
+  // Recalculated only when a session changes, not at every tick of the timer.
   const { explanation, now, dayRule } = useMemo(
     () => answer(question, { ...asked, entries }),
     [question, asked, entries],
@@ -93,7 +93,7 @@ function answer({ dates, taskIds, savedOnly }: Question, input: ReportInput) {
   return { explanation: explain(counted, intervals, taskIds), now, dayRule }
 }
 
-/** The figure itself, exactly. */
+/** Returns the exact figure. */
 function headline({ figure, reading = 'sum' }: Question, explanation: Explanation) {
   const { totalSeconds, count } = explanation
   if (figure !== undefined) return figure
@@ -107,14 +107,14 @@ function headline({ figure, reading = 'sum' }: Question, explanation: Explanatio
   }
 }
 
-/** What it comes from: the sessions as the chart counts them. */
+/** Returns what the figure is based on: the sessions as the chart counts them. */
 function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds, count }: Explanation) {
   if (rows.length === 0) return 'No sessions'
   const sessions = sessionCountText(count)
   if (figure !== undefined || reading === 'average') {
     return `${exactDuration(totalSeconds)} in ${sessions}`
   }
-  return reading === 'count' ? `${exactDuration(totalSeconds)} together` : `in ${sessions}`
+  return reading === 'count' ? `${exactDuration(totalSeconds)} in total` : `in ${sessions}`
 }
 
 function SessionRow({
@@ -132,7 +132,7 @@ function SessionRow({
   const day = sessionDay(entry.startedAt, now, dayRule)
   const { hourCycle } = useSettings()
   const session = sessionTimes(entry, dayRule.timeZone, hourCycle)
-  const times = isLive ? `${session}, still on` : session
+  const times = isLive ? `${session}, running` : session
   return (
     <li className="lazy-row flex items-center gap-3 py-2">
       <Dot tintName={colors.get(entry.taskId)} />
@@ -197,7 +197,7 @@ function Actions({
       )}
       <output className="text-sm">
         {result === 'copied' && `Copied ${counted(explanation.rows.length, 'session')}`}
-        {result === 'failed' && 'The browser does not let this page copy'}
+        {result === 'failed' && 'Couldn’t copy. Your browser blocked the clipboard.'}
       </output>
     </div>
   )

@@ -5,14 +5,14 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Tooltip } from '#ui/tooltip.tsx'
 import type { TooltipTrigger } from '#ui/tooltip.tsx'
 
-/** Figures side by side in one quiet panel; each can be pressed to see what it is made of. */
+/** A panel of figures. A press on a figure shows the sessions behind it. */
 export function Figures({
   label,
   layout,
   children,
 }: {
   label: string
-  /** Seven chips, the first of them wide where there is no room, or four cards. */
+  /** Seven chips, the first of them wide on narrow screens, or four cards. */
   layout: 'chips' | 'cards'
   children: ReactNode
 }) {
@@ -31,7 +31,7 @@ export function Figures({
   )
 }
 
-/** One figure and its name. While it is pending there is nothing to press and nothing to misread. */
+/** A figure with its label. While it is pending, it shows a placeholder and cannot be pressed. */
 export const Figure = memo(function Figure({
   label,
   value,
@@ -42,7 +42,7 @@ export const Figure = memo(function Figure({
 }: {
   label: string
   value: string
-  /** The exact value, where the shown one is rounded. */
+  /** The exact value of a rounded one. */
   exact?: string | undefined
   note?: string | undefined
   pending: boolean

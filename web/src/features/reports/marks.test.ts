@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { marksOfDay } from './marks.ts'
 
 describe('marks of a day', () => {
-  test('what goes on over the full hour is one mark', () => {
+  test('A session that continues past the full hour is one mark', () => {
     const day = dayOf({
       9: [['a', 'work', 50, 50]],
       10: [['a', 'work', 0, 100]],
@@ -14,7 +14,7 @@ describe('marks of a day', () => {
     ])
   })
 
-  test('a pause parts the work of a session', () => {
+  test('A pause divides the work of a session into separate marks', () => {
     const day = dayOf({
       6: [
         ['a', 'work', 0, 25],
@@ -29,7 +29,7 @@ describe('marks of a day', () => {
     ])
   })
 
-  test('two sessions that touch stay two', () => {
+  test('Two adjacent sessions stay separate marks', () => {
     const day = dayOf({
       12: [
         ['a', 'work', 0, 50],
@@ -39,7 +39,7 @@ describe('marks of a day', () => {
     expect(marksOfDay(day)).toHaveLength(2)
   })
 
-  test('that start at the same place are told apart', () => {
+  test('Marks that start at the same place have different ids', () => {
     const overMidnight = dayOf({
       0: [
         ['a', 'work', 0, 50],
@@ -65,7 +65,7 @@ describe('marks of a day', () => {
     }
   })
 
-  test('a day without work has none', () => {
+  test('A day without work has no marks', () => {
     expect(marksOfDay(dayOf({}))).toEqual([])
   })
 })

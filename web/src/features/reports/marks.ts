@@ -1,9 +1,9 @@
-/** The segments of a day's hours as whole marks on the line of that day. */
+/** Merges the segments of a day's hours into marks on the day's axis. */
 import type { ActivityDay } from '@stint/core/reports/task-report.ts'
 
-/** A stretch of work or of a pause; 0 … 100 percent of the day's width. */
+/** A span of work or of a pause, in percent of the day's width. */
 export interface Mark {
-  /** No other mark of any day has it, and this one keeps it while its session goes on. */
+  /** Unique among all days, and stable while the session continues. */
   readonly id: string
   readonly kind: 'work' | 'pause'
   readonly startPercent: number
@@ -11,17 +11,17 @@ export interface Mark {
 }
 
 /**
- * The day's marks, in the order of their start: what goes on over the full hour is one mark. To a
- * hundredth of a percent, nine seconds: no screen shows less.
+ * Returns the day's marks, ordered by start. Segments that meet at the full hour become one mark.
+ * Values are rounded to 0.01 percent (nine seconds), which is less than a pixel.
  */
 export function marksOfDay(day: Pick<ActivityDay, 'date' | 'cells'>): Mark[] {
-  const marks: Stretch[] = []
+  const marks: Span[] = []
   for (const { hour, segments } of day.cells) {
     for (const { entryId, kind, startPercent, durationPercent } of segments) {
       const start = hour + startPercent / 100
       const end = start + durationPercent / 100
       const before = marks.findLast((mark) => mark.entryId === entryId && mark.kind === kind)
-      if (before && Math.abs(before.end - start) < SAME_MOMENT) before.end = end
+      if (before && Math.abs(before.end - start) < MAX_DISTANCE) before.end = end
       else {
         const part = marks.filter((mark) => mark.entryId === entryId).length
         marks.push({ id: `${day.date} ${entryId} ${part}`, entryId, kind, start, end })
@@ -39,7 +39,7 @@ export function marksOfDay(day: Pick<ActivityDay, 'date' | 'cells'>): Mark[] {
 }
 
 /** In hours of the wall clock. */
-interface Stretch {
+interface Span {
   readonly id: string
   readonly entryId: string
   readonly kind: 'work' | 'pause'
@@ -47,8 +47,8 @@ interface Stretch {
   end: number
 }
 
-/** Hours; a hundredth of a second. */
-const SAME_MOMENT = 1e-5 / 3.6
+/** In hours; a hundredth of a second. */
+const MAX_DISTANCE = 1e-5 / 3.6
 
 function percentOfDay(hours: number): number {
   return Math.round((hours / 24) * 10_000) / 100

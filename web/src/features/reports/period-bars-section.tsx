@@ -18,7 +18,7 @@ import { LeftoverLine, PeriodBars } from './period-bars.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
 import { periodPath } from './use-period.ts'
 
-/** The bar chart of the period, titled by it: of one task, or of all. */
+/** The bar chart of the period, for one task or for all. */
 export function PeriodBarsSection({
   input,
   period,
@@ -38,7 +38,7 @@ export function PeriodBarsSection({
   const about = periodLabel(period)
   const { title, bars, totalSeconds, count, leftover } = figures
   const neighbours = bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
-  // Bars are spoken in minutes, however the total is written.
+  // Bars are always in minutes, whatever the format of the total.
   const leftOverSeconds = secondsLeftOver(totalSeconds, {
     parts: [...bars.map((bar) => bar.seconds), leftover?.seconds ?? 0],
     outside: neighbours,
@@ -138,7 +138,7 @@ function BarsTable({ figures, about }: { figures: Bars; about: string }) {
   )
 }
 
-/** The shape of what comes. */
+/** The placeholder of the chart. */
 function PendingBars({ period }: { period: Period }) {
   return (
     <ChartSection title={BREAKDOWN_TITLES[period.view]} table={null}>

@@ -12,8 +12,8 @@ import { useFormats } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
 
 /**
- * The bars of a period: as wide as their time against the longest, at least 8 %, hours
- * beside them only above one. Plain data in; without `onExplain` it is a picture to look at.
+ * The bars of a period. A bar's width is relative to the longest, with a minimum of 8 %; it has an
+ * hours label only above one hour. A pure component; without `onExplain` it is a static picture.
  */
 export function PeriodBars({
   bars,
@@ -22,11 +22,11 @@ export function PeriodBars({
   onExplain,
 }: {
   bars: readonly Bar[]
-  /** The colour of the one task they are about; ink for all tasks. */
+  /** The colour of the task; null for all tasks, which are drawn in the text colour. */
   color?: TaskColor | null
-  /** The running timer is in the current bar. */
+  /** True when the running timer is part of the current bar. */
   isLive?: boolean
-  /** Shows what a bar's time is made of. */
+  /** Opens the sessions of a bar. */
   onExplain?: ((bar: Bar) => void) | undefined
 }) {
   return (
@@ -61,8 +61,8 @@ export function PeriodBars({
 }
 
 /**
- * The days of a month that its five weeks leave over: '30–31 Aug: 3h 20m, shown with next
- * month's first week'. The callers say how the figure and the way there look.
+ * The days of a month that are not in its five weeks: '30–31 Aug: 3h 20m, shown with next month's first
+ * week'. The caller provides the figure and the link.
  */
 export function LeftoverLine({
   leftover,
@@ -84,13 +84,13 @@ export function LeftoverLine({
 
 interface BarRowProps {
   place: number
-  /** As CSS has it. */
+  /** A CSS colour. */
   color: string
   label: string
   days: string | null
   spoken: string
   widthPercent: number
-  /** How much of the bar belongs to the neighbour month, in percent of the bar. */
+  /** The share of the adjacent month, in percent of the bar. */
   neighbourPercent: number
   neighbourComesFirst: boolean
   hoursLabel: string | null
@@ -99,7 +99,9 @@ interface BarRowProps {
   onPress: (() => void) | undefined
 }
 
-/** Drawn again only when what it shows changes: a running timer moves one bar, and not each second. */
+/**
+ * Memoised by its values, so that a running timer re-renders only its own bar, and not every second.
+ */
 const BarRow = memo(
   function BarRow({ place, spoken, onPress, ...row }: BarRowProps) {
     const words = <BarPicture {...row} />
@@ -135,7 +137,7 @@ const BarRow = memo(
     JSON.stringify(a) === JSON.stringify(b),
 )
 
-/** A month's name, a day's name and date, a week's name and dates. */
+/** Returns the width for a month's name, a day's name and date, or a week's name and dates. */
 function labelWidth(days: string | null): string {
   if (days === null) return 'grid-cols-[2.5rem_minmax(0,1fr)]'
   return days.length <= '30 Nov'.length
@@ -188,7 +190,7 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
   )
 }
 
-/** The part that belongs to the month before or after is hatched, on its side of the bar. */
+/** The part of the adjacent month is hatched, at its end of the bar. */
 function BarFill({
   neighbourPercent,
   neighbourComesFirst,
@@ -224,17 +226,20 @@ function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
   )
 }
 
-/** All tasks together are ink: stronger where today is. */
+/** Returns the colour for all tasks together. The current period is darker. */
 function inkOf({ isCurrent }: Bar): string {
   return isCurrent ? 'var(--color-ink)' : 'var(--color-edge)'
 }
 
-/** Beside 'Sun' the day, beside 'Week 1' its days, beside a month nothing. */
+/** Returns the date beside 'Sun', the dates beside 'Week 1', and null beside a month. */
 function secondaryLabel(bar: Bar): string | null {
   return daysBetween(bar.from, bar.to) > 7 ? null : formatDates(bar)
 }
 
-/** 'Week 5 1–7 Mar 2.0h: 2 hours, 1 hour of it in March (1–7 Mar)': begins with what is seen. */
+/**
+ * Returns the accessible label, which starts with the visible text: 'Week 5 1–7 Mar 2.0h: 2 hours, 1
+ * hour of it in March (1–7 Mar)'.
+ */
 function spokenBar(bar: Bar): string {
   const { label, dates, hoursLabel, seconds, neighbour } = bar
   const days = secondaryLabel(bar)
@@ -249,7 +254,10 @@ function neighbourPercent({ seconds, neighbour }: Bar): number {
   return neighbour && seconds > 0 ? rounded((100 * neighbour.seconds) / seconds) : 0
 }
 
-/** To a hundredth of a percent: no screen shows less, and a running timer need not move it. */
+/**
+ * Rounds to 0.01 percent, less than a pixel, so that a running timer does not re-render the bar every
+ * second.
+ */
 function rounded(percent: number): number {
   return Math.round(percent * 100) / 100
 }

@@ -53,7 +53,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
         value={days(stats.streakDays)}
         exact={
           isEmptyToday && streakDays > 0
-            ? `${upToYesterday(streakDays)}, track today to keep it`
+            ? `${upToYesterday(streakDays)}. Track time today to keep it.`
             : undefined
         }
         note={isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : undefined}
@@ -84,7 +84,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
 }
 
 /** Sessions and Avg Session cover all saved sessions. */
-const WHOLE_HISTORY = { about: 'Your whole history', dates: null, savedOnly: true } as const
+const WHOLE_HISTORY = { about: 'All time', dates: null, savedOnly: true } as const
 
 function days(count: number): string {
   return count === 1 ? '1 day' : `${count} days`

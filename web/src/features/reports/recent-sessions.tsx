@@ -15,7 +15,7 @@ import { EditSession } from './edit-session.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { useMinuteInput } from './use-report.ts'
 
-/** The five sessions that started last. */
+/** The five most recent sessions. */
 export function RecentSessions({
   input,
   taskId,
@@ -81,7 +81,7 @@ export function RecentSessions({
   )
 }
 
-/** A pause worth a minute is worth a word. */
+/** Shows the paused time when it is at least a minute. */
 function Paused({ milliseconds }: { milliseconds: number }) {
   const { duration } = useFormats()
   const seconds = Math.floor(milliseconds / 1000)

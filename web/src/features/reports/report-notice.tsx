@@ -2,7 +2,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Report } from './use-report.ts'
 
-/** A notice while the figures below are loading, out of date or incomplete. */
+/** A notice while the figures are loading, out of date or incomplete. */
 export function ReportNotice({ report }: { report: Report }) {
   const { status, error, isPartial, online, input, retry } = report
   switch (status) {
@@ -18,7 +18,7 @@ export function ReportNotice({ report }: { report: Report }) {
           <span className="block">{error}</span>
           <span className="block text-quiet">
             {isPartial
-              ? 'These figures cover only what has arrived so far.'
+              ? 'These figures cover only the sessions loaded so far.'
               : 'These figures are from this device.'}
           </span>
         </Banner>
@@ -33,7 +33,7 @@ function Arriving({ sessions = 0 }: { sessions?: number }) {
       <span className="text-ink">Loading reports...</span>
       {sessions > 0 && (
         <span className="figures">
-          {sessions.toLocaleString('en')} sessions so far; totals show once all are here
+          {sessions.toLocaleString('en')} sessions loaded. Totals appear once all are loaded.
         </span>
       )}
     </output>

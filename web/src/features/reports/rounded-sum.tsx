@@ -1,6 +1,7 @@
 /**
- * What parts add up to as they are written, where the total beside them says more: each is cut to whole
- * minutes. Nothing where they agree; while a timer runs its line stays free, so that nothing moves.
+ * Explains why the displayed parts do not add up to the total: each is rounded down to minutes. Renders
+ * nothing when they do. `keepsLine` reserves the line, so that the layout does not shift while a timer
+ * runs.
  */
 export function RoundedSum({
   what,
@@ -8,11 +9,11 @@ export function RoundedSum({
   isDecimal = false,
   keepsLine,
 }: {
-  /** 'the bars' */
+  /** The name of the parts, such as 'the bars'. */
   what: string
-  /** As text; null where it is the total. */
+  /** The sum of the parts as displayed; null when it equals the total. */
   sum: string | null
-  /** The parts are hundredths of hours, which may be rounded up. */
+  /** True: the parts are decimal hours, which may be rounded up. */
   isDecimal?: boolean
   keepsLine: boolean
 }) {

@@ -13,7 +13,7 @@ import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useFormats } from '#features/settings/api.ts'
 
-/** What a square or a row of the legend stands for. */
+/** What a square or a row of the legend represents. */
 export interface BreakdownPart {
   readonly name: string
   readonly taskIds: readonly string[]
@@ -21,8 +21,8 @@ export interface BreakdownPart {
 }
 
 /**
- * Task Breakdown: 100 squares in the colours of the tasks, 25 to a row on phones and 50
- * on wider screens, and the legend. Plain data in; without the callbacks it is a picture to look at.
+ * Task Breakdown: 100 squares in the colours of the tasks, in rows of 25 on phones and 50 on wider
+ * screens, and the legend. A pure component; without the callbacks it is a static picture.
  */
 export function TaskBreakdownGrid({
   breakdown,
@@ -31,11 +31,11 @@ export function TaskBreakdownGrid({
   liveTaskId = null,
 }: {
   breakdown: TaskBreakdown
-  /** Shows what a task's time is made of. */
+  /** Opens the sessions of a part. */
   onExplain?: ((part: BreakdownPart) => void) | undefined
-  /** Where a task's own page is; null when it has none. */
+  /** Returns the path of a task's analytics; null without one. */
   pathOf?: ((taskId: string) => string | null) | undefined
-  /** The task whose running timer is in the figures. */
+  /** The task whose running timer is part of the figures. */
   liveTaskId?: string | null
 }) {
   const parts = breakdownParts(breakdown)
@@ -91,7 +91,7 @@ export interface Part extends BreakdownPart {
   readonly percentLabel: string
 }
 
-/** The rows of the legend: the named tasks, most time first, and the others together. */
+/** Returns the rows of the legend: the tasks by time, then the remaining ones as one row. */
 export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
   const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => {
     return { name, taskIds: [taskId], seconds, color, percentLabel, isRest: false }
@@ -102,7 +102,7 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
   return [...parts, { ...rest, name, color: undefined, isRest: true }]
 }
 
-/** The accessible label: the picture in one sentence. */
+/** Returns the accessible label: the picture in one sentence. */
 function summaryOf(parts: readonly Part[]): string {
   if (parts.length === 0) return 'Task Breakdown: no task data'
   const shares = parts.map(
@@ -120,7 +120,7 @@ interface SquaresProps {
   onPress: ((row: number) => void) | undefined
 }
 
-/** One image for assistive technology; the keyboard walks its tasks with the arrows. */
+/** The squares are one image to assistive technology. Arrow keys move between the tasks. */
 const Squares = memo(function Squares({
   colors,
   rows,
@@ -143,10 +143,10 @@ const Squares = memo(function Squares({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the legend's buttons do the same
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is made of elements
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is made of elements, so there is no image file
       role="img"
       aria-label={summary}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrows walk the squares; the legend says it in words
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move between the squares; the legend has the same content as text
       tabIndex={isControl ? 0 : undefined}
       className="-m-[1.5px] grid grid-cols-25 rounded-control md:-m-px md:grid-cols-50 lg:-m-[1.5px]"
       onKeyDown={isControl ? onKeyDown : undefined}
@@ -163,7 +163,7 @@ const Squares = memo(function Squares({
     >
       {colors.map((color, square) => (
         <Square
-          // A square is its place.
+          // Squares have no identity but their place.
           key={square}
           color={color}
           row={rows[square] ?? null}
@@ -185,7 +185,7 @@ function sameSquares(a: SquaresProps, b: SquaresProps): boolean {
   )
 }
 
-/** Its gap is inside it, so that the pointer is always on one. */
+/** The gap is padding inside the square, so that the pointer is always over a square. */
 const Square = memo(function Square(props: {
   color: TaskColor | null
   row: number | null
@@ -213,7 +213,7 @@ function rowUnder(target: EventTarget): number | null {
   return row === null || row === '' ? null : Number(row)
 }
 
-/** Where an arrow leads, from one task's squares to the next. */
+/** Returns the task that a key moves to; null for other keys. */
 function rowAfter(key: string, active: number | null, last: number): number | null {
   const at = active ?? -1
   switch (key) {
@@ -298,7 +298,7 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
   )
 }
 
-/** The way to a task's own page; an empty place of the same width where there is none. */
+/** The link to a task's analytics, or an empty space of the same width. */
 function LegendLink({ path, name }: { path: string | null; name: string }) {
   if (path === null) return <span className="w-9 shrink-0" />
   return (

@@ -16,7 +16,7 @@ import { useExplain } from './explaining.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
 import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
 
-/** Task Breakdown: how the period divides among tasks. */
+/** Task Breakdown: the share of each task in the period. */
 export function TaskBreakdownSection({
   input,
   period,
@@ -100,7 +100,7 @@ function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about:
   )
 }
 
-/** The shape of what comes. */
+/** The placeholder of the chart. */
 function PendingBreakdown() {
   return (
     <ChartSection title="Task Breakdown" table={null}>

@@ -17,7 +17,7 @@ import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
 import { useExplain } from './explaining.tsx'
 import { Figure, Figures } from './figures.tsx'
 
-/** The way back to the list; on phones it is called 'Back'. */
+/** The button back to the task list. Phones show only 'Back'. */
 export function BackToTasks() {
   const navigate = useNavigate()
   return (
@@ -33,7 +33,7 @@ export function BackToTasks() {
   )
 }
 
-/** The task's name, its two lines and its four cards, all computed from its entries. */
+/** The task's name, dates and figures, all calculated from its entries. */
 export function TaskHead({
   task,
   color,

@@ -4,7 +4,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/row.tsx'
 
-/** For a task that does not exist or is somebody else's, without saying which; and a way back. */
+/** Shown for a task that does not exist or belongs to another user. The page does not reveal which. */
 export function TaskNotFound() {
   const navigate = useNavigate()
   return (

@@ -6,7 +6,9 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import type { ShownPeriod } from './use-period.ts'
 
-/** Time Controls: the arrows, what is shown, the way back to now, and the three views. */
+/**
+ * Time Controls: previous and next, the period's label, a button to the current period, and the views.
+ */
 export function TimeControls({ shown }: { shown: ShownPeriod }) {
   const { period, isCurrent, step, show, showCurrent } = shown
   return (
@@ -51,7 +53,7 @@ const VIEWS: readonly { value: PeriodView; label: string }[] = [
   { value: 'yearly', label: 'Yearly' },
 ]
 
-/** Not 'This Week', which is the name of a figure. */
+/** Not 'This Week', as that is the label of a figure. */
 const CURRENT: Record<PeriodView, string> = {
   weekly: 'Current week',
   monthly: 'Current month',

@@ -1,4 +1,4 @@
-/** The period a page shows. It lives in the address: Back works, and a link can be shared. */
+/** The period of a page. It is in the URL, so that Back works and a link can be shared. */
 import type { Period, PeriodView } from '@stint/core/time/period.ts'
 import {
   isCurrentPeriod,
@@ -15,14 +15,20 @@ import { useSearchParams } from 'react-router'
 export interface ShownPeriod {
   readonly period: Period
   readonly isCurrent: boolean
-  /** One period on, or back with −1. */
+  /** Moves by a number of periods, negative for earlier ones. */
   readonly step: (steps: number) => void
   readonly show: (view: PeriodView) => void
-  /** To the period that holds today, whatever day that will be when the link is opened. */
+  /**
+   * Shows the current period. Its URL has no date, so a shared link shows the period in which it is
+   * opened.
+   */
   readonly showCurrent: () => void
 }
 
-/** Reads `?view=weekly&from=2026-01-01`; what cannot be read is the current week. */
+/**
+ * Reads the period from a URL such as `?view=weekly&from=2026-01-01`; invalid values give the current
+ * week.
+ */
 export function usePeriod({
   now,
   dayRule,
@@ -44,7 +50,7 @@ export function usePeriod({
   }
 }
 
-/** The address of a period on the page that is open: a path relative to it. */
+/** Returns the URL of a period, relative to the current page. */
 export function periodPath(period: Period): string {
   return `?${new URLSearchParams(periodParameters(period)).toString()}`
 }

@@ -21,14 +21,14 @@ const input: ReportInput = {
   now,
 }
 
-test('the tick of a timer changes nothing before the minute does', () => {
+test('The input stays the same until the minute changes', () => {
   const later = { ...input, live: entryFromTimer(timer, now + 1000), now: now + 1000 }
   expect(shownAfter(later)).toBe(input)
   const nextMinute = { ...later, now: now + 60_000 }
   expect(shownAfter(nextMinute)).toBe(nextMinute)
 })
 
-test('the minute of the timer is shown at once, whenever the clock’s turns', () => {
+test('The timer’s minute changes the input at once, whichever second of the clock it is', () => {
   const older = startTimer('session', 'task', now - 619_000)
   const before = { ...input, live: entryFromTimer(older, now) }
   const turned = { ...before, live: entryFromTimer(older, now + 41_000), now: now + 41_000 }
@@ -48,7 +48,7 @@ test.each<[string, Partial<ReportInput>]>([
     'a pause of the timer',
     { live: entryFromTimer({ ...timer, pauses: { ...NO_PAUSES, intervals: [pause] } }, now) },
   ],
-])('%s is shown at once when it changes', (_, change) => {
+])('A change of %s changes the input at once', (_, change) => {
   const changed = { ...input, ...change }
   expect(shownAfter(changed)).toBe(changed)
 })

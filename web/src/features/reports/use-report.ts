@@ -1,4 +1,4 @@
-/** What the two report pages count from, live, and whether all of it is here. */
+/** The input of the report pages, kept up to date, and whether it is complete. */
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo, useState } from 'react'
@@ -13,30 +13,32 @@ export type Report = ReportState & ReportFields
 
 type ReportState =
   /**
-   * 'loading': nothing is known yet. 'arriving': part of the history is here and the rest is on its
-   * way, so any total would be wrong.
+   * 'loading': nothing is loaded. 'arriving': the history is partly loaded, so any total would be
+   * wrong.
    */
   | { readonly status: 'loading' | 'arriving'; readonly error: null }
-  /** Nothing is known, and the last load failed. */
+  /** Nothing is loaded, and the last load failed. */
   | { readonly status: 'failed'; readonly error: string }
-  /** The figures can be shown. The error is why the last load failed: a notice over them. */
+  /** The figures can be shown. `error` is why the last load failed, shown as a notice. */
   | { readonly status: 'ready'; readonly error: string | null }
 
 interface ReportFields {
-  /** The saved entries are the same list while nothing changed; the rest changes with each second
-   * that the timer runs. */
+  /**
+   * `entries` keeps its reference while no entry changes; the other fields change every second while
+   * the timer runs.
+   */
   readonly input: ReportInput
-  /** The figures cover only a part of the history, and the rest could not be fetched. */
+  /** True when the figures cover only a part of the history and the rest failed to load. */
   readonly isPartial: boolean
   readonly online: boolean
   readonly retry: () => void
 }
 
 /**
- * The input of every figure. Renders again each second while the timer runs. `failure` is what a
- * failed load is called when no reason is known.
+ * Returns the input of every figure. Re-renders every second while the timer runs. `failure` is the
+ * text of a failed load without a known reason.
  */
-export function useReport(failure = NAMELESS_FAILURE): Report {
+export function useReport(failure = DEFAULT_FAILURE): Report {
   const { status: entriesStatus, entries, complete, error: entriesError } = useEntries()
   const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()
   const { online } = useSyncStatus()
@@ -48,7 +50,7 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
     () => ({ entries, live, tasks: allTasks, dayRule, weekStart, hourCycle, now }),
     [entries, live, allTasks, dayRule, weekStart, hourCycle, now],
   )
-  const error = entriesError === NAMELESS_FAILURE ? failure : (entriesError ?? tasksError)
+  const error = entriesError === DEFAULT_FAILURE ? failure : (entriesError ?? tasksError)
   return {
     ...stateOf(entriesStatus === 'ready' && tasksStatus === 'ready', complete, error),
     input,
@@ -58,7 +60,7 @@ export function useReport(failure = NAMELESS_FAILURE): Report {
   }
 }
 
-const NAMELESS_FAILURE = 'Failed to load time entries'
+const DEFAULT_FAILURE = 'Failed to load time entries'
 
 function stateOf(known: boolean, complete: boolean, error: string | null): ReportState {
   if (known && (complete || error !== null)) return { status: 'ready', error }
@@ -67,8 +69,8 @@ function stateOf(known: boolean, complete: boolean, error: string | null): Repor
 }
 
 /**
- * The same input until something else than the second has changed: for what shows minutes only, so
- * that a running timer does not search the history for it each second.
+ * Returns the same input until something other than the seconds changes. For charts that show minutes,
+ * so that a running timer does not recalculate them every second.
  */
 export function useMinuteInput(input: ReportInput): ReportInput {
   const [kept, setKept] = useState(input)
@@ -77,7 +79,9 @@ export function useMinuteInput(input: ReportInput): ReportInput {
   return input
 }
 
-/** The running timer's minutes as they are shown: they turn at another second than the clock's. */
+/**
+ * Returns the displayed minutes of the running timer, which change at another second than the clock's.
+ */
 function minutesOf(live: TimeEntry | null): number {
   return Math.floor((live?.durationSeconds ?? 0) / 60)
 }

@@ -1,4 +1,4 @@
-/** One of the user's tasks by its id, deleted ones too. */
+/** Looks up one of the user's tasks by id, deleted ones included. */
 import type { Task } from '@stint/core/record/task.ts'
 
 import { useTasks } from '#features/tasks/api.ts'
@@ -7,11 +7,11 @@ import { useValue } from '#session/signed-in.ts'
 export type FoundTask =
   | { readonly status: 'loading' }
   | { readonly status: 'error'; readonly error: string; readonly retry: () => void }
-  /** It does not exist or is somebody else's: which of the two stays secret. */
+  /** The task does not exist or belongs to another user; the app does not reveal which. */
   | { readonly status: 'missing' }
   | { readonly status: 'found'; readonly task: Task }
 
-/** Looks the task up, live: one that is still on its way is not missing. */
+/** Returns the task and re-renders when it changes. A task that is not loaded yet is not missing. */
 export function useTask(taskId: string): FoundTask {
   const { allTasks, error, reload } = useTasks()
   const isComplete = useValue('pull:tasks')?.complete === true

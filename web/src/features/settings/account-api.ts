@@ -1,4 +1,4 @@
-/** What the signed-in person does with their account. Everything here needs the server. */
+/** The account of the signed-in user. Everything here needs the server. */
 import { useCallback, useEffect, useState } from 'react'
 
 import { useSession } from '#session/current-session.ts'
@@ -9,11 +9,11 @@ type Calls = Awaited<ReturnType<Session['account']>>
 export type AccountDetails = Awaited<ReturnType<Calls['details']>>
 export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
 
-/** Something that the server is asked for when the screen opens. */
+/** A value that is requested from the server when the screen opens. */
 export interface Asked<T> {
-  /** The last answer; null before the first. */
+  /** The last response; null before the first. */
   readonly value: T | null
-  /** Why there is none, or no newer one. */
+  /** Why there is no value, or no newer one. */
   readonly error: string | null
   readonly ask: () => Promise<void>
   readonly set: (value: T) => void
@@ -48,7 +48,7 @@ function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
   useEffect(() => {
     void ask()
     const again = () => void ask()
-    // The link of a mail is opened in another tab, and devices come and go.
+    // Reloaded on these events: an email link opens in another tab, and devices change elsewhere.
     const signs = ['online', 'focus']
     for (const sign of signs) addEventListener(sign, again)
     return () => {
@@ -58,14 +58,14 @@ function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
   return { value, error, ask, set: setValue }
 }
 
-/** Whether the backend is Stint's own, which can do more; null until it answers. */
+/** Returns whether the backend is Stint's own server; null until it responds. */
 export function useIsOwnServer(): boolean | null {
   const session = useSession()
   const [isOwn, setIsOwn] = useState<boolean | null>(null)
   useEffect(() => {
     session.serverInfo().then(
       (info) => setIsOwn(info !== null),
-      // It can be asked again when the settings are next opened.
+      // The request is repeated when the settings are opened again.
       () => undefined,
     )
   }, [session])
@@ -79,7 +79,7 @@ export interface AccountCommands {
   readonly changePassword: (input: { password: string; oldPassword: string }) => Promise<void>
   readonly sendVerification: () => Promise<void>
   readonly endSession: (sessionId: string) => Promise<void>
-  /** Deletes everything there is of the account, on the server and in this browser. */
+  /** Deletes the account on the server and its data in this browser. */
   readonly deleteAccount: (input: { email: string; password: string }) => Promise<void>
 }
 
@@ -116,7 +116,7 @@ export function useAccountCommands(): AccountCommands {
   }
 }
 
-/** What a command that was rejected has to say. */
+/** Returns the message of a rejected command. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
@@ -128,7 +128,7 @@ function accountErrorText(thrown: unknown): string {
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
-  user_invalid_credentials: 'That is not your password.',
+  user_invalid_credentials: 'Incorrect password.',
   user_target_already_exists: 'This address is already in use.',
   user_email_already_verified: 'Your address is already confirmed.',
   general_rate_limit_exceeded: 'Too many attempts. Try again later.',

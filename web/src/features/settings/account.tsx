@@ -21,7 +21,7 @@ import type { AccountDetails } from './account-api.ts'
 import { AskingForm } from './asking-form.tsx'
 import { Row, Section } from './section.tsx'
 
-/** Who one is: name, address, password. */
+/** The name, the email address and the password. */
 export function Account({ id }: { id: string }) {
   const { value: details, error, ask, set } = useAccountDetails()
   return (
@@ -33,7 +33,7 @@ export function Account({ id }: { id: string }) {
       )}
       {details === null && error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void ask()}>Your account cannot be shown now. {error}</Banner>
+          <Banner onRetry={() => void ask()}>Couldn’t load your account. {error}</Banner>
         </div>
       )}
       {details !== null && (
@@ -52,7 +52,7 @@ interface RowProps {
   onChanged: (details: AccountDetails) => void
 }
 
-/** Saved when it is left, or with Enter; Escape takes back what was typed. */
+/** Saves the name on blur or Enter. Escape restores the saved name. */
 function NameRow({ details, onChanged }: RowProps) {
   const id = useId()
   const { changeName } = useAccountCommands()
@@ -62,10 +62,10 @@ function NameRow({ details, onChanged }: RowProps) {
 
   async function save() {
     const name = typed?.trim() ?? ''
-    // Left right after Enter, it is on its way already.
+    // The blur after Enter must not send the name a second time.
     if (typed === null || name === sending.current) return
     if (name === details.name) return setTyped(null)
-    if (name === '') return setError('A name is needed.')
+    if (name === '') return setError('Enter a name.')
     sending.current = name
     try {
       onChanged(await changeName(name))
@@ -141,7 +141,8 @@ function EmailRow({ details, onChanged }: RowProps) {
     <Row
       label={
         <span className="flex flex-wrap items-center gap-2">
-          E-mail
+          {' '}
+          Email
           {(emailVerified || canMail) && (
             <Badge tone="plain">{emailVerified ? 'Verified' : 'Not verified'}</Badge>
           )}
@@ -151,7 +152,7 @@ function EmailRow({ details, onChanged }: RowProps) {
         <>
           <span className="break-all">{email}</span>
           {sent && !emailVerified && (
-            <output className="block">A link is on its way. It works for an hour.</output>
+            <output className="block">Link sent. It expires in one hour.</output>
           )}
           {error !== null && (
             <span role="alert" className="block text-danger">
@@ -233,7 +234,7 @@ function EmailForm({
 function PasswordRow({ details }: { details: AccountDetails }) {
   const [changing, setChanging] = useState(false)
   return (
-    <Row label="Password" hint="A new one signs your other devices out.">
+    <Row label="Password" hint="Changing it signs out your other devices.">
       <Button aria-label="Change password" onClick={() => setChanging(true)}>
         Change
       </Button>
@@ -253,7 +254,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
   const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
     <AskingForm
-      submit="Change Password"
+      submit="Change password"
       disabled={isWeak}
       onClose={onClose}
       onSend={async () => {
@@ -263,10 +264,10 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         showToast({ text: 'Password changed. Your other devices are signed out.' })
       }}
     >
-      {/* Password managers file the new password under it. */}
+      {/* Password managers store the new password under this address. */}
       <input type="email" autoComplete="username" value={details.email} readOnly hidden />
       <PasswordField
-        label="Current Password"
+        label="Current password"
         data-autofocus=""
         autoComplete="current-password"
         required
@@ -274,7 +275,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         onChange={(event) => setOldPassword(event.target.value)}
       />
       <PasswordField
-        label="New Password"
+        label="New password"
         autoComplete="new-password"
         required
         value={password}

@@ -1,4 +1,4 @@
-/** What the signed-in person has chosen, and changing it. */
+/** The signed-in user's settings. */
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { browserTimeZone, clockTime, timeInRange } from '@stint/core/time/calendar.ts'
@@ -10,25 +10,25 @@ import { createContext, use } from 'react'
 import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
-/** The settings around a screen; the defaults where nobody is signed in. */
+/** The settings of the component tree; the defaults without a signed-in user. */
 export const SettingsContext = createContext<Settings>(DEFAULT_SETTINGS)
 
-/** The settings, live: changed here, in another tab or on another device. */
+/** Returns the settings and re-renders when they change here, in another tab or on another device. */
 export function useSettings(): Settings {
   return use(SettingsContext)
 }
 
-/** How times are written. */
+/** How times are formatted. */
 export interface Formats {
-  /** A span of so many seconds: '1h 5m', '1:05' or '1.08h'. */
+  /** Formats a duration in seconds: '1h 5m', '1:05' or '1.08h'. */
   readonly duration: (seconds: number) => string
-  /** What a clock in the zone shows: '09:05' or '9:05 AM'. */
+  /** Formats a clock time in the zone: '09:05' or '9:05 AM'. */
   readonly clockTime: (instant: number, timeZone: string) => string
-  /** The same for a start or an end: it says which one, of a time that comes twice. */
+  /** The same for a start or an end. In a repeated hour it says which occurrence it is. */
   readonly timeInRange: (instant: number, timeZone: string) => string
 }
 
-/** Times as this person has them written. */
+/** Returns the formats of the user's settings. */
 export function useFormats(): Formats {
   const { durationFormat, hourCycle } = useSettings()
   return {
@@ -38,16 +38,16 @@ export function useFormats(): Formats {
   }
 }
 
-/** When days begin: in the browser's zone, or in the one that was chosen. */
+/** Returns when days start: in the chosen time zone, else in the browser's. */
 export function useDayRule(): DayRule {
   const { timeZone, dayStartHour } = useSettings()
   return dayRuleOf(timeZone ?? browserTimeZone(), dayStartHour)
 }
 
-/** Told whenever a setting is changed here: the settings page says that it is saved. */
+/** Called whenever a setting is changed here, so that the settings page can show its save state. */
 export const ChangedContext = createContext<() => void>(() => undefined)
 
-/** Changes some settings: here at once, and on the other devices when the backend has them. */
+/** Returns a function that changes settings: here at once, on other devices after a sync. */
 export function useChangeSettings(): (change: SettingsChange) => void {
   const record = useRecord()
   const onChanged = use(ChangedContext)
@@ -57,7 +57,7 @@ export function useChangeSettings(): (change: SettingsChange) => void {
   }
 }
 
-/** What is stored of the signed-in person's settings; `known` is false before anything is. */
+/** Returns the stored settings; `known` is false until there are any. */
 export function useStoredSettings(): { settings: Settings; known: boolean } {
   const stored = useValue('settings')
   return {
@@ -66,7 +66,7 @@ export function useStoredSettings(): { settings: Settings; known: boolean } {
   }
 }
 
-/** The same object for the same preferences, so that nothing is drawn anew for nothing. */
+/** Returns the same object for the same preferences, to avoid re-renders. */
 function settingsOf(prefs: Prefs): Settings {
   const known = readPrefs.get(prefs)
   if (known) return known

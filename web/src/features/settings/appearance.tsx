@@ -17,14 +17,14 @@ const CLOCKS = [
   { value: 12, label: '12 hours' },
 ] as const
 
-/** Each is shown as it writes an hour and five minutes. */
+/** Each format is shown with an example of one hour and five minutes. */
 const DURATIONS = DURATION_FORMATS.map((value) => ({ value, label: formatDuration(3900, value) }))
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
   (label, value) => ({ value, label }),
 )
 
-/** How everything looks, and what counts as a day and a week. */
+/** Display settings, and when days and weeks start. */
 export function Appearance({ id }: { id: string }) {
   const settings = useSettings()
   const change = useChangeSettings()
@@ -51,7 +51,7 @@ export function Appearance({ id }: { id: string }) {
       />
       <SegmentedRow
         label="Durations"
-        hint="How an hour and five minutes are shown."
+        hint="How 1 hour 5 minutes is shown."
         choices={DURATIONS}
         value={durationFormat}
         onChange={(value) => change({ durationFormat: value })}
@@ -66,7 +66,7 @@ export function Appearance({ id }: { id: string }) {
         label="Time zone"
         hint={
           <>
-            Where your days begin and end. It is <TimeThere zone={timeZone} /> there.
+            Sets when your days start and end. The time there is <LocalTime zone={timeZone} />.
           </>
         }
         choices={zones}
@@ -75,7 +75,7 @@ export function Appearance({ id }: { id: string }) {
       />
       <SelectRow
         label="Day starts at"
-        hint="Work before this hour counts for the day before."
+        hint="Work before this hour counts towards the previous day."
         choices={hours}
         value={dayStartHour}
         onChange={(value) => change({ dayStartHour: value })}
@@ -102,13 +102,13 @@ export function Appearance({ id }: { id: string }) {
   )
 }
 
-/** Apart, as it is drawn each second while a timer runs. */
-function TimeThere({ zone }: { zone: string | null }) {
+/** A separate component, as it re-renders every second while a timer runs. */
+function LocalTime({ zone }: { zone: string | null }) {
   const { clockTime } = useFormats()
   return <span className="figures">{clockTime(useNow(), zone ?? browserTimeZone())}</span>
 }
 
-/** The browser's own first, then every zone that it knows, and the chosen one in any case. */
+/** Returns the browser's own zone, then every zone that it knows, always including the chosen one. */
 function timeZones(chosen: string | null) {
   const known = new Set(Intl.supportedValuesOf('timeZone'))
   known.add('UTC')

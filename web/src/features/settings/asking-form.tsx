@@ -7,8 +7,8 @@ import { Form } from '#ui/form.tsx'
 import { messageOf } from './account-api.ts'
 
 /**
- * The fields of a dialog, sent as a whole. What went wrong is said above them, and they stay as they
- * are; closed, the dialog forgets them.
+ * A form in a dialog that is sent as a whole. An error is shown above the fields, which keep their
+ * values. Closing the dialog discards them.
  */
 export function AskingForm({
   submit,
@@ -21,7 +21,7 @@ export function AskingForm({
   submit: string
   danger?: boolean
   disabled?: boolean
-  /** Rejects with the text to show. */
+  /** Rejects with an Error whose message is shown. */
   onSend: () => Promise<void>
   onClose: () => void
   children: ReactNode

@@ -12,8 +12,8 @@ interface Texts {
 }
 
 /**
- * What a control shows, and picking something else: it is shown at once, though the setting takes a
- * moment to change, as it is written down first.
+ * Returns the value to show and a function that picks another. A picked value is shown at once,
+ * although the setting changes only after it is stored.
  */
 function useShown<Value>(
   value: Value,
@@ -57,7 +57,7 @@ interface Choosing<Value> extends Texts {
   readonly onChange: (value: Value) => void
 }
 
-/** A setting with a few choices, all in sight. */
+/** A setting with a few choices, all visible. */
 export function SegmentedRow<Value extends string | number>({
   label,
   hint,
@@ -115,7 +115,7 @@ export function SelectRow<Value extends string | number | null>({
   )
 }
 
-/** A setting that is a whole number; one that is out of bounds is not taken, and put right on leaving. */
+/** A setting with an integer value. Invalid input is not saved; the saved value returns on blur. */
 export function NumberRow({
   label,
   hint,
@@ -125,7 +125,7 @@ export function NumberRow({
   value,
   onChange,
 }: Texts & {
-  /** Said beside the field. */
+  /** Shown beside the field. */
   unit: string
   min: number
   max: number
@@ -138,7 +138,7 @@ export function NumberRow({
   const number = Number(typed)
   const fits = Number.isInteger(number) && number >= min && number <= max
 
-  // A wheel over a field with the focus would change it unseen.
+  // Scrolling over a focused number field would change its value unnoticed, so scrolling blurs it.
   useEffect(() => {
     const element = field.current
     const leave = () => element?.blur()

@@ -10,7 +10,7 @@ import type { SignedInDevice } from './account-api.ts'
 import { useFormats, useDayRule } from './api.ts'
 import { Row, Section } from './section.tsx'
 
-/** Where one is signed in; each can be signed out from here. */
+/** The devices on which the user is signed in. Each can be signed out here. */
 export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNode }) {
   const { value: devices, error, ask } = useDevices()
   const { endSession } = useAccountCommands()
@@ -30,7 +30,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
     }
     await ask()
     setEnding(null)
-    // Its row is gone with what was pressed.
+    // The pressed button was removed with its row, so the focus moves to the heading.
     if (document.activeElement === document.body) document.getElementById(id)?.focus()
   }
 
@@ -49,7 +49,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
       {devices === null && error !== null && <Row label="This device">{signOutHere}</Row>}
       {error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void ask()}>Your devices cannot be listed now. {error}</Banner>
+          <Banner onRetry={() => void ask()}>Couldn’t load your devices. {error}</Banner>
         </div>
       )}
       {thisFirst?.map((device) => (
@@ -93,7 +93,7 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
   )
 }
 
-/** 'Firefox on Windows'. */
+/** Returns the device's name, such as 'Firefox on Windows'. */
 function nameOf({ browser, system }: SignedInDevice): string {
   if (browser === '') return system === '' ? 'Unknown device' : system
   return system === '' ? browser : `${browser} on ${system}`

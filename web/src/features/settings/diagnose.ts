@@ -1,4 +1,4 @@
-/** How this device stands, for whoever helps: counts and states, never a name, a note or a secret. */
+/** The state of this device for support: counts and states, never a name, a note or a secret. */
 import { notedEvents } from '#diagnostics/event-log.ts'
 import type { NotedEvent } from '#diagnostics/event-log.ts'
 import { isHeld } from '#record/edits.ts'
@@ -7,25 +7,25 @@ import type { LocalRecord } from '#record/record.ts'
 export interface Diagnosis {
   readonly tasks: number
   readonly entries: number
-  /** Kinds of work that the backend has not acknowledged, each with how much of it there is. */
+  /** The number of unacknowledged changes by kind. */
   readonly unsaved: ReadonlyMap<string, number>
-  /** Of these, how much the backend has refused. */
+  /** How many of them the backend has refused. */
   readonly refused: number
-  /** Records that could not be read and were put aside. */
+  /** The number of quarantined unreadable records. */
   readonly putAside: number
-  /** All of the history is here. */
+  /** True when the whole history is loaded. */
   readonly complete: boolean
-  /** How far this device's clock is behind the server's, milliseconds. */
+  /** The server's clock minus this device's clock, in milliseconds. */
   readonly clockOffset: number
-  /** Bytes that the site uses in this browser; null where it does not say. */
+  /** Bytes of storage that the site uses; null when the browser does not say. */
   readonly storageBytes: number | null
-  /** The browser may not throw it away by itself. */
+  /** True when the browser may not evict the storage on its own; null when it does not say. */
   readonly isPersistent: boolean | null
   /** Oldest first. */
   readonly events: readonly NotedEvent[]
 }
 
-/** Looks at the record and the browser. */
+/** Collects the diagnosis from the record and the browser. */
 export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
   const [putAside, storage] = await Promise.all([record.unreadableCount(), browserStorage()])
   const edits = record.view.edits.all()
@@ -51,7 +51,7 @@ export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
 }
 
 async function browserStorage(): Promise<Pick<Diagnosis, 'storageBytes' | 'isPersistent'>> {
-  // Only on secure origins, and not in every browser.
+  // Available only on secure origins, and not in every browser.
   if (!('storage' in navigator)) return { storageBytes: null, isPersistent: null }
   const [estimate, isPersistent] = await Promise.all([
     navigator.storage.estimate().catch(() => null),

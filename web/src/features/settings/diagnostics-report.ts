@@ -1,7 +1,7 @@
-/** The diagnosis as text to send to whoever helps. */
+/** The diagnosis as a text for support. */
 import type { Diagnosis } from './diagnose.ts'
 
-/** Lines of states, counts and codes; instants are UTC. */
+/** Returns lines of states, counts and codes. Instants are in UTC. */
 export function reportText(
   diagnosis: Diagnosis,
   { online, serverVersion }: { online: boolean; serverVersion: string | null },
@@ -27,7 +27,7 @@ export function reportText(
   ].join('\n')
 }
 
-/** '0.4 MB', '12.3 MB'. */
+/** Returns a size such as '0.4 MB'. */
 export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

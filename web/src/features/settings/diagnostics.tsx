@@ -17,14 +17,14 @@ import type { Diagnosis } from './diagnose.ts'
 import { reportText, sizeText } from './diagnostics-report.ts'
 import { Row, Section } from './section.tsx'
 
-/** What is stored here, whether it is saved, and what happened last. */
+/** The sync state, the local storage and the last events. */
 export function Diagnostics({ id }: { id: string }) {
   const { online, unsaved } = useSyncStatus()
   const { complete } = useEntries()
   return (
     <Section id={id} title="Diagnostics">
       <Row label="Sync" hint={syncText(online, unsaved, complete)} />
-      {/* Looked at anew whenever what is stored may have changed. */}
+      {/* The key forces a new diagnosis whenever the stored data may have changed. */}
       <Stored key={`${online} ${unsaved} ${complete}`} />
       <CopyRow online={online} />
     </Section>
@@ -84,11 +84,14 @@ function CopyRow({ online }: { online: boolean }) {
   }
 
   return (
-    <Row label="Copy for support" hint="States and codes, no names, notes or passwords.">
+    <Row
+      label="Copy for support"
+      hint="Contains states and codes, but no names, notes or passwords."
+    >
       <div ref={place} className="flex items-center gap-3">
         <output className="text-sm text-quiet">
           {result === 'copied' && 'Copied'}
-          {result === 'failed' && 'The browser does not let this page copy'}
+          {result === 'failed' && 'Couldn’t copy. Your browser blocked the clipboard.'}
         </output>
         <Button aria-label="Copy for support" onClick={() => void copy()}>
           {result === 'copied' ? (
@@ -105,15 +108,15 @@ function CopyRow({ online }: { online: boolean }) {
 
 function syncText(online: boolean, unsaved: number, complete: boolean): string {
   const connection = online ? 'Online' : 'Offline'
-  const history = complete ? '' : ', your history is still on its way'
-  if (unsaved === 0) return `${connection}, everything is saved${history}`
-  return `${connection}, ${unsaved === 1 ? '1 change is' : `${unsaved} changes are`} not saved yet${history}`
+  const history = complete ? '' : ', still loading your history'
+  if (unsaved === 0) return `${connection}, everything is synced${history}`
+  return `${connection}, ${counted(unsaved, 'change')} waiting to sync${history}`
 }
 
 function storedText({ tasks, entries, storageBytes, isPersistent, putAside }: Diagnosis): string {
-  const counts = `${counted(tasks, 'task')}, ${counted(entries, 'entry', 'entries')}`
+  const counts = `${counted(tasks, 'task')}, ${counted(entries, 'session')}`
   const size = storageBytes === null ? '' : `, ${sizeText(storageBytes)}`
   const kept = isPersistent === true ? ', kept until you remove it' : ''
-  const aside = putAside === 0 ? '' : `, ${counted(putAside, 'unreadable record')} put aside`
+  const aside = putAside === 0 ? '' : `, ${counted(putAside, 'unreadable record')}`
   return counts + size + kept + aside
 }

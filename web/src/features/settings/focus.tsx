@@ -3,7 +3,7 @@ import { useChangeSettings, useSettings } from './api.ts'
 import { NumberRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
 
-/** Stretches of work with breaks between them. */
+/** The settings of pomodoro mode. */
 export function Focus({ id }: { id: string }) {
   const { pomodoroMode, pomodoro, autoBreak } = useSettings()
   const change = useChangeSettings()
@@ -45,13 +45,13 @@ export function Focus({ id }: { id: string }) {
       />
       <SwitchRow
         label="Start breaks automatically"
-        hint="Otherwise Stint asks when a session is over."
+        hint="When off, Stint asks after each session."
         checked={autoBreak}
         onChange={(value) => change({ autoBreak: value })}
       />
       <SwitchRow
         label="Sound"
-        hint="A quiet tone when a session or a break is over."
+        hint="Plays a quiet tone when a session or a break ends."
         checked={pomodoro.sound}
         onChange={(sound) => change({ pomodoro: { sound } })}
       />

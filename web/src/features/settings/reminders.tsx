@@ -12,7 +12,7 @@ const LONG_RUNNING = [
   { value: 8, label: 'After 8 hours' },
 ] as const
 
-/** What Stint may remind of. All of it is off until somebody asks for it. */
+/** The settings of reminders. All are off by default. */
 export function Reminders({ id }: { id: string }) {
   const { notifications, longRunningHours, eveningHour, goalReached, hourCycle } = useSettings()
   const change = useChangeSettings()
@@ -25,7 +25,7 @@ export function Reminders({ id }: { id: string }) {
     })),
   ]
 
-  /** Only whoever switches a reminder on is asked whether the browser may show it. */
+  /** Changes a setting. Turning a reminder on also asks the browser for permission to notify. */
   async function changeReminder(next: SettingsChange, isOn: boolean) {
     change(next)
     const mayNotify = next.notifications ?? notifications
@@ -38,7 +38,7 @@ export function Reminders({ id }: { id: string }) {
     <Section id={id} title="Reminders">
       <SwitchRow
         label="Notifications"
-        hint={notifications ? PERMISSION_TEXTS[permission] : 'Reminders show in Stint only.'}
+        hint={notifications ? PERMISSION_TEXTS[permission] : 'Reminders appear only in Stint.'}
         checked={notifications}
         onChange={(on) => void changeReminder({ notifications: on }, on)}
       />
@@ -65,14 +65,14 @@ export function Reminders({ id }: { id: string }) {
 
 type Permission = NotificationPermission | 'missing'
 
-/** What the browser lets this site do; browsers on iPhones offer it to installed apps only. */
+/** Returns the browser's permission. iPhones offer notifications only to installed apps. */
 function permissionNow(): Permission {
   return 'Notification' in globalThis ? Notification.permission : 'missing'
 }
 
 const PERMISSION_TEXTS: Record<Permission, string> = {
-  default: 'Reminders may come as notifications. Your browser asks you when you switch one on.',
-  granted: 'Reminders come as notifications when Stint is not in sight.',
+  default: 'Turn on a reminder, and your browser will ask to allow notifications.',
+  granted: 'Reminders appear as notifications when Stint isn’t visible.',
   denied: 'Your browser blocks notifications from this site. Allow them in its site settings.',
   missing:
     'Notifications aren’t available in this browser. On an iPhone, add Stint to the home screen.',

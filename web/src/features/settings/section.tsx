@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#ui/class-names.ts'
 
-/** A part of the settings: its heading, and its rows between hairlines. */
+/** A section of the settings: a heading and rows. */
 export function Section({
   id,
   title,
@@ -22,8 +22,8 @@ export function Section({
 }
 
 /**
- * One setting: what it is to the left, its control to the right, or below where there is no room.
- * With `controlId` the name is the control's label; a group of controls is named by itself.
+ * A setting: its label on the left, its control on the right, or below on narrow screens. With
+ * `controlId`, the label belongs to the control; a group of controls has its own label.
  */
 export function Row({
   label,
@@ -35,7 +35,7 @@ export function Row({
   label: ReactNode
   hint?: ReactNode
   controlId?: string
-  /** The control takes the whole width of a phone. */
+  /** True: the control has the full width on phones. */
   wide?: boolean
   children?: ReactNode
 }) {

@@ -22,7 +22,7 @@ const SECTIONS = [
   { id: 'diagnostics', title: 'Diagnostics' },
 ] as const
 
-/** All settings on one page, each saved as it is changed; wide screens list the sections. */
+/** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
 export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
   return (
@@ -49,13 +49,13 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   )
 }
 
-/** The way to each section; the one being read is marked. */
+/** Links to the sections. The current section is marked. */
 function SectionList() {
   const [current, setCurrent] = useState<string>(SECTIONS[0].id)
 
   useEffect(() => {
     const headings = SECTIONS.flatMap(({ id }) => document.getElementById(id) ?? [])
-    // Read is what the last heading in or above the upper third of the window begins.
+    // The current section is the last one whose heading is above a third of the window's height.
     const look = () => {
       const third = innerHeight / 3
       const read = headings.findLast((heading) => heading.getBoundingClientRect().top < third)
@@ -85,7 +85,7 @@ function SectionList() {
   )
 }
 
-/** Quietly says that what was changed is safe, and where. */
+/** Shows whether the changed settings are saved, and where. */
 function SaveState({ isChanged }: { isChanged: boolean }) {
   const { online, unsaved } = useSyncStatus()
   const isSaving = isChanged && unsaved > 0

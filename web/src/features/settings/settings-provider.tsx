@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { SettingsContext, useStoredSettings } from './api.ts'
 import { applyTheme } from './theme.ts'
 
-/** Hands the signed-in person's settings down, and shows everything in their theme. */
+/** Provides the signed-in user's settings and applies their theme. */
 export function SettingsProvider({ children }: { children: ReactNode }) {
   const { settings, known } = useStoredSettings()
   const { theme } = settings
 
-  // Until they are known, the theme of last time stays.
+  // Until the settings are loaded, the theme of the last visit stays.
   useEffect(() => (known ? applyTheme(theme) : undefined), [known, theme])
 
   return <SettingsContext value={settings}>{children}</SettingsContext>

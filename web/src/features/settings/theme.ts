@@ -1,14 +1,14 @@
 /**
- * Light, dark, or as the system says. The page's own script sets the theme of last time before the
- * first paint, from the copy that is kept here (app.html).
+ * The theme: light, dark or the system's. An inline script in app.html applies the theme of the last
+ * visit before the first paint, from the copy that is stored here.
  */
 import type { Theme } from '@stint/core/settings.ts'
 
 const COPY = 'stint-theme'
-/** The paper of both themes, for the browser's own bars. */
+/** The background of both themes, for the browser's toolbar. */
 const PAPER = { light: '#fbfaf8', dark: '#0f1116' }
 
-/** Shows the page in a theme from now on; returns a function that stops following the system. */
+/** Applies a theme. Returns a function that stops following the system's theme. */
 export function applyTheme(theme: Theme): () => void {
   keepCopy(theme)
   document.documentElement.dataset['theme'] = theme
@@ -28,7 +28,7 @@ function keepCopy(theme: Theme): void {
   try {
     localStorage.setItem(COPY, theme)
   } catch {
-    // Without it the page begins light.
+    // Without the copy, the page starts in the light theme.
   }
 }
 

@@ -9,7 +9,7 @@ let app: RenderedApp
 beforeEach(() => {
   vi.stubGlobal(
     'IntersectionObserver',
-    // Nothing scrolls here.
+    // jsdom has no layout, so nothing is observed.
     class {
       observe() {}
       disconnect() {}
@@ -18,16 +18,16 @@ beforeEach(() => {
 })
 afterEach(() => app.close())
 
-test('offers to delete the account on Stint’s own server', async () => {
+test('The account can be deleted on Stint’s own server', async () => {
   app = await renderApp('/settings', { signedIn: true })
-  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete Account' })
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete account' })
   await vi.waitFor(() => expect(button.disabled).toBe(false))
   expect(screen.queryByRole('link', { name: 'Contact Support' })).toBeNull()
 })
 
-test('leads to support on another backend, which cannot delete an account', async () => {
+test('On another backend, which cannot delete an account, the settings link to support', async () => {
   app = await renderApp('/settings', { signedIn: true, ownServer: false })
   const link = await screen.findByRole('link', { name: 'Contact Support' })
   expect(link.getAttribute('href')).toBe('/privacy')
-  expect(screen.queryByRole('button', { name: 'Delete Account' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
 })

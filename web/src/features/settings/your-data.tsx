@@ -13,7 +13,7 @@ import { useAccountCommands, useIsOwnServer } from './account-api.ts'
 import { AskingForm } from './asking-form.tsx'
 import { Row, Section } from './section.tsx'
 
-/** Taking everything along, and leaving for good. */
+/** Export, import and deletion of the account. */
 export function YourData({ id }: { id: string }) {
   return (
     <Section id={id} title="Your data">
@@ -49,7 +49,7 @@ function DownloadRow() {
   return (
     <Row
       label="Download everything"
-      hint="All tasks and entries as one JSON file, which you can import again."
+      hint="All tasks and sessions in one JSON file, which you can import again."
     >
       <Button disabled={!complete} onClick={() => void download()}>
         {complete ? 'Download' : 'Loading…'}
@@ -58,7 +58,7 @@ function DownloadRow() {
   )
 }
 
-/** Stint's own server deletes at once; on another backend whoever runs it is asked. */
+/** Stint's own server deletes the account at once. On another backend, the operator must be asked. */
 function DeletionRow() {
   const isOwnServer = useIsOwnServer()
   const [asking, setAsking] = useState(false)
@@ -69,8 +69,8 @@ function DeletionRow() {
       label="Delete account"
       hint={
         isOwnServer === false
-          ? 'Write to support to have your account and everything in it deleted.'
-          : 'Your account, tasks and entries are gone for good, on every device.'
+          ? 'Contact support to delete your account and all of its data.'
+          : 'Permanently deletes your account, tasks and sessions on every device.'
       }
     >
       {isOwnServer === false ? (
@@ -83,7 +83,7 @@ function DeletionRow() {
           onClick={() => setAsking(true)}
           className="enabled:text-danger"
         >
-          Delete Account
+          Delete account
         </Button>
       )}
       <Dialog open={asking} title="Delete your account?" onClose={() => setAsking(false)}>
@@ -100,15 +100,15 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
   const isTyped = email.trim().toLowerCase() === address.toLowerCase()
   return (
     <AskingForm
-      submit="Delete for good"
+      submit="Delete permanently"
       danger
       disabled={!isTyped || password === ''}
       onClose={onClose}
       onSend={() => deleteAccount({ email: email.trim(), password })}
     >
       <p>
-        Everything of yours is deleted at once and cannot be brought back: download it first if you
-        may want it. To go on, type <b className="break-all text-ink">{address}</b>.
+        This immediately and permanently deletes all your data. Download it first if you may need
+        it. To confirm, type <b className="break-all text-ink">{address}</b>.
       </p>
       <TextField
         type="email"

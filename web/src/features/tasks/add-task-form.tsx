@@ -7,8 +7,8 @@ import { TextField } from '#ui/text-field.tsx'
 import { useTaskCommands } from './api.ts'
 
 /**
- * Adds a task. The page keeps the name while the form is closed. When adding fails, the form stays as it
- * is without a text: the connection line shows what is not saved.
+ * The form that adds a task. The page keeps the typed name while the form is closed. When adding fails,
+ * the form stays open without an error text; the sync status shows what is unsaved.
  */
 export function AddTaskForm({
   name,
@@ -76,10 +76,10 @@ export function AddTaskForm({
   )
 }
 
-/** What is wrong with a name, and what to do; null when it can be saved. */
+/** Returns the problem of a name as a text, or null. */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length
-  if (length === 0) return 'Give the task a name.'
+  if (length === 0) return 'Enter a task name.'
   if (length <= TASK_NAME_MAX_LENGTH) return null
-  return `A name has at most ${TASK_NAME_MAX_LENGTH} characters; this one has ${length}.`
+  return `Use at most ${TASK_NAME_MAX_LENGTH} characters (currently ${length}).`
 }

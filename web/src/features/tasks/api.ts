@@ -1,9 +1,9 @@
-/** The user's tasks: what there is, and adding and deleting them. */
+/** The user's tasks and the commands that change them. */
 import { activeTasks, archivedTasks, taskColors, validTaskName } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useMemo } from 'react'
 
-import { takeUpStopped } from '#features/timer/api/commands.ts'
+import { resumeJustStopped } from '#features/timer/api/commands.ts'
 import { createRequest } from '#ui/request.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { addTask, changeTask, deleteTask } from '#record/tasks.ts'
@@ -16,24 +16,24 @@ export type TasksView = TasksState & TasksFields
 
 type TasksState =
   | { readonly status: 'loading'; readonly error: null }
-  /** The error is that of the last load: a notice beside the tasks, which are there. */
+  /** The error of the last load, shown beside the tasks. */
   | { readonly status: 'ready'; readonly error: string | null }
-  /** There are no tasks, because they could not be loaded. */
+  /** No tasks could be loaded. */
   | { readonly status: 'error'; readonly error: string }
 
 interface TasksFields {
   /** Active tasks, newest first. */
   readonly tasks: readonly Task[]
-  /** Deleted ones, newest first: they can be had back. */
+  /** Deleted tasks, newest first. They can be restored. */
   readonly archived: readonly Task[]
-  /** Deleted ones too: their hours keep their name. */
+  /** Active and deleted tasks. Deleted ones still name their sessions. */
   readonly allTasks: readonly Task[]
-  /** A colour for each task that stays with it. */
+  /** A stable colour for each task, by its id. */
   readonly colors: ReadonlyMap<string, TaskColor>
   readonly reload: () => void
 }
 
-/** The user's tasks, live. */
+/** Returns the user's tasks and re-renders when they change. */
 export function useTasks(): TasksView {
   const sync = useSync()
   const allTasks = useLocalTasks()
@@ -59,20 +59,20 @@ function stateOf(isLoaded: boolean, error: string | null): TasksState {
 
 export interface TaskCommands {
   /**
-   * Adds a task. False when it could not be saved: the form stays as it is and the
-   * change waits to be retried. A blank or over-long name is false as well.
+   * Adds a task. Resolves with false when the backend has not saved it yet, and the change is retried;
+   * the form then stays open. Also false for a blank or over-long name.
    */
   readonly add: (name: string) => Promise<boolean>
   /**
-   * Deletes a task; if it is being timed, the timer is stopped and saved first. Returns what takes it
-   * back, with its timer while that is what the time since was spent on.
+   * Deletes a task. A timer on it is stopped and saved first. Returns a function that restores the
+   * task, and its timer if no other has started since.
    */
   readonly remove: (taskId: string) => Promise<() => Promise<void>>
-  /** Has a deleted task back. */
+  /** Restores a deleted task. */
   readonly restore: (taskId: string) => Promise<void>
 }
 
-/** What can be done to tasks. */
+/** Returns the commands that change tasks. */
 export function useTaskCommands(): TaskCommands {
   const record = useRecord()
   const sync = useSync()
@@ -82,7 +82,7 @@ export function useTaskCommands(): TaskCommands {
     async add(text) {
       const name = validTaskName(text)
       if (name === null) return false
-      // Known to be offline, it is listed at once; else when the backend has it.
+      // Offline, the task is listed at once. Online, it is listed when the backend has saved it.
       const isHidden = navigator.onLine
       const task = { id: newDocumentId(), name, isHidden }
       const id = await record.write((draft, now) => addTask(draft, task, now))
@@ -94,12 +94,12 @@ export function useTaskCommands(): TaskCommands {
       const stopped = await record.write((draft, now) => deleteTask(draft, taskId, now))
       return async () => {
         await restore(taskId)
-        if (stopped) await takeUpStopped(record, stopped)
+        if (stopped) await resumeJustStopped(record, stopped)
       }
     },
     restore,
   }
 }
 
-/** What the page of tasks is opened for: its form, or its search box. */
+/** Requests the add form or the search box of the tasks page. */
 export const tasksPageRequest = createRequest<'add' | 'search'>()

@@ -11,7 +11,7 @@ import { useFormats } from '#features/settings/api.ts'
 import { useTaskTimes } from '#features/entries/api.ts'
 import { useTaskCommands } from './api.ts'
 
-/** Deleted tasks, out of the way until somebody wants one back. */
+/** The deleted tasks in a collapsed section, each with a Restore button. */
 export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -56,7 +56,7 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
               aria-label={`Restore ${name}`}
               onClick={() => {
                 void restore(id)
-                showToast({ text: 'Task restored.' })
+                showToast({ text: 'Task restored' })
               }}
             >
               <Icon of={ArchiveRestore} />

@@ -1,7 +1,7 @@
 import { createRequest } from '#ui/request.ts'
 
-/** The id of the task to edit. Any screen requests it; the dialog is loaded on the first request. */
+/** The id of the task to edit. Any screen can request it; the dialog is loaded at the first request. */
 export const taskEditorRequest = createRequest<string>()
 
-/** Opens the dialog in which a task is renamed, coloured, merged, given a goal. */
+/** Opens the task editor. */
 export const openTaskEditor = taskEditorRequest.open

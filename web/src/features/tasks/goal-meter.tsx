@@ -1,7 +1,7 @@
 import { goalProgress } from '@stint/core/record/task.ts'
 import { useFormats } from '#features/settings/api.ts'
 
-/** How today stands to the task's goal, in words and as a hairline; nothing without a goal. */
+/** Shows today's progress towards the task's goal as a text and a bar; nothing without a goal. */
 export function GoalLine({ goalHours, todaySeconds }: Goal) {
   const words = useGoalWords({ goalHours, todaySeconds })
   if (goalHours <= 0) return null
@@ -13,13 +13,13 @@ export function GoalLine({ goalHours, todaySeconds }: Goal) {
   )
 }
 
-/** The same for a row: only on days on which the task was worked on. */
+/** The same for a list row: only on days on which the task was worked on. */
 export function GoalMeter({ goalHours, todaySeconds }: Goal) {
   const words = useGoalWords({ goalHours, todaySeconds })
   if (goalHours <= 0 || todaySeconds <= 0) return null
   return (
     <span
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn here, not a file
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn with CSS, so there is no image file
       role="img"
       aria-label={words}
       title={words}

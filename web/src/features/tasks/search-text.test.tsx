@@ -27,7 +27,7 @@ async function rest() {
   await act(async () => vi.advanceTimersByTimeAsync(300))
 }
 
-test('what is typed is there at once, and in the address when the typing rests', async () => {
+test('Typed text is in the box at once, and in the URL once typing pauses', async () => {
   const bar = open('/tasks')
   for (const text of ['r', 're', 'rep']) fireEvent.change(box(), { target: { value: text } })
   expect(box().value).toBe('rep')
@@ -41,7 +41,7 @@ test('what is typed is there at once, and in the address when the typing rests',
   expect(bar.search()).toBe('')
 })
 
-test('the address decides what is searched for when it changes by itself', async () => {
+test('A change of the URL replaces the searched text', async () => {
   const bar = open('/tasks?q=report')
   expect(box().value).toBe('report')
 

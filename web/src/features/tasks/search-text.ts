@@ -4,9 +4,8 @@ import { useSearchParams } from 'react-router'
 const WRITE_AFTER_MILLISECONDS = 250
 
 /**
- * The text of the search box, kept in the address (`?q=`) so that Back finds it again. What is
- * typed is here at once; the address follows when the typing rests, because a navigation takes
- * longer than a fast finger and would give back an older text.
+ * Returns the text of the search box, which is kept in the URL (`?q=`) so that Back restores it. The
+ * URL follows with a delay, because a navigation is slower than typing and would restore an older text.
  */
 export function useSearchText(): [text: string, setText: (text: string) => void] {
   const [params, setParams] = useSearchParams()
@@ -23,7 +22,7 @@ export function useSearchText(): [text: string, setText: (text: string) => void]
     return () => clearTimeout(timeout)
   }, [text, setParams])
 
-  // Somebody else changed the address: the Tasks link, or Back.
+  // The URL was changed elsewhere: by the Tasks link, or by Back.
   useEffect(() => {
     if (inAddress === written.current) return
     written.current = inAddress

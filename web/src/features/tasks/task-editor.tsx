@@ -22,10 +22,10 @@ import { useTimer } from '#features/timer/api/use-timer.ts'
 import { nameProblem } from './add-task-form.tsx'
 import { useTasks } from './api.ts'
 
-/** A day has no more. */
+/** The hours of a day. */
 const MAX_GOAL_HOURS = 24
 
-/** Renames a task, gives it a category, a colour and a goal, pins it, or merges it into another. */
+/** Edits a task's name, category, colour and goal, pins it, or merges it into another task. */
 export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
   const { allTasks } = useTasks()
   const [task] = useState(() => allTasks.find(({ id }) => id === taskId))
@@ -63,7 +63,7 @@ function TaskForm({
   const goalProblem =
     goalHours >= 0 && goalHours <= MAX_GOAL_HOURS
       ? null
-      : `Between 0, for no goal, and ${MAX_GOAL_HOURS} hours a day.`
+      : `Enter 0 to ${MAX_GOAL_HOURS} hours. 0 means no goal.`
   const known = CATEGORIES.map((each) => each.name)
 
   return (
@@ -97,7 +97,7 @@ function TaskForm({
           value={category}
           onChange={(event) => {
             setCategory(event.target.value)
-            // A category brings its colour, which can still be changed.
+            // A new category sets its colour, which can still be changed.
             const own = CATEGORIES.find((each) => each.name === event.target.value)
             if (own) setColor(storedColor(own.color))
           }}
@@ -138,7 +138,7 @@ function TaskForm({
   )
 }
 
-/** The ten colours, and the one that Stint picks. */
+/** The ten colours and Automatic. */
 function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -198,7 +198,9 @@ function Pin({ taskId }: { taskId: string }) {
   )
 }
 
-/** Moves all sessions to another task and deletes this one; its timer goes on with the other. */
+/**
+ * Moves all sessions to another task and deletes this one. A timer on it continues on the other task.
+ */
 function MergeForm({
   task,
   onCancel,
@@ -225,7 +227,7 @@ function MergeForm({
       className="flex flex-col gap-4"
       onSend={async () => {
         setTried(true)
-        // Sessions that are still on their way would stay behind.
+        // Sessions that are not loaded yet would stay on the deleted task.
         if (!target || !complete) return
         onClose()
         const now = commands.now()
@@ -243,9 +245,7 @@ function MergeForm({
       }}
     >
       {!complete && (
-        <p className="text-sm">
-          Your history is still on its way. It can be merged once all of it is here.
-        </p>
+        <p className="text-sm">Still loading your history. You can merge once it has loaded.</p>
       )}
       <p className="text-sm">
         {moved.length === 1 ? 'The session' : `The ${moved.length} sessions`} of “{task.name}” (
@@ -284,13 +284,16 @@ function MergeForm({
   )
 }
 
-/** 'bg-teal-500': a colour is stored as a style class, which other clients read as well. */
+/**
+ * Returns the stored form of a colour, such as 'bg-teal-500'. It is a CSS class, which other clients
+ * read too.
+ */
 function storedColor(name: string): string {
-  // The default class means that nobody chose: a blue that was chosen is another shade of it.
+  // The default class means that no colour was chosen, so a chosen blue is stored as another shade.
   return name === 'blue' ? 'bg-blue-600' : `bg-${name}-500`
 }
 
-/** Only what differs: another device may have changed the rest. */
+/** Returns only the changed fields, as another device may have changed the others. */
 function changesOf(task: Task, wanted: Required<Omit<TaskChanges, 'isActive'>>): TaskChanges {
   return {
     ...(wanted.name !== task.name && { name: wanted.name }),

@@ -15,7 +15,7 @@ import { useFormats } from '#features/settings/api.ts'
 import { openTaskEditor, useTaskCommands, useTasks } from './api.ts'
 import { GoalMeter } from './goal-meter.tsx'
 
-/** Tasks as rows on wide screens, as cards on phones; each leads to its analytics. */
+/** The task list: rows on wide screens, cards on phones. Each links to its analytics. */
 export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const { colors } = useTasks()
   const { totals, complete } = useTaskTotals()
@@ -38,7 +38,7 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
   )
 })
 
-/** The whole row is the link; Delete lies beside it, not in it, so that it never opens the row. */
+/** The whole row is the link. Delete is beside the link, so that it does not open the row. */
 const TaskRow = memo(function TaskRow(props: {
   place: number
   taskId: string
@@ -108,7 +108,7 @@ const TaskRow = memo(function TaskRow(props: {
 const ROW_ACTION =
   'relative hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
-/** The row is about to go: the focus moves to the next one, or the one before the last. */
+/** Moves the focus from a row that is about to be removed to the next row, or the previous one. */
 function focusNeighbour(button: HTMLElement) {
   const row = button.closest('li')
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling

@@ -8,7 +8,7 @@ import { useAnswer } from '#ui/request.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { tasksPageRequest } from './api.ts'
 
-/** The search box. '/' goes to it from anywhere, Escape empties it. */
+/** The search box. '/' focuses it, Escape clears it. */
 export function TaskSearch({
   value,
   onChange,

@@ -45,7 +45,7 @@ import { useDecidedGaps } from './use-gaps.ts'
 
 const TITLE = 'Day Timeline'
 
-/** One day, hour by hour: looked at, mended and filled in. Of one task the others stand back. */
+/** One day by the hour, to view and edit. With `taskId`, the sessions of other tasks are muted. */
 export function DaySection({
   input: given,
   taskId,
@@ -74,7 +74,7 @@ export function DaySection({
   const label = dayLabel(date, now, dayRule)
   const dates = { from: date, to: addDays(date, 1) }
   const ofTask = taskId === undefined ? {} : { taskIds: [taskId] }
-  // By the second, as the other figures are.
+  // Calculated to the second, as the other figures are.
   const totalSeconds = secondsWithin(trackedTime(given), taskId)(dates)
 
   if (pending) {
@@ -183,7 +183,7 @@ export function DaySection({
   )
 }
 
-/** The day in the address: `?day=2026-11-18`; without one, or one that is no date, today. */
+/** Returns the day in the URL: `?day=2026-11-18`. Without a valid date, it is today. */
 function useDay(today: CalendarDate): {
   date: CalendarDate
   show: (date: CalendarDate | null) => void
@@ -202,7 +202,10 @@ function useDay(today: CalendarDate): {
   }
 }
 
-/** The input of this minute: the line of now moves whether or not a timer runs. */
+/**
+ * Returns the input at the current time and updates it every 30 seconds, so that the line of the
+ * current time moves even without a running timer.
+ */
 function useTickingInput(input: ReportInput): ReportInput {
   const { now } = useRecordCommands()
   const [, setTick] = useState(0)
@@ -213,7 +216,10 @@ function useTickingInput(input: ReportInput): ReportInput {
   return { ...input, now: Math.max(input.now, now()) }
 }
 
-/** Time to add on the day: after its last session, or from nine on. */
+/**
+ * Returns a default interval to add: after the last session of the day, or from one hour after the
+ * start of the shown hours.
+ */
 function freeSpan(timeline: DayTimeline, now: number): Interval | null {
   const { blocks, shown } = timeline
   const lastEnd = Math.max(...blocks.map(({ interval }) => interval.end))
@@ -226,7 +232,9 @@ function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Int
     .map(({ interval }) => interval)
 }
 
-/** How much of the day's week nobody accounted for: '15–21 Nov', or 'this week'. */
+/**
+ * Returns the untracked seconds of the day's week, and the week's label ('15–21 Nov' or 'this week').
+ */
 function untrackedInWeek(
   { entries, live, dayRule, now, weekStart }: ReportInput,
   date: CalendarDate,
@@ -245,12 +253,12 @@ function untrackedInWeek(
   }
 }
 
-/** The sessions of all tasks, or of one. */
+/** Returns the sessions of all tasks, or of one. */
 function blocksOf({ blocks }: DayTimeline, taskId: string | undefined): DayTimeline['blocks'] {
   return taskId === undefined ? blocks : blocks.filter(({ entry }) => entry.taskId === taskId)
 }
 
-/** The day's sessions with their sum, all of the same second. */
+/** The day's sessions and their sum as a table. */
 function DayTable({
   input,
   date,

@@ -25,9 +25,9 @@ import { useDayDrag } from './use-day-drag.ts'
 import type { DayDrag } from './use-day-drag.ts'
 
 /**
- * A day from top to bottom. Every session is a button that opens its editor and, with a pointer, can
- * be moved and resized; empty time can be pressed or dragged over to fill it in. What needs a pointer
- * here is there for the keyboard in the editor.
+ * The timeline of a day. Every session is a button that opens its editor. With a pointer, sessions can
+ * be moved and resized, and empty time can be clicked or dragged to add a session. The editor offers
+ * the same by keyboard.
  */
 export function DayView({
   timeline,
@@ -39,25 +39,25 @@ export function DayView({
   taskId,
 }: {
   timeline: DayTimeline
-  /** Time that nobody accounted for. */
+  /** Untracked time. */
   gaps: readonly Interval[]
-  /** Time that was no work. */
+  /** Time marked as a break. */
   breaks: readonly Interval[]
   dayRule: DayRule
   label: string
   /** Opens the editor for empty time. */
   onAdd: (span: Interval) => void
-  /** The task that the page is about: the others' sessions stand back. */
+  /** The task of the page. The sessions of other tasks are muted. */
   taskId?: string | undefined
 }) {
   const { hourCycle } = useSettings()
   const formats = useFormats()
   const { colors } = useTasks()
   const commands = useRecordCommands()
-  const bed = useRef<HTMLDivElement>(null)
+  const area = useRef<HTMLDivElement>(null)
   const { shown, hours, blocks, nowAt } = timeline
   const length = shown.end - shown.start
-  const { drag, onPointerDown } = useDayDrag(bed, drop)
+  const { drag, onPointerDown } = useDayDrag(area, drop)
   const dragged = drag && spanOf(drag)
 
   return (
@@ -78,13 +78,13 @@ export function DayView({
       ))}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- by keyboard there are the gaps and 'Add to this day' */}
       <div
-        ref={bed}
+        ref={area}
         onPointerDown={onPointerDown}
         onClick={press}
         className="absolute inset-0 cursor-cell"
       >
         {breaks.map(({ start, end }) => (
-          <Stretch key={start} style={placed({ start, end })} className={`text-line ${HATCHED}`} />
+          <Span key={start} style={placed({ start, end })} className={`text-line ${HATCHED}`} />
         ))}
         <ul aria-label={label}>
           {parts(blocks, gaps).map((part) =>
@@ -115,12 +115,12 @@ export function DayView({
           )}
         </ul>
         {dragged && (
-          <Stretch
+          <Span
             style={placed(dragged)}
             className="figures z-20 border border-accent bg-accent-soft/80 px-2 text-ink"
           >
             {times(dragged)} · {formats.duration(seconds(dragged))}
-          </Stretch>
+          </Span>
         )}
         {nowAt !== null && (
           <span
@@ -148,7 +148,7 @@ export function DayView({
 
   function press(event: MouseEvent) {
     if (event.target instanceof Element && event.target.closest('button')) return
-    const { top = 0, height = 1 } = bed.current?.getBoundingClientRect() ?? {}
+    const { top = 0, height = 1 } = area.current?.getBoundingClientRect() ?? {}
     const at = shown.start + ((event.clientY - top) / height) * length
     const span = pressedSpan(timeline, at, commands.now())
     if (span) onAdd(span)
@@ -175,7 +175,7 @@ export function DayView({
     const change = draggedEntry(entry, dropped.part, span, now)
     const problem = entryProblem(change.after, now)
     if (problem) showToast({ text: problem.message })
-    else void commands.change({ entries: [change] }, `Session is now ${times(span)}`)
+    else void commands.change({ entries: [change] }, `Session changed to ${times(span)}`)
   }
 
   function entryOf(entryId: string | null) {
@@ -199,18 +199,18 @@ type Part =
   | {
       readonly kind: 'gap'
       readonly gap: Interval
-      /** Where it is drawn. */
+      /** The interval where the gap is drawn. */
       readonly place: Interval
       readonly start: number
     }
 
-/** In the order of the day, which is the keyboard's as well. */
+/** Returns sessions and gaps in the order of the day, which is also the tab order. */
 function parts(blocks: readonly DayBlock[], gaps: readonly Interval[]): Part[] {
   const drawn = blocks.map((block) => block.drawn)
   return [
     ...blocks.map((block): Part => ({ kind: 'block', block, start: block.interval.start })),
     ...gaps.map((gap): Part => {
-      // A session too short to be hit is drawn longer, into the gap.
+      // A very short session is drawn longer, into the gap, so that it can be clicked.
       const free = intervalsBetween(drawn, gap)
       const place = free.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a), NOWHERE)
       return { kind: 'gap', gap, place, start: gap.start }
@@ -229,7 +229,7 @@ function Block({
   isDragged,
 }: {
   block: DayBlock
-  /** None where another task is the subject. */
+  /** Undefined when the page is about another task. */
   color: string | undefined
   duration: string
   isDragged: boolean
@@ -239,7 +239,7 @@ function Block({
     `${((end - start) / (drawn.end - drawn.start)) * 100}%`
   const startsHere = interval.start === entry.startedAt
   const endsHere = interval.end === entry.endedAt
-  // One line of text, and what does not fit is in the button's title and name.
+  // There is room for one line of text. The button's title and label contain all of it.
   const isLow = drawn.end - drawn.start < 0.8 * HOUR
   return (
     <button
@@ -317,7 +317,7 @@ function Gap({
   onFill: () => void
   children: ReactNode
 }) {
-  // Under a line's height its text is an accessible label alone.
+  // A gap lower than a line of text shows its text only to assistive technology.
   const isTall = end - start >= HOUR / 3
   return (
     <button
@@ -331,7 +331,7 @@ function Gap({
   )
 }
 
-function Stretch({
+function Span({
   style,
   className,
   children,

@@ -6,17 +6,17 @@ import { Button } from '#ui/button.tsx'
 import { useFormats } from '#features/settings/api.ts'
 import type { DecidedGaps } from './use-gaps.ts'
 
-/** The day's untracked time, and what can be done about it. */
+/** The untracked time of the day and the actions on it. */
 export function GapList({
   rows,
-  gaps: { decide, takeBack },
+  gaps: { decide, remove },
   week,
   dayRule,
   onFill,
 }: {
   rows: readonly GapRow[]
   gaps: DecidedGaps
-  /** '3h 20m untracked this week'. */
+  /** As in '3h 20m untracked this week'. */
   week: string
   dayRule: DayRule
   onFill: (gap: Interval) => void
@@ -51,7 +51,7 @@ export function GapList({
               </span>
               <span className="-mx-2.5 flex">
                 {decided ? (
-                  act('Undo', () => void takeBack(decided))
+                  act('Undo', () => void remove(decided))
                 ) : (
                   <>
                     {act('Fill', () => onFill(interval))}
@@ -82,7 +82,7 @@ function RowButton({
       variant="quiet"
       size="small"
       onClick={(event) => {
-        // The button may give way to another: the keyboard stays in its row.
+        // The button may be replaced by another, so the focus moves to its row first.
         event.currentTarget.closest('li')?.focus()
         onPress()
       }}

@@ -1,45 +1,45 @@
 /**
- * Dragging over the picture of a day. A mouse drags at once; a finger rests first, because one that
- * moves at once scrolls the page. Escape and a second finger let go of it, and nothing has happened.
+ * Dragging on the timeline of a day. A mouse drags at once. A touch drags after a long press, because a
+ * touch that moves at once scrolls the page. Escape or a second touch cancels the drag.
  */
 import type { DragPart } from '@stint/core/reports/day-timeline.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
 
-/** Over empty time, or of a session. */
+/** A drag over empty time or of a session. */
 export interface DayDrag {
   readonly entryId: string | null
   readonly part: DragPart
-  /** Where on the axis it began and where it is: 0 … 1 of what is shown. */
+  /** The start and the current place of the drag on the axis, 0 to 1 of the shown time. */
   readonly from: number
   readonly to: number
 }
 
-/** Pixels that a mouse may tremble by, and a finger that rests. */
-const TREMBLE = 4
-const REST_TREMBLE = 8
-/** Milliseconds that a finger rests before it drags. */
-const REST = 350
+/** Movement in pixels that does not start a drag: of a mouse, and of a touch before the long press. */
+const MOUSE_TOLERANCE = 4
+const TOUCH_TOLERANCE = 8
+/** The duration of a long press in milliseconds. */
+const LONG_PRESS = 350
 
 /**
- * What is dragged, while it is; `onDrop` is told when it is let go. A session on the picture is
- * marked by `data-entry`, its edges by `data-edge`.
+ * Returns the current drag; calls `onDrop` when it ends. On the timeline, `data-entry` marks a session
+ * and `data-edge` its edges.
  */
 export function useDayDrag(
-  bed: RefObject<HTMLElement | null>,
+  area: RefObject<HTMLElement | null>,
   onDrop: (drag: DayDrag) => void,
 ): { drag: DayDrag | null; onPointerDown: (event: ReactPointerEvent) => void } {
   const [drag, setDrag] = useState<DayDrag | null>(null)
-  const letGo = useRef<(() => void) | null>(null)
-  useEffect(() => () => letGo.current?.(), [])
+  const cancel = useRef<(() => void) | null>(null)
+  useEffect(() => () => cancel.current?.(), [])
 
   function onPointerDown(event: ReactPointerEvent) {
     const { clientX, clientY, pointerId, pointerType, button, target } = event
-    letGo.current?.()
+    cancel.current?.()
     if (button !== 0 || !(target instanceof Element)) return
     const isTouch = pointerType === 'touch'
     const entry = target.closest<HTMLElement>('[data-entry]')
-    // Its times are not known to be its own: it is edited, not dragged.
+    // The running timer can be edited but not dragged, as its end is not fixed.
     if (entry?.dataset['entry'] === '') return
     const edge = target.closest<HTMLElement>('[data-edge]')?.dataset['edge']
     const part = edge === 'start' || edge === 'end' ? edge : 'all'
@@ -57,21 +57,21 @@ export function useDayDrag(
       current = { ...start, to: placeOf(y) }
       setDrag(current)
     }
-    const rest = isTouch ? setTimeout(() => begin(clientY), REST) : undefined
+    const rest = isTouch ? setTimeout(() => begin(clientY), LONG_PRESS) : undefined
     const end = () => {
       clearTimeout(rest)
       ended.abort()
-      letGo.current = null
+      cancel.current = null
       setDrag(null)
     }
-    letGo.current = end
+    cancel.current = end
 
     const listen = { signal, passive: false, capture: true }
     window.addEventListener('pointermove', move, listen)
     window.addEventListener('pointerup', drop, listen)
     window.addEventListener('pointercancel', end, listen)
     window.addEventListener('contextmenu', (menu) => current && menu.preventDefault(), listen)
-    // A finger that drags does not scroll.
+    // Prevents scrolling during a touch drag.
     window.addEventListener('touchmove', (touch) => current && touch.preventDefault(), listen)
     window.addEventListener(
       'keydown',
@@ -88,8 +88,8 @@ export function useDayDrag(
       const distance = Math.hypot(moved.clientX - clientX, moved.clientY - clientY)
       if (isOver) return
       if (current) begin(moved.clientY)
-      else if (isTouch && distance > REST_TREMBLE) end()
-      else if (!isTouch && distance > TREMBLE) begin(moved.clientY)
+      else if (isTouch && distance > TOUCH_TOLERANCE) end()
+      else if (!isTouch && distance > MOUSE_TOLERANCE) begin(moved.clientY)
     }
 
     function drop(up: PointerEvent) {
@@ -97,21 +97,21 @@ export function useDayDrag(
       const dropped = current
       end()
       if (!dropped) return
-      swallowClick()
+      suppressNextClick()
       if (!isOver) onDrop(dropped)
     }
   }
 
   function placeOf(clientY: number): number {
-    const { top = 0, height = 1 } = bed.current?.getBoundingClientRect() ?? {}
+    const { top = 0, height = 1 } = area.current?.getBoundingClientRect() ?? {}
     return Math.min(1, Math.max(0, (clientY - top) / height))
   }
 
   return { drag, onPointerDown }
 }
 
-/** The click that follows a drag is none. */
-function swallowClick(): void {
+/** Suppresses the click after a drag. */
+function suppressNextClick(): void {
   const ended = new AbortController()
   window.addEventListener(
     'click',

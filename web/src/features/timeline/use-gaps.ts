@@ -1,4 +1,4 @@
-/** Untracked time, and what its owner decided about it: with the account, on every device. */
+/** Untracked time and the user's decisions about it, which are stored with the account. */
 import {
   decidedGap,
   decidedGapsFromPrefs,
@@ -15,35 +15,35 @@ import { offerUndo } from '#ui/undo.ts'
 
 export interface DecidedGaps {
   readonly decided: readonly DecidedGap[]
-  /** Decides, and offers to take it back. */
+  /** Records a decision and offers to undo it. */
   readonly decide: (gap: Interval, decision: GapDecision) => Promise<void>
-  /** Takes a decision back. */
-  readonly takeBack: (decided: DecidedGap) => Promise<void>
+  /** Removes a decision. */
+  readonly remove: (decided: DecidedGap) => Promise<void>
 }
 
-/** The decisions, live. */
+/** Returns the decisions and re-renders when they change. */
 export function useDecidedGaps(): DecidedGaps {
   const record = useRecord()
   const prefs = useValue('settings')?.prefs
   const decided = useMemo(() => decidedGapsFromPrefs(prefs ?? {}), [prefs])
 
-  // What was decided meanwhile, here or on another device, stays.
+  // Applied to the current preferences, so that decisions made in the meantime are kept.
   function change(next: (known: readonly DecidedGap[]) => readonly DecidedGap[]): Promise<void> {
     const decideIn = (known: Prefs) => prefsFromDecidedGaps(next(decidedGapsFromPrefs(known)))
     return record.write((draft, now) => changePrefs(draft, decideIn, now))
   }
 
-  function takeBack({ start, end }: Interval): Promise<void> {
+  function remove({ start, end }: Interval): Promise<void> {
     return change((known) => known.filter((each) => each.start !== start || each.end !== end))
   }
 
   return {
     decided,
-    takeBack,
+    remove,
     async decide(gap, decision) {
       const made = decidedGap(gap, decision)
       await change((known) => [...known, made])
-      offerUndo(SAID[decision], () => takeBack(made))
+      offerUndo(SAID[decision], () => remove(made))
     },
   }
 }

@@ -2,8 +2,8 @@ import { formatTimer } from '@stint/core/time/duration.ts'
 import { useElapsed } from './api/use-now.ts'
 
 /**
- * The elapsed time. A timer for assistive technology, without a live region: it is read when asked
- * for. The seconds are a lighter ink; the text stays one: '01:05:09'.
+ * The elapsed time. It has the role timer without a live region, so that it is not announced every
+ * second. The seconds are lighter, but the text is one: '01:05:09'.
  */
 export function Clock({ className }: { className?: string }) {
   const text = formatTimer(useElapsed())

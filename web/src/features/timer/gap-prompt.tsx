@@ -12,7 +12,9 @@ import { useNow } from './api/use-now.ts'
 import type { GapView } from './use-gaps.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
-/** Asks about time in which the timer ran and this device did not. Ignored, it counts. */
+/**
+ * Asks about time in which the timer ran while this device was off. Without an answer, the time counts.
+ */
 export function GapPrompts() {
   return useGaps().map((gap) => <GapPrompt key={gap.start} gap={gap} />)
 }
@@ -45,12 +47,12 @@ function GapPrompt({ gap }: { gap: GapView }) {
       </div>
       <Form
         onSend={async () => {
-          if (isWithin) await gap.takeOut(from)
+          if (isWithin) await gap.remove(from)
         }}
         className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
         <Button onClick={() => void gap.keep()}>Keep</Button>
-        <Button onClick={() => void gap.takeOut(start)}>Remove {length}</Button>
+        <Button onClick={() => void gap.remove(start)}>Remove {length}</Button>
         <div className="flex flex-col gap-2 md:flex-row md:items-center">
           <Button type="submit" variant="quiet" disabled={!isWithin}>
             Keep until

@@ -12,7 +12,10 @@ import { useNow } from './api/use-now.ts'
 import { useOffers } from './use-offers.ts'
 import type { OfferView } from './use-offers.ts'
 
-/** What its owner decides: work that is not saved, and presses that came after a session was saved. */
+/**
+ * Cards for work that needs the user's decision: unsaved work, and changes made after a session was
+ * saved.
+ */
 export function OfferCards() {
   return useOffers().map((offer) => (
     <OfferCard key={`${offer.worked.sessionId} ${offer.why}`} offer={offer} />
@@ -83,42 +86,42 @@ function wordsOf(
         title: `You went on until ${time(worked.endedAt)}. Keep ${seconds}?`,
         explanation:
           why === 'went-on'
-            ? 'The timer had been stopped on another device.'
-            : 'The session had been discarded on another device.',
+            ? 'The timer was stopped on another device.'
+            : 'The session was discarded on another device.',
         ...work,
       }
     case 'ran-on':
       return {
-        title: `It ran on until ${time(worked.endedAt)}. Keep ${seconds}?`,
-        explanation: 'You had stopped it here and changed its times.',
+        title: `The timer ran until ${time(worked.endedAt)}. Keep ${seconds}?`,
+        explanation: 'You stopped it on this device and changed its times.',
         ...work,
       }
     case 'not-started':
       return {
-        title: `This was not timed. Keep ${seconds}?`,
-        explanation: 'The server could not be reached when you pressed Start.',
+        title: `This session wasn’t timed. Keep ${seconds}?`,
+        explanation: 'The server couldn’t be reached when you pressed Start.',
         ...work,
       }
     case 'counted':
       return {
-        title: `What you pressed here counts: ${now} instead of ${seconds}.`,
-        explanation: 'The timer was stopped on another device, which had not heard of it.',
+        title: `Your changes on this device count: ${now} instead of ${seconds}.`,
+        explanation: 'Another device stopped the timer before it received them.',
         keep: 'Undo',
         discard: 'OK',
       }
     case 'not-counted':
       return {
-        title: `What you pressed here does not count. Make it ${seconds} instead of ${now}?`,
-        explanation: 'The session was stopped and changed on another device.',
+        title: `Your changes on this device don’t count. Make it ${seconds} instead of ${now}?`,
+        explanation: 'The session was stopped and edited on another device.',
         keep: `Make it ${seconds}`,
-        discard: 'Leave it',
+        discard: 'Leave as is',
       }
     case 'not-stopped':
       return {
         title: `You stopped at ${time(worked.endedAt)}. Make it ${seconds} instead of ${now}?`,
-        explanation: 'It ran on until it was stopped on another device.',
+        explanation: 'The timer ran until it was stopped on another device.',
         keep: `Make it ${seconds}`,
-        discard: 'Leave it',
+        discard: 'Leave as is',
       }
   }
 }

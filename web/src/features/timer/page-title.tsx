@@ -4,7 +4,7 @@ import { useElapsed } from './api/use-now.ts'
 import { useTimer } from './api/use-timer.ts'
 import { windowTitle } from './timer-words.ts'
 
-/** The title of the window: the page, or the clock and its task while a timer is active. */
+/** Sets the tab's title: the page, or the elapsed time and the task while a timer is active. */
 export function PageTitle({ page }: { page: string }) {
   const { timer, taskName } = useTimer()
   const elapsed = useElapsed()

@@ -20,7 +20,7 @@ import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from './api/use-timer.ts'
 import { useTimerCommands } from './api/commands.ts'
 
-/** Every task with its time and a Start button, newest first. */
+/** Every task with its times and a Start button, pinned tasks first, then newest first. */
 export function QuickStart() {
   const { status, error, reload } = useTasks()
   return (
@@ -124,14 +124,14 @@ interface QuickStartRowProps {
   label: 'Start' | 'Running' | 'Paused'
 }
 
-/** The active row's button is no button any more but a word: in the colour of its state. */
+/** The active row's button shows the timer's state as a text in the state's colour. */
 const STATE_CLASSES = {
   Start: '',
   Running: 'disabled:border-transparent! disabled:font-semibold! disabled:text-accent!',
   Paused: 'disabled:border-transparent! disabled:font-semibold! disabled:text-paused!',
 }
 
-/** Drawn again only when what it shows changes: a running timer ticks one row, not five hundred. */
+/** Memoised, so that a running timer re-renders one row and not all of them. */
 const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
   const { place, taskId, name, color, label, startable } = props
   return (
@@ -154,7 +154,7 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
 
 type StartButtonProps = Pick<QuickStartRowProps, 'taskId' | 'name' | 'startable' | 'label'>
 
-/** Not drawn again when its row's times tick. */
+/** Memoised separately, as its row's times change every second. */
 const StartButton = memo(function StartButton(props: StartButtonProps) {
   const { taskId, name, startable, label } = props
   const { start } = useTimerCommands()
@@ -176,7 +176,7 @@ const StartButton = memo(function StartButton(props: StartButtonProps) {
   )
 })
 
-/** Incomplete while older entries are still being fetched: then the figure says so. */
+/** A total of a row. It pulses while older entries are loading. */
 function RowTime({
   label,
   seconds,

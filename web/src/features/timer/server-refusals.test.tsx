@@ -1,4 +1,4 @@
-/** What a person sees when the server refuses: no room left, an answer that makes no sense, no sign-in. */
+/** What a user sees when the server refuses: a full quota, an invalid response, an ended sign-in. */
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ async function openWithTask(path = '/dashboard') {
 }
 
 describe('When the storage on the server is used up', () => {
-  test('a stop is kept and counted, the reason is told, and Retry saves it once there is room', async () => {
+  test('A stop over the quota is kept and explained, and Retry saves it once there is room', async () => {
     await openWithTask()
     await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
     await screen.findByRole('button', { name: 'Pause' })
@@ -46,13 +46,13 @@ describe('When the storage on the server is used up', () => {
     await app.person.click(screen.getByRole('button', { name: 'Stop' }))
     const banner = await screen.findByText(/Your storage on this server is used up/)
     expect(banner.textContent).toBe(
-      'Your storage on this server is used up. 1 change is kept on this device only. Export your data and ask whoever runs this server for more room. Then press Retry.',
+      'Your storage on this server is used up. 1 change is kept on this device only. Export your data and ask your administrator for more storage. Then press Retry.',
     )
     expect(screen.getAllByText('Syncing 1…').length).toBeGreaterThan(0)
     await screen.findByText('Timer stopped, but failed to save data')
     expect(screen.getAllByText('1m').length).toBeGreaterThan(0)
 
-    // Looking again does not send it again.
+    // A focus triggers no second attempt.
     window.dispatchEvent(new Event('focus'))
     await app.go('/reports')
     await screen.findByText(/Your storage on this server is used up/)
@@ -66,7 +66,7 @@ describe('When the storage on the server is used up', () => {
     await waitFor(async () => expect(await app.stored('time_entries')).toHaveLength(1))
   })
 
-  test('a start says so, and goes on when it is tracked offline', async () => {
+  test('A start over the quota is explained and can be tracked offline', async () => {
     await openWithTask()
     app.intercept(noRoom(({ method }) => method === 'POST'))
     await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
@@ -77,7 +77,7 @@ describe('When the storage on the server is used up', () => {
   })
 })
 
-test('A session that is created without an id is no missing connection', async () => {
+test('A session created without an id is not reported as a missing connection', async () => {
   await openWithTask()
   app.intercept(async (request, send) => {
     const isCreate = request.method === 'POST' && request.url.includes('/timer_sessions/')
@@ -88,11 +88,11 @@ test('A session that is created without an id is no missing connection', async (
   await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
   await screen.findByText('Timer stopped: Could not create session')
   app.intercept(undefined)
-  // What was created all the same goes again.
+  // The document that was created anyway is deleted again.
   await waitFor(async () => expect(await app.stored('timer_sessions')).toEqual([]))
 })
 
-test('A page of a portal in place of the answer is a missing connection', async () => {
+test('A portal page in place of the response is reported as a missing connection', async () => {
   await openWithTask()
   app.intercept(async (request, send) => {
     if (request.method !== 'POST') return send()
@@ -106,7 +106,7 @@ test('A page of a portal in place of the answer is a missing connection', async 
 })
 
 describe('On a real Appwrite', () => {
-  test('who is signed out by the server is led to the sign-in, and has the record again afterwards', async () => {
+  test('A user whom the server signs out is sent to the sign-in and has the record again afterwards', async () => {
     app = await renderApp('/tasks', { signedIn: true, ownServer: false })
     await screen.findByText('No tasks yet')
     app.intercept(appwrite())
@@ -119,7 +119,7 @@ describe('On a real Appwrite', () => {
     await screen.findByRole('button', { name: 'Sign In' })
     expect(app.path()).toBe('/login')
 
-    // The next lists would be empty as well: what is shown is what was kept here.
+    // The next lists would be empty too, so what is shown comes from this device.
     for (const [name, value] of cookies) app.cookies.set(name, value)
     await app.person.type(screen.getByLabelText('Email Address'), 'ada@example.com')
     await app.person.type(screen.getByLabelText('Password'), app.password)
@@ -132,7 +132,7 @@ describe('On a real Appwrite', () => {
     await screen.findByRole('link', { name: /Write/ })
   })
 
-  test('Forgot password? leads to the mail, which is the same for an address nobody has', async () => {
+  test('Forgot password? requests an email, with the same confirmation for an unknown address', async () => {
     app = await renderApp('/login', { ownServer: false })
     app.intercept(async (request, send) =>
       request.url.endsWith('/account/recovery')
@@ -144,10 +144,10 @@ describe('On a real Appwrite', () => {
     expect(app.path()).toBe('/recovery')
     await app.person.type(screen.getByLabelText('Email Address'), 'nobody@example.com')
     await app.person.click(screen.getByRole('button', { name: 'Send link' }))
-    await screen.findByText(/If nobody@example.com has an account, a link/)
+    await screen.findByText(/If nobody@example.com has an account, a reset link/)
   })
 
-  test('Forgot password? leads to the mail as well where the server does not know the question', async () => {
+  test('Forgot password? requests an email where the server has no public information', async () => {
     app = await renderApp('/login')
     app.intercept(appwrite())
     await app.person.click(await screen.findByRole('button', { name: 'Forgot password?' }))

@@ -2,7 +2,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { useSessionError } from './use-session-error.ts'
 
-/** What went wrong with the timer, and the one thing to do about it. */
+/** The timer's error, with an action if there is one. */
 export function SessionErrorBanner() {
   const error = useSessionError()
   if (!error) return null

@@ -5,8 +5,8 @@ import { counted } from '#ui/counted.ts'
 import { useSyncStatus } from './api/use-sync-status.ts'
 
 /**
- * Says when the network is away, how much is not on the server yet, and how long that takes where the
- * server slows it down; silent when all is well. Nothing is lost meanwhile: it waits on this device.
+ * Shows when the backend is unreachable, how many changes are unsynced, and how long syncing takes
+ * under a rate limit. Hidden when everything is synced. Unsynced changes are kept on this device.
  */
 export function SyncChip({ className }: { className?: string }) {
   const { online, unsaved, minutesLeft, retry } = useSyncStatus()
@@ -30,7 +30,7 @@ export function SyncChip({ className }: { className?: string }) {
         <>
           <span
             className="figures flex items-center gap-1.5"
-            title="Kept on this device and sent as soon as possible"
+            title="Kept on this device until it syncs"
           >
             <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
             {online ? `Syncing ${unsaved}…` : `${unsaved} waiting to sync`}

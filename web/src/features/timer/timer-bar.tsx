@@ -12,8 +12,8 @@ import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
 /**
- * The timer on every screen but the dashboard: stacked in the sidebar's foot, one line above a
- * phone's tabs. Its time and task lead back to the panel.
+ * The timer on every screen except the dashboard: in the sidebar, or in a line above the bottom bar.
+ * Its time and task link to the dashboard.
  */
 export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
   const { timer, taskName, creating } = useTimer()

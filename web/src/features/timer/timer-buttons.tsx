@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
 import { useTimerCommands } from './api/commands.ts'
 
-/** Stop, and Pause or Resume. Stop is the larger target and asks nothing. */
+/** Stop, and Pause or Resume. Stop is larger and asks for no confirmation. */
 export function TimerButtons({
   status,
   size = 'medium',

@@ -23,7 +23,7 @@ import { Clock } from './clock.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
-/** The hero: the time, what it is spent on, and what can be done about it. */
+/** The timer on the dashboard: the time, the task and the controls. */
 export function TimerPanel() {
   const { timer, creating, trackedOffline, taskName, device } = useTimer()
   const { tasks, colors } = useTasks()
@@ -55,7 +55,7 @@ export function TimerPanel() {
             {pomodoroMode && <FocusNote />}
             {trackedOffline && (
               <Note icon={<Icon of={CloudOff} />}>
-                Tracked on this device, sent when you are back online
+                Tracked on this device. Syncs when you’re back online.
               </Note>
             )}
           </div>
@@ -70,7 +70,7 @@ export function TimerPanel() {
           </div>
           <div className="flex flex-wrap justify-center gap-x-1">
             {tasks.length > 1 && (
-              // The list's Start buttons are disabled while a timer is active.
+              // A menu, as the Start buttons of the list are disabled while a timer is active.
               <Button variant="quiet" onClick={() => ask('start')}>
                 <Icon of={ArrowLeftRight} />
                 Switch task

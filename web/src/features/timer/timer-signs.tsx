@@ -4,12 +4,12 @@ import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from './api/use-timer.ts'
 import { announcement } from './timer-words.ts'
 
-/** What changes outside the screens when the timer does: the spoken word and the tab's icon. */
+/** Effects of the timer outside the screens: the live region and the tab's icon. */
 export function TimerSigns() {
   const { timer, taskName } = useTimer()
   const [heard, setHeard] = useState<{ timer: Timer; text: string }>({ timer, text: '' })
 
-  // While rendering, not in an effect: the words and the state they speak of appear together.
+  // Set while rendering, not in an effect, so that the text and the state change together.
   const text = announcement(heard.timer, timer, taskName)
   if (text !== null) setHeard({ timer, text })
 
@@ -17,7 +17,7 @@ export function TimerSigns() {
   const sign = timerInTitle ? timer.status : 'idle'
   useEffect(() => {
     showIcon(sign)
-    // Signed out, the tab says nothing of the timer any more.
+    // After a sign-out, the tab's icon shows no timer.
     return () => showIcon('idle')
   }, [sign])
 

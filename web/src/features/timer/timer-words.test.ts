@@ -12,7 +12,7 @@ describe('the badge', () => {
     ['Active until the session is confirmed', running, true, 'Active'],
     ['Running once it is', running, false, 'Running'],
     ['Paused, confirmed or not', paused, true, 'Paused'],
-  ])('says %s', (_, timer, creating, word) => {
+  ])('The badge shows %s', (_, timer, creating, word) => {
     expect(timerState(timer, creating)?.word ?? null).toBe(word)
   })
 })
@@ -26,12 +26,12 @@ describe('the live region', () => {
     ['a switch', running, startTimer('other', 'task', 0), 'Timer started: Write report'],
     ['nothing of a tick', running, running, null],
     ['nothing while idle', IDLE, IDLE, null],
-  ])('speaks of %s', (_, before, after, text) => {
+  ])('The live region announces %s', (_, before, after, text) => {
     expect(announcement(before, after, 'Write report')).toBe(text)
   })
 })
 
-test('the window shows the running clock and the task, and the page when idle', () => {
+test('The tab title shows the running time and the task, and the page when idle', () => {
   expect(windowTitle('Tasks', running, 'Write report', 3725)).toBe('▶ 01:02:05 · Write report')
   expect(windowTitle('Tasks', paused, 'Write report', 60)).toBe('❚❚ 01:00 · Write report')
   expect(windowTitle('Tasks', IDLE, null, 0)).toBe('Tasks · Stint')

@@ -1,4 +1,4 @@
-/** The texts about the timer: the badge, the title of the window, the live region. */
+/** The texts about the timer: badge, tab title and live region. */
 import { formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 
@@ -8,8 +8,9 @@ export interface TimerState {
 }
 
 /**
- * The badge of an active timer, or null when idle. 'Active' until the session is confirmed: it
- * counts, but nobody else knows yet (docs/decisions/0021-words-of-the-timer.md).
+ * Returns the badge of an active timer; null when idle. It is 'Active' until the backend has confirmed
+ * the session: the time counts, but other devices do not see it yet
+ * (docs/decisions/0021-words-of-the-timer.md).
  */
 export function timerState(timer: Timer, creating: boolean): TimerState | null {
   switch (timer.status) {
@@ -22,7 +23,7 @@ export function timerState(timer: Timer, creating: boolean): TimerState | null {
   }
 }
 
-/** '▶ 01:23:45 · Write report' while a timer is active, else 'Dashboard · Stint'. */
+/** Returns '▶ 01:23:45 · Write report' while a timer is active, else 'Dashboard · Stint'. */
 export function windowTitle(
   page: string,
   timer: Timer,
@@ -35,8 +36,8 @@ export function windowTitle(
 }
 
 /**
- * What a screen reader hears when the timer changes: start, pause, resume and stop, nothing else
- * (a clock that speaks every second is unusable). Null when there is nothing to say.
+ * Returns the live region's text for a change of the timer: start, pause, resume and stop. Null for
+ * other changes, as a clock that is announced every second is unusable.
  */
 export function announcement(before: Timer, after: Timer, taskName: string | null): string | null {
   const name = taskName ?? 'the task'

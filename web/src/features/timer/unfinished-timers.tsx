@@ -13,7 +13,7 @@ import { useUnfinishedTimers } from './use-unfinished-timers.ts'
 import type { UnfinishedTimer } from './use-unfinished-timers.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
-/** The timers that were too old to restore by themselves: skipped never means lost. */
+/** Cards for the timers that were too old to restore automatically, so that their time is not lost. */
 export function UnfinishedTimers() {
   const { timers } = useUnfinishedTimers()
   return timers.map((timer) => <UnfinishedCard key={timer.sessionId} unfinished={timer} />)
@@ -30,7 +30,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   const { sessionId, taskName, startedAt, lastSeenAt } = unfinished
   const dayRule = useDayRule()
   const { clockTime, duration } = useFormats()
-  // Untouched, it is the last seen moment to the millisecond; picked, what was picked.
+  // The default is the last activity to the millisecond; a picked time is to the minute.
   const until = picked === null ? lastSeenAt : fromLocalInput(picked, dayRule.timeZone)
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
   const problem = problemWith(until, startedAt, now, seconds)
@@ -107,15 +107,15 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   )
 }
 
-/** Why the session cannot be saved until then, or null when it can. */
+/** Returns why the session cannot be saved until then; null when it can. */
 function problemWith(
   until: number | null,
   startedAt: number,
   now: number,
   seconds: number,
 ): string | null {
-  if (until === null) return 'Pick a date and a time.'
-  if (until < startedAt) return 'That is before the session started.'
+  if (until === null) return 'Enter a date and time.'
+  if (until < startedAt) return 'That’s before the session started.'
   if (until > now) return 'That’s in the future.'
   return seconds === 0 ? 'No tracked time before then.' : null
 }

@@ -11,9 +11,9 @@ import { useTimer } from './api/use-timer.ts'
 import { useTimerCommands } from './api/commands.ts'
 
 /**
- * Addresses that do something: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask first,
- * because any page may hold such a link (docs/decisions/0061-links-that-control-the-timer-ask-first.md). The parameter
- * is removed once the user has chosen.
+ * URLs with an action: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask for
+ * confirmation, because any site can link to them (docs/decisions/0061-links-that-control-the-timer-ask-first.md). The
+ * parameter is removed after the user's choice.
  */
 export function UrlActions() {
   const { pathname, search } = useLocation()
@@ -55,7 +55,7 @@ export function UrlActions() {
     </Dialog>
   )
 
-  /** So that neither a reload nor Back asks again. */
+  /** Removes the parameters, so that neither a reload nor Back repeats the question. */
   function forget(): void {
     const rest = new URLSearchParams(search)
     rest.delete('start')
@@ -65,7 +65,7 @@ export function UrlActions() {
 }
 
 type Answer =
-  /** Nothing is wanted, or it is not known yet what to say. */
+  /** Nothing is requested, or the data for a response is not loaded yet. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'ask'
@@ -74,12 +74,12 @@ type Answer =
       readonly label: string
       readonly run: () => void
     }
-  /** It cannot be done. What arrives from the server meanwhile may change that. */
+  /** It cannot be done. Data that arrives from the server may change that. */
   | { readonly kind: 'tell'; readonly title: string; readonly text: string }
-  /** It is as it was wanted to be. */
+  /** The timer is already in the requested state. */
   | { readonly kind: 'done' }
 
-/** What to say to what the address wants, live. */
+/** Returns the response to the URL's request and re-renders when it changes. */
 function useAnswer(parameters: URLSearchParams | null): Answer {
   const { timer, taskName } = useTimer()
   const { status, tasks, allTasks } = useTasks()
@@ -95,7 +95,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
     if (timer.status === 'idle') {
       return { kind: 'tell', title: 'Nothing to stop', text: 'No timer is running.' }
     }
-    const text = 'Its time so far is saved.'
+    const text = 'The tracked time will be saved.'
     return { kind: 'ask', title: `Stop ${current}?`, text, label: 'Stop', run: () => void stop() }
   }
 
@@ -113,7 +113,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
     text:
       timer.status === 'idle'
         ? 'Requested by a link or shortcut.'
-        : `${current} is stopped and saved first.`,
+        : `This stops and saves ${current}.`,
     label: 'Start',
     run: () => void start(task.id),
   }
@@ -126,7 +126,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
     return deleted
       ? {
           title: 'This task was deleted',
-          text: `${deleted.name} is no longer among your tasks, so it was not started.`,
+          text: `To start ${deleted.name}, restore it in Tasks first.`,
         }
       : {
           title: 'Task not found',

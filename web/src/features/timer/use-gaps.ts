@@ -1,17 +1,17 @@
-/** The gaps that their owner is asked about. */
+/** The gaps that the user is asked about. */
 import { keepGap, takeOutGap } from '#record/questions.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 export interface GapView {
   readonly start: number
   readonly end: number
-  /** The time counts: what is also true while nobody decides. */
+  /** Keeps the time, which is also the default. */
   readonly keep: () => Promise<void>
-  /** The time from `from` to the gap's end is taken out, as a pause. */
-  readonly takeOut: (from: number) => Promise<void>
+  /** Removes the time from `from` to the gap's end by adding a pause. */
+  readonly remove: (from: number) => Promise<void>
 }
 
-/** Stretches in which the timer ran while this device was closed or asleep. */
+/** Returns the periods in which the timer ran while this device was off or asleep. */
 export function useGaps(): readonly GapView[] {
   const record = useRecord()
   const sessionId = useValue('timer')?.timer.sessionId
@@ -22,6 +22,6 @@ export function useGaps(): readonly GapView[] {
       start: gap.start,
       end: gap.end,
       keep: () => record.write((draft) => keepGap(draft, gap)),
-      takeOut: (from) => record.write((draft) => takeOutGap(draft, gap, from)),
+      remove: (from) => record.write((draft) => takeOutGap(draft, gap, from)),
     }))
 }

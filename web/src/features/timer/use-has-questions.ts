@@ -1,6 +1,6 @@
 import { useValue } from '#session/signed-in.ts'
 
-/** Whether the timer has something to ask; what it is, is loaded with what asks it. */
+/** Returns whether the timer has questions. The code that asks them is loaded only then. */
 export function useHasQuestions(): boolean {
   const sessionId = useValue('timer')?.timer.sessionId
   const gaps = useValue('gaps')?.gaps ?? []

@@ -1,4 +1,4 @@
-/** Work that is not saved until its owner says so. */
+/** Work that is saved only if the user chooses to. */
 import { newDocumentId } from '#record/document-id.ts'
 import { dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
 import type { Offer } from '#record/stored.ts'
@@ -9,10 +9,10 @@ export interface OfferView extends Offer {
   readonly discard: () => Promise<void>
 }
 
-/** What another device's stop has cut off or left out, and starts that failed. */
+/** Returns work that another device's stop cut off or left out, and starts that failed. */
 export function useOffers(): readonly OfferView[] {
   const record = useRecord()
-  // Whether an offer still stands depends on its session.
+  // Whether an offer is open depends on its session's entry.
   useLocalEntries()
   const offers = useValue('offers')?.offers ?? []
   return offers

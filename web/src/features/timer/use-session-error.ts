@@ -1,11 +1,11 @@
-/** The red banner. */
+/** The error banner of the timer. */
 import { prefsFromSettings } from '@stint/core/settings.ts'
 import { changePrefs } from '#record/edits.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import * as store from '#record/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
-import { takeUpAgain } from './api/commands.ts'
+import { resumeStopped } from './api/commands.ts'
 
 export interface SessionError {
   readonly text: string
@@ -16,7 +16,7 @@ export interface SessionError {
   readonly dismiss: () => Promise<void>
 }
 
-/** The red banner: what went wrong with the session and what can be done; null when all is well. */
+/** Returns the timer's error and its action; null without one. */
 export function useSessionError(): SessionError | null {
   const record = useRecord()
   const banner = useValue('banner')
@@ -32,14 +32,14 @@ export function useSessionError(): SessionError | null {
       const run = () =>
         record.write((draft, now) => {
           store.trackOffline(draft, { ...input, now })
-          // From the first time on it is what its owner wants.
+          // From the first time on, the setting is on.
           changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
         })
       return { text, dismiss, action: { label: 'Track offline', run } }
     }
     case 'resume': {
       const { stopped, gap } = action
-      const run = () => takeUpAgain(record, stopped, gap)
+      const run = () => resumeStopped(record, stopped, gap)
       return { text, dismiss, action: { label: 'Resume', run } }
     }
   }

@@ -1,4 +1,4 @@
-/** The recovery cards. */
+/** The data of the cards for unfinished timers. */
 import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
@@ -11,10 +11,10 @@ export interface UnfinishedTimer {
   readonly sessionId: string
   readonly taskName: string
   readonly startedAt: number
-  /** The last time any device touched it. */
+  /** The last activity of any device on the session. */
   readonly lastSeenAt: number
   readonly paused: boolean
-  /** Seconds of work if it had ended at `until`. */
+  /** Returns the seconds of work if the session ends at `until`. */
   readonly workedSeconds: (until: number) => number
 }
 
@@ -25,7 +25,7 @@ export interface UnfinishedTimers {
   readonly discard: (sessionId: string) => Promise<void>
 }
 
-/** Sessions that were not restored by themselves: for the recovery cards. */
+/** Returns the sessions that were not restored automatically. */
 export function useUnfinishedTimers(): UnfinishedTimers {
   const record = useRecord()
   const sessions = useValue('unfinished')?.sessions ?? []

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { counted } from '#ui/counted.ts'
 import { useSyncStatus } from './api/use-sync-status.ts'
 
-/** What the user must know of the storage, here and on the server, and what to do. */
+/** Warnings about the storage, in this browser and on the server, with the next step. */
 export function Warnings() {
   return (
     <div className="mb-6 grid gap-2 print:hidden">
@@ -15,7 +15,7 @@ export function Warnings() {
   )
 }
 
-/** This browser stores nothing now, or had deleted what it stored. */
+/** The browser's storage is not writable, or the browser has deleted it. */
 function StorageWarning() {
   const record = useRecord()
   const { unsaved } = useSyncStatus()
@@ -26,24 +26,27 @@ function StorageWarning() {
     case 'unwritten':
       return (
         <Banner>
-          This browser’s storage takes nothing: it is full, damaged or deleted.{' '}
+          Stint can’t save to this browser’s storage: it is full, damaged or deleted.{' '}
           {unsaved === 0
-            ? 'Everything is saved on the server.'
+            ? 'Everything is synced.'
             : `Keep this window open: ${only(unsaved)} in this window only.`}{' '}
-          Free some disk space; this message goes once your changes are stored.
+          Free up disk space. This message disappears once your changes are saved.
         </Banner>
       )
     case 'deleted':
       return (
         <Banner tone="notice" onDismiss={() => record.dismissStorageProblem()}>
-          This browser deleted Stint’s data on this device. Nothing is lost: Stint stored it again
+          This browser deleted Stint’s data on this device. Nothing was lost: Stint saved it again
           from this window.
         </Banner>
       )
   }
 }
 
-/** What the server took no more of. It is kept here until there is room. */
+/**
+ * Changes that the server rejected for the storage quota. They are kept on this device until there is
+ * room.
+ */
 function QuotaWarning() {
   const { retry } = useSyncStatus()
   const count = useOverQuota()
@@ -60,7 +63,7 @@ function QuotaWarning() {
       <Link to="/data" className="font-semibold underline">
         Export your data
       </Link>{' '}
-      and ask whoever runs this server for more room. Then press Retry.
+      and ask your administrator for more storage. Then press Retry.
     </Banner>
   )
 }

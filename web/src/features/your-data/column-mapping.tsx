@@ -16,7 +16,7 @@ const FIELDS = [
 
 const UNITS = ['hours', 'minutes', 'seconds'] as const
 
-/** Which column holds what, beside the first rows of the file. */
+/** Assigns the columns of a file to fields, with a preview of its first rows. */
 export function ColumnMappingForm({
   rows,
   mapping,
@@ -54,14 +54,14 @@ export function ColumnMappingForm({
       </div>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
         <Checkbox
-          label="The first row has the names of the columns"
+          label="First row contains column names"
           checked={mapping.hasHeadings}
           onChange={(event) => onChange({ ...mapping, hasHeadings: event.target.checked })}
         />
         {mapping.duration !== null && (
           <div className="w-44">
             <SelectField
-              label="Numbers without a unit are"
+              label="Unit of plain numbers"
               value={mapping.durationUnit}
               onChange={(event) => {
                 const unit = UNITS.find((each) => each === event.target.value)
@@ -108,7 +108,7 @@ export function ColumnMappingForm({
 
 const CELL = 'px-3 py-1.5 text-left whitespace-nowrap'
 
-/** 'Start', or 'Column 3': each once. */
+/** Returns a unique name of the column, such as 'Start' or 'Column 3'. */
 function nameOfColumn(
   index: number,
   rows: readonly (readonly string[])[],

@@ -31,7 +31,7 @@ const RANGES: readonly { value: ExportRange; label: string }[] = [
   { value: 'week', label: 'This week' },
   { value: 'month', label: 'This month' },
   { value: 'year', label: 'This year' },
-  { value: 'custom', label: 'From … to …' },
+  { value: 'custom', label: 'Custom range' },
 ]
 
 const FORMATS = {
@@ -62,11 +62,11 @@ const FORMATS = {
 } as const
 type Format = keyof typeof FORMATS
 
-/** What becomes of a session that goes over an edge of the range. */
-const WHOLE = 'Sessions that start in the range are exported whole.'
+/** How sessions at the edges of the range are exported. */
+const WHOLE = 'Sessions that start in the range are exported in full.'
 const DIVIDED = 'Sessions are split at the end of each day and of the range.'
 
-/** The record as a file, or on paper. */
+/** Exports the record as a file or a printable report. */
 export function ExportSection() {
   const record = useRecord()
   const { entries } = record
@@ -97,7 +97,7 @@ export function ExportSection() {
       const { extension, type } = FORMATS[format]
       const name = exportFileName(dates, extension, isByDay ? format : undefined)
       const text = {
-        // Spreadsheets know UTF-8 by this mark.
+        // The byte order mark makes spreadsheets read the file as UTF-8.
         csv: () => `\uFEFF${exportCsv(input, dayRule)}`,
         'by-day': () => `\uFEFF${exportDaysCsv(input, dayRule)}`,
         json: () => exportJson(input, Date.now()),
@@ -113,11 +113,7 @@ export function ExportSection() {
   }
 
   return (
-    <Section
-      id="export"
-      title="Export"
-      about="It’s yours. Take all or part of it with you at any time."
-    >
+    <Section id="export" title="Export" about="Download all or part of your data at any time.">
       <HistoryNotice record={record} />
       <div className="flex flex-col gap-4 md:flex-row md:items-start">
         <div className="md:w-52">
@@ -148,7 +144,7 @@ export function ExportSection() {
               label="To"
               type="date"
               value={last}
-              error={dates === undefined ? 'Pick a start day and an end day.' : null}
+              error={dates === undefined ? 'Enter a start and an end date.' : null}
               onChange={(event) => chooseDays(first, event.target.value)}
             />
           </div>
@@ -176,7 +172,7 @@ export function ExportSection() {
           {record.status === 'ready' &&
             dates !== undefined &&
             (isEmpty
-              ? `No sessions ${isByDay ? '' : 'began '}in this range.`
+              ? `No sessions ${isByDay ? '' : 'start '}in this range.`
               : `${sessionCountText(count)}, ${duration(seconds)}`)}
         </output>
       </div>

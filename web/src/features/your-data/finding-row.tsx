@@ -20,12 +20,12 @@ import { useTasks } from '#features/tasks/api.ts'
 import { KINDS } from './health-words.ts'
 import { MAY_BE_RIGHT } from '@stint/core/record/accepted-findings.ts'
 
-/** So many sessions of a finding are listed; an unknown task may have thousands. */
+/** The maximum number of sessions shown for a finding; an unknown task may have thousands. */
 const LISTED = 3
 
 type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) => void
 
-/** A finding: its sessions, what is wrong, and what mends it. */
+/** A finding: its sessions, the problem, and the fixes. */
 export function FindingRow({
   finding,
   rightLabel = 'Keep as is',
@@ -35,7 +35,7 @@ export function FindingRow({
   finding: Finding
   rightLabel?: string
   onMend: Mend
-  /** It was found to be right. */
+  /** Dismisses the finding as correct. */
   onAccept: (finding: Finding) => void
 }) {
   const { kind, entries, taskNames, seconds, fixes } = finding
@@ -102,13 +102,13 @@ function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }
   )
 }
 
-/** All sessions of a task that is not there, to one that is. */
+/** Moves all sessions of a missing task to an existing one. */
 function MoveAll({ finding, onMend }: { finding: Finding; onMend: Mend }) {
   const { tasks } = useTasks()
   const { now } = useRecordCommands()
   const [picked, setPicked] = useState('')
   const task = tasks.find(({ id }) => id === picked) ?? tasks[0]
-  if (!task) return <span className="text-sm text-quiet">Add a task to move them to.</span>
+  if (!task) return <span className="text-sm text-quiet">Add a task first.</span>
   return (
     <>
       <Select
@@ -130,7 +130,7 @@ function MoveAll({ finding, onMend }: { finding: Finding; onMend: Mend }) {
           onMend(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
         }}
       >
-        Move to it
+        Move sessions
       </Button>
     </>
   )

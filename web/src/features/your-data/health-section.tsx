@@ -16,25 +16,25 @@ import { Section } from './section.tsx'
 import { useAcceptedFindings } from './use-accepted-findings.ts'
 import { useRecord } from './use-record.ts'
 
-/** So many of a kind are listed at first, and at a time. */
+/** How many findings of a kind are shown at first, and added at a time. */
 const LISTED = 20
 
-/** What looks wrong in the record, each with what mends it; all of it can be undone. */
+/** Lists likely mistakes in the record with their fixes. Every fix can be undone. */
 export default function HealthSection() {
   const { status, entries, tasks } = useRecord()
   const { newId, now, change } = useRecordCommands()
   const [checkedAt] = useState(now)
   const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
   const checked = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
-  const { isAccepted, accept, takeBack } = useAcceptedFindings()
+  const { isAccepted, accept, restore } = useAcceptedFindings()
   const findings = checked.filter((finding) => !isAccepted(finding))
   const accepted = checked.filter(isAccepted)
   const place = useRef<HTMLDivElement>(null)
   const mended = useRef(new WeakSet<object>())
 
   /**
-   * Mends what the finding, or all of a kind, are about: once, however often it is pressed before it
-   * is gone. What was pressed goes with it: the focus stays near.
+   * Applies the fix of a finding, or of all findings of a kind. Repeated presses apply it once. The
+   * pressed button disappears, so the focus moves to the list.
    */
   async function mend(about: object, changes: readonly EntryChange[], said: string) {
     if (mended.current.has(about)) return
@@ -52,13 +52,13 @@ export default function HealthSection() {
     <Section
       id="health"
       title="Data health"
-      about="What looks wrong in your history. Nothing changes without your OK, and everything can be undone."
+      about="Finds likely mistakes in your history. Nothing changes without your OK, and every fix can be undone."
     >
       <div ref={place} tabIndex={-1} className="flex flex-col gap-6">
         {status !== 'ready' ? (
           <p className="flex items-center gap-3 text-sm text-quiet">
             <Spinner className="size-5" />
-            Checked once all of your history is here.
+            Checks start once your history has loaded.
           </p>
         ) : (
           <output aria-label="Problems" className="figures flex items-center gap-2 text-sm">
@@ -95,9 +95,9 @@ export default function HealthSection() {
           })}
         {status === 'ready' && accepted.length > 0 && (
           <p className="figures flex flex-wrap items-center gap-x-2 text-sm text-quiet">
-            {counted(accepted.length, 'finding')} kept as right
-            <Button variant="quiet" size="small" onClick={() => void takeBack(accepted)}>
-              List again
+            {counted(accepted.length, 'finding')} dismissed
+            <Button variant="quiet" size="small" onClick={() => void restore(accepted)}>
+              Show again
             </Button>
           </p>
         )}

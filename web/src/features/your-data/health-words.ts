@@ -1,4 +1,4 @@
-/** What a kind of finding is called, and what may be mended all at once. */
+/** The texts of the kinds of findings, and which kinds can be fixed all at once. */
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -6,7 +6,7 @@ import { exactDuration } from '@stint/core/time/duration.ts'
 interface KindWords {
   readonly title: string
   readonly about: string
-  /** What is wrong with one, and by how much. */
+  /** What is wrong with one finding, and by how much. */
   readonly amount: (seconds: number) => string
 }
 
@@ -44,20 +44,20 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   'unknown-task': {
     title: 'Unknown tasks',
     about: 'Sessions whose task is missing.',
-    amount: (seconds) => `${exactDuration(seconds)} in all`,
+    amount: (seconds) => `${exactDuration(seconds)} in total`,
   },
 }
 
 /**
- * What may be mended all at once: only where each is mended in one way that loses no work, and no two
- * of them are about the same session.
+ * The kinds that can be fixed all at once: each finding has one fix that loses no work, and no session
+ * is in two findings.
  */
 export const FIXED_TOGETHER: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'duplicate',
   'seconds',
 ])
 
-/** The changes that mend all of these findings. */
+/** Returns the changes that fix all of these findings. */
 export function changesForAll(
   findings: readonly Finding[],
   newId: () => string,

@@ -3,21 +3,17 @@ import { counted } from '#ui/counted.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import type { WholeRecord } from './use-record.ts'
 
-/** Why nothing can be done with the record yet: not all of it is here. */
+/** Says why the page cannot use the record yet: the history is loading or failed to load. */
 export function HistoryNotice({ record: { status, entries, retry } }: { record: WholeRecord }) {
   if (status === 'ready') return null
   if (status === 'arriving') {
     return (
       <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
         <Spinner className="size-5 text-accent" />
-        <span className="text-ink">Loading your history.</span>
+        <span className="text-ink">Loading your history…</span>
         <span className="figures">{counted(entries.length, 'session')} so far</span>
       </output>
     )
   }
-  return (
-    <Banner onRetry={retry}>
-      Only a part of your history is on this device, and the rest could not be fetched.
-    </Banner>
-  )
+  return <Banner onRetry={retry}>Part of your history couldn’t be loaded.</Banner>
 }

@@ -10,10 +10,10 @@ import { Name } from '#ui/name.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Scroller } from '#ui/scroller.tsx'
 
-/** So many tasks and rows are listed; the file of the rows has all of them. */
+/** The maximum number of listed tasks and rows. The downloaded list has all rows. */
 const LISTED = 200
 
-/** What an import would do: in all, by task, and what it would leave out and why. */
+/** Shows what an import will do: the totals, the tasks, and the skipped rows with reasons. */
 export function PlanView({ plan }: { plan: ImportPlan }) {
   const { changes, tasks, totals, totalSeconds, duplicates, problems, notices } = plan
   return (
@@ -82,7 +82,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** A list under its title. */
+/** A list with a title. */
 function Listed({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2 text-sm">

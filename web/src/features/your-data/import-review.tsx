@@ -25,8 +25,8 @@ const FORMATS: Readonly<Record<ImportFormat, string>> = {
   harvest: 'Harvest, detailed time report',
   'stint-csv': 'Stint, CSV',
   'stint-json': 'Stint, JSON',
-  columns: 'Another table',
-  unknown: 'Not known',
+  columns: 'Other table',
+  unknown: 'Unknown',
 }
 
 const ORDERS: Readonly<Record<DateOrder, string>> = {
@@ -35,7 +35,7 @@ const ORDERS: Readonly<Record<DateOrder, string>> = {
   mdy: 'Month, day, year',
 }
 
-/** So many sessions are written in one step. */
+/** The number of sessions that one write saves. */
 const SLICE = 5000
 
 type Stage =
@@ -45,7 +45,7 @@ type Stage =
   | { readonly kind: 'undone' }
   | { readonly kind: 'failed' }
 
-/** What a file would bring, how it is read, and then bringing it in, as one step that can be undone. */
+/** Previews a file with the options for reading it, then imports it as one step that can be undone. */
 export default function ImportReview({
   source,
   onClose,
@@ -57,7 +57,8 @@ export default function ImportReview({
   const { newId, now, changeMany } = useRecordCommands()
   const ownZone = useDayRule().timeZone
   const { text, name } = source
-  // As it was when the file was chosen: what is imported does not become a duplicate of itself.
+  // The record as it was when the file was chosen, so that imported sessions are not their own
+  // duplicates.
   const [existing] = useState({ entries, tasks })
   const [startedAt] = useState(now)
   const recognised = useMemo(() => recogniseImport(text), [text])
@@ -105,7 +106,7 @@ export default function ImportReview({
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {/* What was pressed is gone at each step. */}
+        {/* The pressed button disappears at each step, so the heading takes the focus. */}
         <h3
           key={stage.kind}
           ref={takeFocus}
@@ -200,7 +201,7 @@ export default function ImportReview({
   )
 }
 
-/** What has become of it, and how much the server has not heard of yet. */
+/** The result of the import, and how many changes are unsynced. */
 function Outcome({
   stage,
   onClose,
@@ -219,7 +220,7 @@ function Outcome({
           `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
         {stage.kind === 'undone' && 'Import undone.'}
         {stage.kind === 'failed' &&
-          'This device couldn’t save everything. What it saved is kept; import the same file again for the rest.'}
+          'Some sessions couldn’t be saved. Import the same file again to add the rest.'}
       </output>
       {unsaved > 0 && (
         <p className="figures text-sm text-quiet">{sendingText(online, unsaved, minutesLeft)}</p>
@@ -232,10 +233,10 @@ function Outcome({
 function sendingText(online: boolean, unsaved: number, minutesLeft: number | null): string {
   const count = unsaved.toLocaleString('en')
   if (!online) {
-    return `You are offline. It is safe on this device and sent when the network is back: ${count} still to be sent.`
+    return `You’re offline. ${count} waiting to sync. They are kept on this device.`
   }
-  if (minutesLeft === null) return `${count} still to be sent to the server.`
-  return `${count} still to be sent to the server, which takes only so many a minute: about ${counted(minutesLeft, 'minute')} left. Keep Stint open. If you close it, the rest is sent the next time.`
+  if (minutesLeft === null) return `${count} waiting to sync.`
+  return `${count} waiting to sync. The server limits the rate: about ${counted(minutesLeft, 'minute')} left. Keep Stint open. If you close it, syncing continues next time.`
 }
 
 function Progress({ label, value }: { label: string; value: number }) {

@@ -14,13 +14,13 @@ import { useRecord } from './use-record.ts'
 
 const ImportReview = lazy(() => import('./import-review.tsx'))
 
-/** What is to be imported. */
+/** The text to import. */
 interface Source {
   readonly name: string
   readonly text: string
 }
 
-/** Files of Stint and of other time trackers, looked through before anything is saved. */
+/** Imports files of Stint and of other time trackers, with a preview before anything is saved. */
 export function ImportSection() {
   const record = useRecord()
   const [source, setSource] = useState<Source | null>(null)
@@ -52,13 +52,13 @@ export function ImportSection() {
   )
 }
 
-/** A file by its dialog, dropped, or the text of one. */
+/** Chooses a file by dialog or by drop, or takes pasted text. */
 function Chooser({
   onChoose,
   takesFocus,
 }: {
   onChoose: (source: Source) => void
-  /** The review that had the focus was closed. */
+  /** True when the review was closed while it had the focus. */
   takesFocus: boolean
 }) {
   const id = useId()
@@ -76,7 +76,7 @@ function Chooser({
     try {
       onChoose({ name: file.name, text: await readTextFile(file) })
     } catch {
-      showToast({ text: `${file.name} cannot be read.`, tone: 'danger' })
+      showToast({ text: `Couldn’t read ${file.name}.`, tone: 'danger' })
     }
   }
 

@@ -10,7 +10,9 @@ import { useRecord, useValue } from '#session/signed-in.ts'
 import { FindingRow } from './finding-row.tsx'
 import { useAcceptedFindings } from './use-accepted-findings.ts'
 
-/** Asks about time that two timers counted at once, where it was first seen. Ignored, both count. */
+/**
+ * Asks about overlapping sessions on the device that noticed them first. Without an answer, both count.
+ */
 export function OverlapPrompts() {
   const record = useRecord()
   const { entries } = useEntries()
@@ -42,10 +44,10 @@ export function OverlapPrompts() {
     >
       <div className="flex flex-col gap-1 px-5">
         <h2 id={id} className="text-sm font-semibold">
-          Two sessions share time
+          Two sessions overlap
         </h2>
         <p className="text-sm text-quiet">
-          They were timed at once, perhaps on two devices. Both count unless you trim one.
+          They were timed at the same time, possibly on two devices. Both count unless you trim one.
         </p>
       </div>
       <ul className="divide-y divide-line px-1">
@@ -63,7 +65,7 @@ export function OverlapPrompts() {
   )
 }
 
-/** What shares more than seconds; the same session twice shares all of it. */
+/** Returns whether the sessions overlap by more than seconds. Duplicates have a kind of their own. */
 function isShared({ kind, seconds }: Finding): boolean {
   return kind === 'overlap' && seconds * 1000 > MAX_IGNORED_MILLISECONDS
 }

@@ -21,12 +21,12 @@ import { useRecord } from './use-record.ts'
 import '#ui/print.css'
 import './printed-report.css'
 
-/** As many sessions are listed without being asked: 40 sheets. */
+/** The maximum number of sessions that are listed by default: 40 pages. */
 const LISTED = 2000
 
 /**
- * A report as it comes on paper. The address says of which days, `?from=2026-01-01&to=2026-03-31`;
- * without them it is of all time. Figures are as in the reports: work counts on its day.
+ * A printable report. The URL gives its dates, `?from=2026-01-01&to=2026-03-31`; without dates it
+ * covers all time. The figures are those of the reports: work counts on its day.
  */
 export function PrintedReport() {
   const record = useRecord()
@@ -113,7 +113,8 @@ export function PrintedReport() {
                 <div className="flex flex-col items-start gap-2 print:hidden">
                   <h2 className="font-semibold">Sessions</h2>
                   <p>
-                    The {counted(sessions.length, 'session')} are not listed: they fill many sheets.
+                    {counted(sessions.length, 'session')} aren’t listed, as they would fill many
+                    pages.
                   </p>
                   <Button onClick={() => setListsAll(true)}>List all sessions</Button>
                 </div>
@@ -134,7 +135,7 @@ export function PrintedReport() {
 
 function Author({ now, dayRule }: { now: number; dayRule: DayRule }) {
   const auth = useAuth()
-  const made = `${formatFullDate(localDate(now, dayRule))}, times of ${dayRule.timeZone}`
+  const made = `${formatFullDate(localDate(now, dayRule))}, times in ${dayRule.timeZone}`
   return (
     <p className="text-quiet">
       {auth.status === 'signed-in' ? `${auth.user.name} · ${made}` : made}
@@ -181,7 +182,7 @@ function Sessions({
   )
 }
 
-/** A table with hairlines; its first columns are words, the others figures. */
+/** A table whose first columns are text and whose other columns are figures. */
 function Table({
   title,
   headings,
@@ -196,7 +197,7 @@ function Table({
   return (
     <section>
       <h2 className="pb-1 font-semibold">{title}</h2>
-      {/* A long name breaks rather than pushing the figures off the sheet. */}
+      {/* A long name wraps, so that it does not push the figures off the page. */}
       <table aria-label={title} className="w-full border-collapse">
         <thead>
           <tr>

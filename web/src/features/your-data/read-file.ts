@@ -1,6 +1,9 @@
-/** The text of a file, whatever program wrote it. */
+/** Reads text files in the common encodings. */
 
-/** Reads UTF-8, UTF-16 with its mark, and else what Windows programs still write. */
+/**
+ * Reads UTF-8, UTF-16 with a byte order mark, and otherwise Windows-1252, which Windows programs still
+ * use.
+ */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const [first, second] = bytes

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the page: its heading, a quiet line on what it is for, and what can be done. */
+/** A section of the page: a heading, a description and the content. */
 export function Section({
   id,
   title,

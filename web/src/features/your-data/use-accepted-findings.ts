@@ -1,4 +1,6 @@
-/** Which findings of data health their owner has found right: with the account, on every device. */
+/**
+ * The findings of data health that the user has dismissed as correct. They are stored with the account.
+ */
 import {
   acceptance,
   acceptedFromPrefs,
@@ -14,35 +16,35 @@ import { offerUndo } from '#ui/undo.ts'
 
 export interface AcceptedFindings {
   readonly isAccepted: (finding: Finding) => boolean
-  /** Lists it no more, and offers to take that back. */
+  /** Dismisses the finding and offers to undo it. */
   readonly accept: (finding: Finding) => Promise<void>
-  /** Lists these again. */
-  readonly takeBack: (findings: readonly Finding[]) => Promise<void>
+  /** Shows these findings again. */
+  readonly restore: (findings: readonly Finding[]) => Promise<void>
 }
 
-/** What was accepted, live. */
+/** Returns the dismissed findings and re-renders when they change. */
 export function useAcceptedFindings(): AcceptedFindings {
   const record = useRecord()
   const prefs = useValue('settings')?.prefs
   const accepted = useMemo(() => new Set(acceptedFromPrefs(prefs ?? {})), [prefs])
 
-  // What was accepted meanwhile, here or on another device, stays.
+  // Applied to the current preferences, so that findings dismissed in the meantime stay dismissed.
   function change(next: (known: readonly string[]) => readonly string[]): Promise<void> {
     const accept = (known: Prefs) => prefsFromAccepted(next(acceptedFromPrefs(known)))
     return record.write((draft, now) => changePrefs(draft, accept, now))
   }
 
-  function takeBack(findings: readonly Finding[]): Promise<void> {
+  function restore(findings: readonly Finding[]): Promise<void> {
     const gone = new Set(findings.map(acceptance))
     return change((known) => known.filter((each) => !gone.has(each)))
   }
 
   return {
     isAccepted: (finding) => accepted.has(acceptance(finding)),
-    takeBack,
+    restore,
     async accept(finding) {
       await change((known) => [...known, acceptance(finding)])
-      offerUndo('Kept as it is', () => takeBack([finding]))
+      offerUndo('Kept as is', () => restore([finding]))
     },
   }
 }

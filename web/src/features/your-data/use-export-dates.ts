@@ -1,4 +1,4 @@
-/** The days to export. They live in the address, so that Back from the printed report finds them. */
+/** The dates to export. They are in the URL, so that Back from the printable report restores them. */
 import { localDate } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'
 import {
@@ -15,16 +15,16 @@ import { useNow } from '#features/timer/api/use-now.ts'
 
 export interface ExportDates {
   readonly range: ExportRange
-  /** Null is all time; undefined while the chosen days are no range. */
+  /** Null: all time. Undefined: the custom dates are invalid. */
   readonly dates: DateRange | null | undefined
-  /** What the fields of a chosen range say. */
+  /** The values of the custom date fields. */
   readonly first: string
   readonly last: string
   readonly choose: (range: ExportRange) => void
   readonly chooseDays: (first: string, last: string) => void
 }
 
-/** Reads `?range=custom&from=2026-01-01&to=2026-03-31`; without any of it, all time. */
+/** Reads `?range=custom&from=2026-01-01&to=2026-03-31`; without parameters, all time. */
 export function useExportDates(): ExportDates {
   const [parameters, setParameters] = useSearchParams()
   const now = useNow()
@@ -43,7 +43,7 @@ export function useExportDates(): ExportDates {
     last,
     choose(next) {
       if (next !== 'custom') return show({ range: next })
-      // Begin with what was shown, or with this month.
+      // A custom range starts with the dates shown before, or with this month.
       const from = dates ?? exportDates('month', { now, dayRule, weekStart })
       if (!from) return
       const today = localDate(now, dayRule)

@@ -1,22 +1,24 @@
-/** The plan of an import, made between frames: the page stays alive over tens of thousands of rows. */
+/**
+ * Plans an import in short slices, so that the page stays responsive over tens of thousands of rows.
+ */
 import { planImport } from '@stint/core/transfer/entry-import.ts'
 import type { ImportOptions } from '@stint/core/transfer/entry-import.ts'
 import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { useEffect, useState } from 'react'
 
-/** So long is planned at a stretch: half a frame. */
-const STRETCH_MILLISECONDS = 8
+/** The length of a slice: half a frame. */
+const SLICE_MILLISECONDS = 8
 
 export interface Planning {
-  /** Null while it is being made. */
+  /** Null until the plan is complete. */
   readonly plan: ImportPlan | null
-  /** 0 … 1. */
+  /** 0 to 1. */
   readonly progress: number
 }
 
 const BEGUN: Planning = { plan: null, progress: 0 }
 
-/** Plans anew whenever the options are others; stops when nobody looks any more. */
+/** Returns the plan. Plans again when the options change; stops on unmount. */
 export function usePlan(text: string, options: ImportOptions): Planning {
   const [made, setMade] = useState<Planning & { readonly of: ImportOptions | null }>({
     ...BEGUN,
@@ -27,7 +29,7 @@ export function usePlan(text: string, options: ImportOptions): Planning {
     const steps = planImport(text, options)
     let timeout = setTimeout(plan)
     function plan() {
-      const until = performance.now() + STRETCH_MILLISECONDS
+      const until = performance.now() + SLICE_MILLISECONDS
       for (;;) {
         const step = steps.next()
         if (step.done) return setMade({ plan: step.value, progress: 1, of: options })

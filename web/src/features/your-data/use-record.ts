@@ -1,4 +1,4 @@
-/** The whole record of the signed-in person, and whether it is all here: half of it is no export. */
+/** The whole record of the user, and whether it is complete: a partial record must not be exported. */
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
@@ -6,16 +6,16 @@ import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 
 export interface WholeRecord {
-  /** 'arriving': part of the history is still on its way. 'failed': it could not be fetched. */
+  /** 'arriving': the history is loading. 'failed': it could not be loaded. */
   readonly status: 'arriving' | 'failed' | 'ready'
-  /** Entries that are not deleted, by start. */
+  /** The entries that are not deleted, ordered by start. */
   readonly entries: readonly TimeEntry[]
-  /** Deleted ones too: they name what was worked on. */
+  /** All tasks, deleted ones included, as they name sessions. */
   readonly tasks: readonly Task[]
   readonly retry: () => void
 }
 
-/** The record, live. */
+/** Returns the record and re-renders when it changes. */
 export function useRecord(): WholeRecord {
   const { status, entries, complete, error } = useEntries()
   const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()

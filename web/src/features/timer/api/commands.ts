@@ -1,4 +1,4 @@
-/** What can be pressed of the timer. */
+/** The commands of the timer. */
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { useFormats } from '#features/settings/api.ts'
@@ -10,18 +10,21 @@ import * as store from '#record/timer.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 
-/** By key as long as by the toast: later, the time since would no longer be work. */
+/** As long as the toast is shown. Later, the time since the stop would not be work. */
 const UNDO_STOP_SECONDS = 10
 
 export interface TimerCommands {
   readonly start: (taskId: string) => Promise<void>
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
-  /** As if it had been pressed `at` that instant, now unless given. */
+  /** Stops as of the instant `at`; default: now. */
   readonly stop: (at?: number) => Promise<void>
 }
 
-/** What can be pressed. Each resolves once it is durable here; the backend hears of it after. */
+/**
+ * Returns the timer's commands. Each resolves once the change is durable on this device; the backend
+ * receives it later.
+ */
 export function useTimerCommands(): TimerCommands {
   return timerCommands(useRecord(), useFormats())
 }
@@ -33,8 +36,8 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
       const input = { sessionId: newDocumentId(record.clock.now()), taskId, device }
       await record.write((draft, now) => store.start(draft, { ...input, now }))
     },
-    pause: () => changeOrSay(store.pause),
-    resume: () => changeOrSay(store.resume),
+    pause: () => changeOrShowError(store.pause),
+    resume: () => changeOrShowError(store.resume),
     async stop(at) {
       try {
         const stopped = await record.write((draft, now) => store.stop(draft, at ?? now))
@@ -51,12 +54,12 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
     if (stopped.durationSeconds === 0) return
     offerUndo(
       `Stopped after ${duration(stopped.durationSeconds)}`,
-      () => takeUpAgain(record, stopped, 'undo'),
+      () => resumeStopped(record, stopped, 'undo'),
       UNDO_STOP_SECONDS,
     )
   }
 
-  async function changeOrSay(change: typeof store.pause): Promise<void> {
+  async function changeOrShowError(change: typeof store.pause): Promise<void> {
     await record.write((draft, now) => {
       const text = change(draft, now)
       if (text !== null) store.showBanner(draft, { text, action: null }, now)
@@ -64,14 +67,16 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
   }
 }
 
-/** Goes on with a timer that was stopped a moment ago; later, it stays stopped. */
-export async function takeUpStopped(record: LocalRecord, stopped: StoppedTimer): Promise<void> {
+/** Resumes a timer that was stopped within the last seconds; otherwise does nothing. */
+export async function resumeJustStopped(record: LocalRecord, stopped: StoppedTimer): Promise<void> {
   if (record.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
-  await takeUpAgain(record, stopped, 'undo')
+  await resumeStopped(record, stopped, 'undo')
 }
 
-/** After Undo the seconds until it is pressed count: Stop was the mistake. */
-export async function takeUpAgain(
+/**
+ * Resumes a stopped timer. After Undo, the seconds until it was pressed count, as Stop was the mistake.
+ */
+export async function resumeStopped(
   record: LocalRecord,
   stopped: StoppedTimer,
   gap: 'pause' | 'work' | 'undo',

@@ -1,4 +1,4 @@
-/** The moment that screens show, and the seconds on the clock. */
+/** The current time and the elapsed seconds, as the screens show them. */
 import { nextMidnight } from '@stint/core/time/calendar.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { useDayRule } from '#features/settings/api.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
-/** Whole seconds on the clock. Renders again every second, only while it runs. */
+/** Returns the elapsed whole seconds. Re-renders every second while the timer runs. */
 export function useElapsed(): number {
   const active = useValue('timer')
   const now = useNow()
@@ -15,8 +15,8 @@ export function useElapsed(): number {
 }
 
 /**
- * Now, epoch milliseconds of server time. Renders again every second while the timer runs, else
- * when the local day changes and when the tab is looked at again.
+ * Returns the current server time in epoch milliseconds. Re-renders every second while the timer runs;
+ * otherwise at the start of a new day and when the tab becomes visible.
  */
 export function useNow(): number {
   const { clock } = useRecord()
@@ -46,10 +46,13 @@ export function useNow(): number {
   return clock.now()
 }
 
-/** A day has at most 25 hours; setTimeout takes no more than 24.8 days. */
+/**
+ * Returns the milliseconds until the next tick. A day has at most 25 hours, which is within the range
+ * of setTimeout.
+ */
 function untilNextTick(now: number, startedAt: number | null, dayRule: DayRule): number {
   if (startedAt === null) return nextMidnight(now, dayRule) - now + 1
-  // Just after the elapsed second turns, so that no second is shown twice or skipped.
+  // Just after the elapsed second changes, so that no second is shown twice or skipped.
   const sinceTurn = (((now - startedAt) % 1000) + 1000) % 1000
   return 1000 - sinceTurn + 5
 }
@@ -60,13 +63,18 @@ interface Bell {
   readonly ring: () => void
 }
 
-/** Milliseconds; less than what is waited after the turn of a second, so that nobody is called before it. */
-const TOGETHER = 4
+/**
+ * In milliseconds. Shorter than the delay after the second's change, so that no alarm fires before it.
+ */
+const TOLERANCE = 4
 
 const bells = new Set<Bell>()
 let timeout: ReturnType<typeof setTimeout> | undefined
 
-/** Calls `ring` once, after as many milliseconds. What is due together shares a task, so React renders it once. */
+/**
+ * Calls `ring` once after the given milliseconds; returns a function that cancels it. Alarms that are
+ * due at almost the same time share one task, so that React renders them together.
+ */
 function ringAfter(milliseconds: number, ring: () => void): () => void {
   const bell = { due: performance.now() + milliseconds, ring }
   bells.add(bell)
@@ -86,7 +94,7 @@ function waitForNext(): void {
 
 function ringDue(): void {
   const now = performance.now()
-  for (const bell of [...bells].filter(({ due }) => due <= now + TOGETHER)) {
+  for (const bell of [...bells].filter(({ due }) => due <= now + TOLERANCE)) {
     bells.delete(bell)
     bell.ring()
   }

@@ -1,16 +1,16 @@
-/** How far the backend is behind this device. */
+/** The sync status as the screens show it. */
 import { useSync, useSyncStatus as useStatus, useUnsavedCount } from '#session/signed-in.ts'
 
 export interface SyncStatusView {
   readonly online: boolean
-  /** How many changes the backend has not acknowledged. */
+  /** The number of changes that the backend has not acknowledged. */
   readonly unsaved: number
-  /** How long sending takes at the pace the backend allows; null while it does not slow it down. */
+  /** The minutes until everything is sent at the backend's rate limit; null without a limit. */
   readonly minutesLeft: number | null
   readonly retry: () => void
 }
 
-/** Whether the backend answers, and what it has not heard yet. */
+/** Returns the sync status and re-renders when it changes. */
 export function useSyncStatus(): SyncStatusView {
   const sync = useSync()
   const { online, entriesPerMinute } = useStatus()

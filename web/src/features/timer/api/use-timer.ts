@@ -1,4 +1,4 @@
-/** What the timer shows. */
+/** The timer as the screens show it. */
 import { IDLE } from '@stint/core/timer/timer.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 
@@ -11,16 +11,16 @@ import {
 
 export interface TimerView {
   readonly timer: Timer
-  /** The session is being created: 'Creating...'. */
+  /** True while the session is being created on the backend: shows 'Creating...'. */
   readonly creating: boolean
-  /** The user chose to track offline and the backend has not heard of it yet. */
+  /** True while the timer is tracked offline and the backend does not know of it. */
   readonly trackedOffline: boolean
   readonly taskName: string | null
-  /** The device it was started on, or null when it is this one or unknown. */
+  /** The device on which it was started; null when it is this one or unknown. */
   readonly device: string | null
 }
 
-/** The timer, live. */
+/** Returns the timer and re-renders when it changes. */
 export function useTimer(): TimerView {
   const { device } = useRecord()
   const active = useValue('timer')
