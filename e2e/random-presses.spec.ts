@@ -15,6 +15,8 @@ import type { RunningServer } from './server.ts'
 const { env } = process
 const ROUNDS = Number(env['WALK_ROUNDS'] ?? 30)
 const SEED = Number(env['SEED'] ?? 1)
+/** More than a walk leaves. */
+const MAX_ROWS = 5000
 
 test.describe.configure({ mode: 'serial' })
 
@@ -63,7 +65,7 @@ test('the ledger sees a session that the server has lost, and one that it has tw
   // What the devices would do about it is not the question here.
   await walk.close()
   expect(await walk.look()).toEqual([])
-  const entries = await listDocuments(walk.request, server.url, 'time_entries')
+  const entries = await listDocuments(walk.request, server.url, 'time_entries', MAX_ROWS)
   const entry = entries.find(({ $id }) => $id === row.id)
   const data = Object.fromEntries(
     Object.entries(entry ?? {}).filter(([name]) => !name.startsWith('$')),
