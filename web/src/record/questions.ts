@@ -10,6 +10,7 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
+import { isInWhatGoesOn } from './goes-on.ts'
 import { isOfSame, offersOf } from './offers.ts'
 import { press } from './press.ts'
 import type { View } from './record.ts'
@@ -82,9 +83,16 @@ export function dropOffer(draft: Draft, offer: Offer): void {
   else draft.values.remove('offers')
 }
 
-/** Whether the session that an offer changes is still as the offer found it. */
-export function isOfferOpen({ entries }: Pick<View, 'entries'>, { instead }: Offer): boolean {
-  if (!instead) return true
+/**
+ * Whether an offer is still one: the session that it changes is as the offer found it; the work that it keeps is not in a
+ * session that goes on after an undone stop.
+ */
+export function isOfferOpen(
+  record: Pick<View, 'value' | 'entries'>,
+  { worked, instead }: Offer,
+): boolean {
+  const { entries } = record
+  if (!instead) return !isInWhatGoesOn(record, worked)
   const { sessionId, ...times } = instead
   const entry = entries.get(sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false

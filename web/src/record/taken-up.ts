@@ -1,39 +1,16 @@
 /**
- * A stop that was taken back: its entry is deleted, and the timer goes on as another session. What others had pressed on
- * the first one, and the backend hears of only then, counts in the one that goes on.
+ * What others had pressed on a session whose stop was taken back, and the backend hears of only then, counts in the one
+ * that goes on.
  */
 import { pressesBetween } from '@stint/core/timer/late-presses.ts'
 import { fold } from '@stint/core/timer/presses.ts'
-import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
-import type { View } from './record.ts'
+import { takenUpHere } from './goes-on.ts'
 import type { Edit } from './stored.ts'
-
-/** Whether a session goes on with what was saved as this entry: it times the same task from the same moment. */
-export function isTakenUpAs({ id, taskId, startedAt }: TimeEntry, as: Session): boolean {
-  return as.id !== id && as.taskId === taskId && as.startedAt === startedAt
-}
-
-interface Session extends TimerOrigin {
-  readonly id: string
-}
-
-/** The id of the session that goes on with an entry, as far as it is known here; null: none does. */
-export function takenUpHere(
-  record: Pick<View, 'value' | 'entries'>,
-  entry: TimeEntry,
-): string | null {
-  const shown = record.value('timer')?.timer
-  if (shown && isTakenUpAs(entry, { ...shown, id: shown.sessionId })) return shown.sessionId
-  return record.entries.all().find((each) => isTimed(each) && isTakenUpAs(entry, each))?.id ?? null
-}
-
-function isTimed({ deletedAt, entryType }: TimeEntry): boolean {
-  return deletedAt === null && entryType === 'timer'
-}
 
 /** What was pressed on a session counts in the one that goes on with it: here at once, and it is queued. */
 export function carryOver(draft: Draft, sessionId: string, presses: readonly Press[]): void {

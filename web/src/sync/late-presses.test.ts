@@ -383,6 +383,29 @@ async function undoStop(device: Device): Promise<void> {
   await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
+test('What ran on elsewhere is no longer asked about once the stop is undone', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  pass(8)
+  await phone.sync.refresh()
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 8 } }])
+  const [offer] = offersOn(phone)
+  if (!offer) throw new Error('Nothing is offered')
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  expect(offersOn(phone)).toEqual([])
+  // Pressed as it went.
+  await phone.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await phone.stop()
+  expect(secondsOn(phone)).toEqual([68])
+})
+
 describe('What goes on after an undone stop', () => {
   test('has the pause of another device that it had not heard of', async () => {
     laptop.intercept(offline())

@@ -12,8 +12,9 @@ export interface OfferView extends Offer {
 /** Returns work that another device's stop cut off or left out, and starts that failed. */
 export function useOffers(): readonly OfferView[] {
   const record = useRecord()
-  // Whether an offer is open depends on its session's entry.
+  // Whether an offer is open depends on its session's entry, and on the timer that goes on with it.
   useLocalEntries()
+  useValue('timer')
   const offers = useValue('offers')?.offers ?? []
   return offers
     .filter((offer) => isOfferOpen(record.view, offer))
