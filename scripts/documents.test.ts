@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -45,4 +45,34 @@ test('.env.example has every variable that docs/self-hosting.md lists, and sets 
   const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(new Set(named)).toEqual(new Set(listed))
   expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+})
+
+test('the index of decisions has every decision once, by its title', () => {
+  const folder = join(ROOT, 'docs/decisions')
+  const index = readFileSync(join(folder, 'README.md'), 'utf8')
+  const listed = [...index.matchAll(/^- (\d+): \[(.+)\]\((.+\.md)\)/gm)].map(
+    ([, number = '', title = '', file = '']) => `${file}: # ${number}. ${title}`,
+  )
+  const written = readdirSync(folder)
+    .filter((file) => file !== 'README.md')
+    .map((file) => `${file}: ${readFileSync(join(folder, file), 'utf8').split('\n', 1)[0]}`)
+  expect(written.length).toBeGreaterThan(50)
+  expect(listed.toSorted()).toEqual(written.toSorted())
+})
+
+test('every link from one page to another leads to a file', () => {
+  const all = [
+    ...readdirSync(ROOT),
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) =>
+      join('docs', path),
+    ),
+  ]
+  const pages = all.filter((path) => path.endsWith('.md'))
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\(([^):#]+)\)/g)].map(
+      ([, target = '']) => join(dirname(page), target),
+    ),
+  )
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
