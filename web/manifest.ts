@@ -1,7 +1,7 @@
-/** What an installed Stint is called, looks like and offers. */
+/** The web app manifest: name, icons, screenshots and shortcuts of the installed app. */
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-/** `base` is the folder that the app is served from, '/' or '/stint/'. */
+/** Returns the manifest. `base` is the folder from which the app is served, '/' or '/stint/'. */
 export function manifestFor(base: string): Partial<ManifestOptions> {
   return {
     id: `${base}dashboard`,
@@ -41,15 +41,20 @@ export function manifestFor(base: string): Partial<ManifestOptions> {
     ],
     screenshots: [
       screenshot(base, 'dashboard', 'wide', 'The timer and your tasks'),
-      screenshot(base, 'reports', 'wide', 'Where the time of a month went'),
+      screenshot(base, 'reports', 'wide', 'Reports for a month'),
       screenshot(base, 'dashboard', 'narrow', 'The timer and your tasks'),
       screenshot(base, 'task', 'narrow', 'One task, hour by hour'),
     ],
     shortcuts: [
-      shortcut(base, 'Start last task', 'dashboard?start=last', 'Time what you worked on last'),
-      shortcut(base, 'Stop', 'dashboard?stop', 'Stop the timer and save its time'),
+      shortcut(
+        base,
+        'Start last task',
+        'dashboard?start=last',
+        'Start the timer on your last task',
+      ),
+      shortcut(base, 'Stop', 'dashboard?stop', 'Stop the timer and save the session'),
       shortcut(base, 'Tasks', 'tasks', 'All your tasks'),
-      shortcut(base, 'Reports', 'reports', 'Where your time went'),
+      shortcut(base, 'Reports', 'reports', 'See where your time went'),
     ],
   }
 }

@@ -11,47 +11,47 @@ import { commonPasswords } from '@stint/core/password-fault.ts'
 import { CSS_TARGET } from './build-targets.ts'
 import { manifestFor } from './manifest.ts'
 
-/** Where the API listens while developing. */
+/** The address of the API server during development. */
 const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
 
-/** The folder that the app is served from, '/' or '/stint/'. */
+/** The folder from which the app is served, '/' or '/stint/'. */
 const BASE = process.env['STINT_BASE'] ?? '/'
 
-/** What the first screen of everybody is made of, signed in or not. */
+/** The modules of every first screen, signed in or not. */
 const CONTROLS =
   /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|spinner|text-field)|app\/(app|router|screen|error-boundary|error-page|guards|leave-app|waiting)|session\/(session|start-session|device-db|device-label|locks|failure)|features\/auth\/(api|mail-link)|pwa\/install-offer|session\/current-session|record\/create-store|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper|node_modules\/idb/
 
-/** What every signed-in screen is made of. */
+/** The modules of every signed-in screen. */
 const EVERYDAY =
   /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|steps|change|overlaps)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
 
-/** What signing in, signing up and the settings of the account share. */
+/** Shared by the sign-in, the sign-up and the account settings. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
 
-/** What signing up, recovery and the settings of the account share: choosing a password. */
+/** Choosing a password; shared by the sign-up, the recovery and the account settings. */
 const NEW_PASSWORD =
   /web\/src\/(ui\/strength-meter|features\/auth\/(use-password-check|new-password|signup-problem))|core\/src\/password\.ts/
 
-/** Changing the record, which pages and editors do. */
+/** Changes to the record; shared by pages and editors. */
 const CHANGES = /web\/src\/(features\/changes\/api|record\/change[\w-]+)/
 
-/** The screens beside the dashboard, and what only they need: together they pack a fifth smaller. */
+/** The screens other than the dashboard. Compressed together they are a fifth smaller. */
 const PAGES =
   /web\/src\/(routes\/(tasks|task-analytics|reports)|features\/(reports|timeline)\/(?!api)|features\/tasks\/(add-task-form|archived-tasks|task-list|task-search|search-text|goal-meter))/
 
-/** Files in and out: loaded when one is chosen or asked for, and by nobody else. */
+/** Import and export, loaded when a file is chosen or exported. */
 const FILES =
   /web\/src\/features\/your-data\/(import-review|import-plan|column-mapping|use-plan)\.|core\/src\/transfer\/(import-|entry-import|entry-export)/
 
-/** The two editors, and what only they need: loaded behind the screens, or by the first pencil. */
+/** The two editors, loaded in the background or when one is first opened. */
 const EDITORS =
   /web\/src\/features\/(entries\/(entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice)|tasks\/task-editor|your-data\/overlap-prompts)/
 
-/** What is loaded behind the first screen or when it is asked for: palette, settings, data. */
+/** Palette, settings and data pages, loaded in the background or when they are opened. */
 const EXTRAS =
   /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|import-review|import-plan|column-mapping|use-plan|overlap-prompts)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
-/** The app behind the prerendered pages; `scripts/web-build.ts` puts the two together. */
+/** Builds the app. `scripts/web-build.ts` adds the prerendered pages. */
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
@@ -62,16 +62,16 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: CSS_TARGET,
     manifest: true,
-    // The prerendered pages are there already.
+    // The output folder already contains the prerendered pages.
     emptyOutDir: false,
-    // Every browser that the styles are written for has it.
+    // Every supported browser has it.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: resolve(import.meta.dirname, 'app.html'),
       output: {
-        // The production build says nothing on the console, libraries included: it is no place for users' data.
+        // The production build, libraries included, writes nothing to the console, which must not show users' data.
         minify: { compress: { dropConsole: true } },
-        // What every route has is one file: it packs better, and stays the same from build to build.
+        // Modules that routes share are one file each, which compresses better and stays cached across builds.
         codeSplitting: {
           groups: [
             { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
@@ -80,7 +80,7 @@ export default defineConfig({
             { name: 'password', test: PASSWORD },
             { name: 'new-password', test: NEW_PASSWORD },
             { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
-            // Sync has it before anybody is asked.
+            // A group of its own, as sync loads it too.
             {
               name: 'overlaps',
               test: /web\/src\/record\/(overlaps|steps)|core\/src\/record\/split-id/,
@@ -97,7 +97,7 @@ export default defineConfig({
   },
 })
 
-/** While developing, every address of the app is served by its shell, as the server does. */
+/** In development, serves the app's shell for every URL of the app, as the server does. */
 function appShell(): Plugin {
   return {
     name: 'stint-app-shell',
@@ -112,7 +112,7 @@ function appShell(): Plugin {
   }
 }
 
-/** Of the list of common passwords, what can be chosen at all, in an order that packs well: a third of it. */
+/** Reduces the list of common passwords to those that the rules allow, sorted for compression: a third of it. */
 function shortList(): Plugin {
   return {
     name: 'stint-short-list',
@@ -126,9 +126,9 @@ function shortList(): Plugin {
 }
 
 /**
- * The manifest and the service worker. The worker answers with files of this very build, so that
- * the app starts without a network, and with the app's shell for every screen; it never sees /v1.
- * A new one waits until somebody asks for it (pwa/service-worker.ts registers it).
+ * The manifest and the service worker. The worker serves this build's files and the app's shell, so that
+ * the app starts offline; it does not handle /v1. A new worker waits until the user reloads
+ * (pwa/service-worker.ts).
  */
 function installable(): Plugin[] {
   return VitePWA({
@@ -137,7 +137,7 @@ function installable(): Plugin[] {
     manifest: manifestFor(BASE),
     workbox: {
       globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
-      // Who is offline can choose no password.
+      // Choosing a password needs the network anyway.
       globIgnores: ['og.png', 'screenshots/**', 'assets/password-check-*'],
       dontCacheBustURLsMatching: /^assets\//,
       navigateFallback: 'app.html',

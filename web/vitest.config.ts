@@ -4,12 +4,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Many tests wait, for a server that starts, a clock, a disk: two for each core keep them all busy.
- * Said for every project, since one that says nothing has half of them.
+ * The number of test workers. Many tests wait for a server, a clock or the disk, so two workers per core
+ * keep the cores busy. Every project sets it, as the default is half of it.
  */
 export const WORKERS = 2 * availableParallelism()
 
-/** The web app's tests: jsdom, a fake IndexedDB, and the real server in memory behind fetch. */
+/** The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

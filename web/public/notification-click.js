@@ -1,6 +1,6 @@
 /**
- * What a press on a notification of Stint does; part of the service worker. A page that is open does
- * what was pressed (features/focus/say.ts), else one is opened, which asks first.
+ * Handles a press on a notification, in the service worker. An open page runs the pressed action
+ * (features/focus/announce.ts). Without one, a page is opened that asks for confirmation.
  */
 self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event
@@ -12,12 +12,12 @@ async function answer(action, data) {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const pages = all.filter(({ url }) => url.startsWith(self.registration.scope))
   if (pages.length > 0) {
-    // To each: the one that was looked at last may be one that has no timer, as the terms.
+    // Sent to every page, as the last focused one may have no timer, such as the terms.
     for (const page of pages) {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker names no origin: it speaks to its own pages
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's clients are its own pages, so there is no origin to name
       page.postMessage({ answer: action, to: data })
     }
-    // Nothing was chosen: somebody wants to see it.
+    // No action was pressed, only the notification itself.
     if (action === '') await pages[0].focus()
     return
   }

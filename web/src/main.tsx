@@ -1,4 +1,4 @@
-/** Where the app begins: the backend, the session, the screen. */
+/** The app's entry point: creates the session and renders the first screen. */
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 
@@ -11,18 +11,18 @@ import { startSession } from '#session/start-session.ts'
 import './pwa/install-offer.ts'
 import './styles.css'
 
-// Before anything reads the address, or waits.
+// Must run before anything reads the address, and before the first await.
 takeMailLink()
 
-// Only browsers without Temporal pay for it.
+// Only browsers without Temporal download it.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 const session = startSession({ needed: needsSignIn(pathWithinApp()) })
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-// A screen that cannot be loaded says so itself.
+// A screen that cannot be loaded shows its own error.
 const screenLoaded = preload(pathWithinApp()).catch(() => undefined)
-// A prerendered screen stays until the live one can take its place whole.
+// A prerendered screen stays until the live one can replace it completely.
 if (root.hasChildNodes())
   await Promise.all([sessionIs((status) => status !== 'loading'), screenLoaded])
 createRoot(root).render(
@@ -44,14 +44,17 @@ function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise
   })
 }
 
-/** For who uses the app: a stranger on the sign-in page does not download all of it. */
+/**
+ * Starts the PWA part for signed-in users only, so that a visitor of the sign-in page does not download
+ * the whole app.
+ */
 async function startPwa(): Promise<void> {
   await sessionIs((status) => status === 'signed-in')
   const pwa = await import('./pwa/start.tsx')
   await pwa.startPwa(session)
 }
 
-/** When the first screen is there and the browser has nothing better to do. */
+/** Calls `work` after the first screen has loaded, when the browser is idle. */
 function onceLoaded(work: () => Promise<void>): void {
   const whenIdle = () => {
     // Safari has no requestIdleCallback.
@@ -62,7 +65,7 @@ function onceLoaded(work: () => Promise<void>): void {
   else window.addEventListener('load', whenIdle, { once: true })
 }
 
-/** The path without the folder that the app is served from. */
+/** Returns the path without the base folder of the app. */
 function pathWithinApp(): string {
   return location.pathname.replace(import.meta.env.BASE_URL, '/')
 }

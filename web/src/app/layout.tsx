@@ -10,7 +10,7 @@ import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
-import { ask, isApple } from '#features/keyboard/api.ts'
+import { runShortcut, isApple } from '#features/keyboard/api.ts'
 import { useHasWarning } from '#session/signed-in.ts'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
@@ -118,7 +118,7 @@ function SearchButton() {
     <button
       type="button"
       aria-keyshortcuts="Control+K Meta+K"
-      onClick={() => ask('palette')}
+      onClick={() => runShortcut('palette')}
       className="flex h-9 shrink-0 items-center gap-3 rounded-control border border-line px-3 text-sm text-quiet transition-colors duration-80 hover:border-edge hover:text-ink"
     >
       <Icon of={Search} />

@@ -1,16 +1,22 @@
 /**
- * Who is signed in, asked of this browser's memory without the database library: the prerendered
- * pages answer before the app is loaded. The record and the marker are those of
- * sync/device-db.ts and sync/session.ts.
+ * Reads who is signed in from this browser's storage, without the app's database code, as the
+ * prerendered pages must not load it. The record and the marker are those of session/device-db.ts and
+ * session/session.ts.
  */
 
-/** `ask`: there is a trace of a sign-in, and only the server knows whether it still holds. */
+/** `ask`: there are signs of a sign-in, and only the server knows whether it is still valid. */
 export type Memory = 'signed-in' | 'signed-out' | 'ask'
 
-/** The server sets it beside a session (docs/decisions/0008-a-readable-hint-beside-the-session.md). */
+/**
+ * The server sets this cookie beside a session
+ * (docs/decisions/0008-a-readable-hint-beside-the-session.md).
+ */
 const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 
-/** What this browser remembers of who is signed in. Never rejects: no memory is 'signed-out'. */
+/**
+ * Returns what this browser remembers of its sign-in. Never rejects: without storage it is
+ * 'signed-out'.
+ */
 export async function rememberedUser(): Promise<Memory> {
   try {
     return memoryOf(await identityRecord())
@@ -28,7 +34,10 @@ function memoryOf(record: unknown): Memory {
   return remember === true || sessionStorage.getItem('stint-signed-in') === id ? 'signed-in' : 'ask'
 }
 
-/** The record of the device's database, undefined without one. A missing database stays missing. */
+/**
+ * Returns the identity record of the device's database, or undefined. Does not create a missing
+ * database.
+ */
 async function identityRecord(): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('stint')
@@ -43,7 +52,7 @@ async function identityRecord(): Promise<unknown> {
       } catch (error) {
         reject(error)
       } finally {
-        // Closes once the reading is done, so that the app may open or change it.
+        // Closes after the read, so that the app can open or upgrade it.
         database.close()
       }
     })

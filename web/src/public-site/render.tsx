@@ -1,4 +1,4 @@
-/** The pages that are rendered at build time: their text needs no JavaScript. */
+/** Renders pages at build time, so that their text needs no JavaScript. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { ReactNode } from 'react'
@@ -14,15 +14,15 @@ import { SessionContext } from '#session/current-session.ts'
 import type { Session } from '#session/session.ts'
 
 export interface RenderedPage extends PageTexts {
-  /** Its file in the build, without '.html'. */
+  /** The name of its file in the build, without '.html'. */
   readonly name: string
-  /** The markup of its body. */
+  /** The HTML of its body. */
   readonly body: string
 }
 
 /**
- * Renders the public pages. `base` is the folder that the app is served from, '/' or '/stint/';
- * `supportEmail` is null where the build does not know it.
+ * Renders the public pages. `base` is the folder from which the app is served, '/' or '/stint/'.
+ * `supportEmail` is null when the build does not know it.
  */
 export function renderPublicPages(base: string, supportEmail: string | null): RenderedPage[] {
   const address = supportEmail ?? DEFAULT_SUPPORT_EMAIL
@@ -38,8 +38,8 @@ export function renderPublicPages(base: string, supportEmail: string | null): Re
 }
 
 /**
- * Renders the screens that strangers open, as they look until the app takes them over: their forms
- * cannot be used before that, or what is typed would be lost.
+ * Renders the sign-in screens as they look before the app takes over. Their forms are disabled until
+ * then, as typed text would be lost.
  */
 export function renderSignInScreens(base: string): Omit<RenderedPage, 'description'>[] {
   return [screen('login', <Login />), screen('signup', <Signup />)]
@@ -63,7 +63,7 @@ function markup(base: string, path: string, content: ReactNode): string {
   )
 }
 
-/** The session of somebody who has never been here. */
+/** The session of a first-time visitor. */
 const NOBODY: Session = {
   state: { get: () => SIGNED_OUT, subscribe: () => () => undefined },
   start: async () => undefined,

@@ -1,6 +1,6 @@
 /**
- * What runs on the prerendered pages once they can be read: the way in for somebody known, the
- * sample timer, the installation, the server's own support address. Nothing needs it to be read.
+ * Enhances the prerendered pages: the link for signed-in users, the sample timer, the install button
+ * and the server's support address. The pages can be read without it.
  */
 import { readBackendConfig } from '#backend/config.ts'
 import { runDemo } from '#features/landing/run-demo.ts'
@@ -15,11 +15,11 @@ void showWayIn()
 offerInstallation()
 if (document.querySelector('[data-support=""]')) void showSupportAddress()
 
-/** On a phone the sample week is wider than the window: it begins with the morning, as in the app. */
+/** On a phone the sample week is wider than the screen. Scrolls it to the morning, as in the app. */
 function showWorkingHours(): void {
   const scroller = document.querySelector('[role=grid]')?.parentElement
   if (!scroller) return
-  // Once it is near: measuring it earlier would lay the page out twice.
+  // Deferred until it is near the viewport, as measuring it earlier would cause a second layout.
   new IntersectionObserver(([seen], observer) => {
     if (!seen?.isIntersecting) return
     observer.disconnect()
@@ -27,7 +27,7 @@ function showWorkingHours(): void {
   }).observe(scroller)
 }
 
-/** A signed-in person's front page is the dashboard; the others see 'Get Started'. */
+/** Sends a signed-in visitor to the dashboard. Shows the others 'Get Started'. */
 async function showWayIn(): Promise<void> {
   const corner = document.querySelector<HTMLAnchorElement>('[data-corner]')
   if (!corner) return
@@ -52,7 +52,7 @@ async function isSignedIn(): Promise<boolean> {
   }
 }
 
-/** The address of the server's configuration, where the build was made without it. */
+/** Shows the support address of the server's configuration when the build has none. */
 async function showSupportAddress(): Promise<void> {
   if (!backend.ownServer) return
   const info: unknown = await fetch(`${backend.endpoint}/stint/info`).then(
@@ -68,7 +68,7 @@ async function showSupportAddress(): Promise<void> {
   }
 }
 
-/** Browsers that can install say so with an event; only then is there a button for it. */
+/** Shows the install button when the browser fires its install event. */
 function offerInstallation(): void {
   const button = document.querySelector<HTMLElement>('[data-install]')
   if (!button) return

@@ -1,6 +1,6 @@
 /**
- * The browser's offer to install Stint, kept until somebody wants it. It comes once, at any time
- * after the start, so the listening begins with the app.
+ * The browser's install prompt, kept until the user wants it. The event fires once, at any time after
+ * the start, so this module listens from the app's start.
  */
 
 let offer: Event | null = null
@@ -12,18 +12,18 @@ window.addEventListener('beforeinstallprompt', (event) => {
   for (const listener of listeners) listener()
 })
 
-/** Whether the browser would install it now. */
+/** Returns whether the browser can install the app now. */
 export function canInstall(): boolean {
   return offer !== null
 }
 
-/** Calls back when it begins to be possible; returns an unsubscribe function. */
+/** Subscribes to changes of `canInstall`; returns an unsubscribe function. */
 export function onInstallOffer(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Shows the browser's own question. */
+/** Shows the browser's install prompt. */
 export function install(): void {
   if (offer && 'prompt' in offer && typeof offer.prompt === 'function') offer.prompt()
   offer = null

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useStorageProblem, useUnsavedCount, useValue } from '#session/signed-in.ts'
 
 /**
- * Asks the browser to keep what is stored, once, at the first start of a timer here or when Stint is
- * installed; and asks the user before the window is closed with work that would be lost with it
+ * Requests persistent storage once, at the first start of a timer in this browser or after an
+ * installation. Asks for confirmation before the window closes with work that would be lost
  * (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md).
  */
 export function KeepStorage() {
@@ -31,7 +31,7 @@ export function KeepStorage() {
 
   useEffect(() => {
     if (!mayBeLost) return undefined
-    // Only while it is needed: a page that listens for it is not kept for the Back button.
+    // Registered only while needed, as the listener excludes the page from the back/forward cache.
     const closing = new AbortController()
     addEventListener('beforeunload', (event) => event.preventDefault(), { signal: closing.signal })
     return () => closing.abort()
@@ -48,7 +48,7 @@ async function askOnce(): Promise<boolean> {
   return 'storage' in navigator && navigator.storage.persist()
 }
 
-/** False without HTTPS, where browsers do not say. */
+/** Returns whether the storage is persistent; false without HTTPS, where browsers do not say. */
 async function isPersistent(): Promise<boolean> {
   return 'storage' in navigator && navigator.storage.persisted()
 }

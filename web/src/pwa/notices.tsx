@@ -12,7 +12,9 @@ import { canInstall, install, onInstallOffer } from './install-offer.ts'
 import { KeepStorage } from './keep-storage.tsx'
 import type { Updates } from './service-worker.ts'
 
-/** One quiet card at the edge of the window, and what a running timer shows outside of it. */
+/**
+ * Shows a notice about an update or the installation, and a badge on the app's icon while a timer runs.
+ */
 export function Notices({ updates }: { updates: Updates | null }) {
   const { status } = useAuth()
   const [later, setLater] = useState(false)
@@ -65,7 +67,7 @@ function Notice({
   )
 }
 
-/** Shown once in a browser's life, to somebody who has tracked something and is between sessions. */
+/** Shown once per browser, to a user who has tracked time and has no active timer. */
 function InstallHint() {
   const offered = useSyncExternalStore(onInstallOffer, canInstall)
   const { timer } = useTimer()
@@ -97,7 +99,7 @@ function InstallHint() {
   ) : (
     <Notice
       icon={Download}
-      text="Stint on your home screen: press Share, then Add to Home Screen"
+      text="Add Stint to your home screen: tap Share, then Add to Home Screen"
       onDismiss={dismiss}
     />
   )
@@ -105,19 +107,21 @@ function InstallHint() {
 
 const HINT_SHOWN = 'stint-install-hint'
 
-/** Only Safari on a phone or tablet knows `standalone`, and it is false in a tab. */
+/**
+ * Returns whether this is Safari on iOS in a tab. Only iOS has `standalone`, which is false in a tab.
+ */
 function isSafariOfPhone(): boolean {
   return 'standalone' in navigator && navigator.standalone === false
 }
 
-/** A dot on the app's icon while a timer runs, where the system has one. */
+/** Shows a dot on the app's icon while a timer runs, where the system supports it. */
 function AppBadge() {
   const { timer } = useTimer()
   const running = timer.status === 'running'
   useEffect(() => {
     if (!('setAppBadge' in navigator)) return undefined
     const show = running ? navigator.setAppBadge() : navigator.clearAppBadge()
-    // Refused where the app is not installed: then there is no icon to mark.
+    // Rejected when the app is not installed. Then there is no icon to mark.
     show.catch(() => undefined)
     return () => {
       navigator.clearAppBadge().catch(() => undefined)

@@ -1,38 +1,39 @@
 /**
- * The service worker from the page's side: registered, looked after, replaced only when somebody
- * says so: a page that changes under its reader loses what they typed. Nothing here ever reloads a page by itself, in this tab or another.
+ * Registers the service worker and watches for updates. A new version replaces the old one only on the
+ * user's request, because a reload loses what was typed. This module never reloads a page on its own,
+ * in this tab or another.
  */
 
-/** How often a page that stays open asks for a new version. */
+/** How often an open page checks for a new version. */
 const CHECK_MILLISECONDS = 3_600_000
 
 export interface Updates {
-  /** Whether a new version is here and waits. */
+  /** Returns whether a new version is installed and waiting. */
   readonly waiting: () => boolean
-  /** Calls back when that changes; returns an unsubscribe function. */
+  /** Subscribes to changes of `waiting`; returns an unsubscribe function. */
   readonly onChange: (listener: () => void) => () => void
-  /** Lets the new version take over, then reloads this page. */
+  /** Activates the new version, then reloads this page. */
   readonly reload: () => void
 }
 
-/** Registers the service worker of this build and watches for the next one. */
+/** Registers this build's service worker and watches for the next version. */
 export async function watchUpdates(): Promise<Updates> {
   const registration = await navigator.serviceWorker.register(
     `${import.meta.env.BASE_URL}sw.js`,
-    // The worker's own file is always asked for, whatever a cache on the way thinks of it.
+    // The worker's file is always requested from the server, bypassing HTTP caches.
     { scope: import.meta.env.BASE_URL, updateViaCache: 'none' },
   )
   const listeners = new Set<() => void>()
   let isWaiting = false
 
-  if (registration.waiting) noteWaiting()
+  if (registration.waiting) markWaiting()
   registration.addEventListener('updatefound', () => {
     const next = registration.installing
     next?.addEventListener('statechange', () => {
-      if (next.state === 'installed') noteWaiting()
+      if (next.state === 'installed') markWaiting()
     })
   })
-  checkNowAndThen(registration)
+  checkPeriodically(registration)
 
   return {
     waiting: () => isWaiting,
@@ -42,7 +43,7 @@ export async function watchUpdates(): Promise<Updates> {
     },
     reload() {
       const next = registration.waiting
-      // Another tab has let it in already.
+      // Another tab has already activated it.
       if (!next) return location.reload()
       next.addEventListener('statechange', () => {
         if (next.state === 'activated') location.reload()
@@ -52,23 +53,23 @@ export async function watchUpdates(): Promise<Updates> {
     },
   }
 
-  function noteWaiting(): void {
-    // Without a controller this is the first version, not a new one.
+  function markWaiting(): void {
+    // Without a controller this is the first version, not an update.
     if (!navigator.serviceWorker.controller) return
     isWaiting = true
     for (const listener of listeners) listener()
   }
 }
 
-/** Asks for a new version when the page is looked at again, at most once an hour. */
-function checkNowAndThen(registration: ServiceWorkerRegistration): void {
+/** Checks for a new version when the page becomes visible, at most once an hour. */
+function checkPeriodically(registration: ServiceWorkerRegistration): void {
   let checkedAt = Date.now()
   const check = (): void => {
     if (document.visibilityState !== 'visible') return
     if (Date.now() - checkedAt < CHECK_MILLISECONDS) return
     checkedAt = Date.now()
     registration.update().catch(() => {
-      // Offline, or the server is away: the next look asks again.
+      // Offline or the server is down. The next check retries.
     })
   }
   document.addEventListener('visibilitychange', check)

@@ -1,7 +1,6 @@
 /**
- * What an installed app has and a page has not: a service worker, its updates, the badge, the hint
- * how to install. Loaded when the first screen is there, and in a root of its own, so that no
- * screen waits for it or knows of it.
+ * The PWA part of the app: service worker, updates, badge and install hint. It is loaded after the
+ * first screen and has its own React root, so that no screen waits for it.
  */
 import { createRoot } from 'react-dom/client'
 
@@ -11,7 +10,7 @@ import type { Session } from '#session/session.ts'
 import { Notices } from './notices.tsx'
 import { watchUpdates } from './service-worker.ts'
 
-/** Registers the service worker and shows what there is to say about it. */
+/** Registers the service worker and renders the notices. */
 export async function startPwa(session: Session): Promise<void> {
   const updates = 'serviceWorker' in navigator ? await watchUpdates().catch(() => null) : null
   const place = document.createElement('div')
@@ -27,8 +26,8 @@ export async function startPwa(session: Session): Promise<void> {
 }
 
 /**
- * A tab that stays open while another lets a new version in must not ask for files of the old one:
- * they may be gone. So it has them all before.
+ * Loads every screen. While this tab stays open, another tab may activate a new version and remove the
+ * old version's files.
  */
 async function loadEveryScreen(): Promise<void> {
   const screens = import.meta.glob(['../routes/*.tsx', '!../routes/{landing,terms,privacy}.tsx'])

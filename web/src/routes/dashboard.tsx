@@ -11,7 +11,7 @@ import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries, useTaskTotals } from '#features/entries/api.ts'
-import { ask } from '#features/keyboard/api.ts'
+import { runShortcut } from '#features/keyboard/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useHasQuestions } from '#features/timer/use-has-questions.ts'
@@ -39,7 +39,7 @@ export function Component() {
         actions={
           // Wide screens have these in the sidebar.
           <div className="-mr-2.5 flex md:hidden">
-            <IconButton icon={Search} label="Search" onClick={() => ask('palette')} />
+            <IconButton icon={Search} label="Search" onClick={() => runShortcut('palette')} />
             <Link
               to="/settings"
               title="Settings"
@@ -61,12 +61,12 @@ export function Component() {
 }
 
 /** Prompts are rare, so their code is loaded only when one is needed. */
-const Prompts = asked(async () => (await import('#features/timer/prompts.tsx')).Prompts)
-const OverlapPrompts = asked(
+const Prompts = lazyPrompt(async () => (await import('#features/timer/prompts.tsx')).Prompts)
+const OverlapPrompts = lazyPrompt(
   async () => (await import('#features/your-data/overlap-prompts.tsx')).OverlapPrompts,
 )
 
-function asked(load: () => Promise<ComponentType>) {
+function lazyPrompt(load: () => Promise<ComponentType>) {
   return lazy<ComponentType>(() =>
     load().then(
       (component) => ({ default: component }),

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { mailLinkOf } from '#features/auth/mail-link.ts'
-import { AskForLinkForm, ChoosePasswordForm } from '#features/auth/recovery-forms.tsx'
+import { RequestLinkForm, ChoosePasswordForm } from '#features/auth/recovery-forms.tsx'
 
 /** /recovery: requests the recovery email. The email's link opens it again to choose a password. */
 export function Component() {
@@ -15,7 +15,7 @@ export function Component() {
   }
   return (
     <AuthPage title="Forgot your password?" subtitle="We’ll email you a reset link">
-      <AskForLinkForm unusable={opened.kind === 'none' ? null : opened.kind} />
+      <RequestLinkForm unusable={opened.kind === 'none' ? null : opened.kind} />
     </AuthPage>
   )
 }

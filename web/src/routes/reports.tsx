@@ -3,7 +3,7 @@ import { buttonClasses } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { Explaining } from '#features/reports/explaining.tsx'
+import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
 import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
 import { QuickStats } from '#features/reports/quick-stats.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
@@ -21,7 +21,7 @@ export function Component() {
   const shown = usePeriod(input)
   const pending = status !== 'ready'
   return (
-    <Explaining input={input}>
+    <ExplanationProvider input={input}>
       <div className="flex flex-col gap-5">
         <PageTitle page="Reports & Analytics" />
         <PageHeader
@@ -45,6 +45,6 @@ export function Component() {
           </>
         )}
       </div>
-    </Explaining>
+    </ExplanationProvider>
   )
 }

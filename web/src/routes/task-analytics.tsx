@@ -4,7 +4,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { ActivitySection } from '#features/reports/activity-section.tsx'
-import { Explaining } from '#features/reports/explaining.tsx'
+import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
 import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
 import { RecentSessions } from '#features/reports/recent-sessions.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
@@ -58,7 +58,7 @@ function Analytics({ task }: { task: Task }) {
   const pending = status !== 'ready'
 
   return (
-    <Explaining input={input}>
+    <ExplanationProvider input={input}>
       <ReportNotice report={report} />
       <TaskHead task={task} color={color} input={input} pending={pending} />
       {status === 'failed' ? (
@@ -86,6 +86,6 @@ function Analytics({ task }: { task: Task }) {
           <DaySection input={input} taskId={task.id} pending={pending} />
         </>
       )}
-    </Explaining>
+    </ExplanationProvider>
   )
 }

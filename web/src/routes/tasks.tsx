@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
-import { useAnswer } from '#ui/request.ts'
+import { useRequestHandler } from '#ui/request.ts'
 import { Panel } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
@@ -27,7 +27,7 @@ export function Component() {
   const { archived } = useTasks()
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
-  useAnswer(tasksPageRequest, 'add', () => {
+  useRequestHandler(tasksPageRequest, 'add', () => {
     setAdding(true)
     // A new form takes the focus when it opens. A form that is already open gets it here.
     document.getElementsByName('taskName')[0]?.focus()

@@ -39,7 +39,7 @@ export class DeviceDb {
   #isClosed = false
 
   constructor() {
-    this.#otherTabs.addEventListener('message', () => this.#tell())
+    this.#otherTabs.addEventListener('message', () => this.#notify())
   }
 
   /** Opens the database. Rejects when the browser provides no storage. */
@@ -75,20 +75,20 @@ export class DeviceDb {
    * function.
    */
   onIdentity(listener: (identity: IdentityRecord | undefined) => void): () => void {
-    let isWanted = true
-    const tell = (): void => {
+    let isSubscribed = true
+    const notify = (): void => {
       void this.identity().then(
         (identity) => {
-          if (isWanted && !this.#isClosed) listener(identity)
+          if (isSubscribed && !this.#isClosed) listener(identity)
         },
         // The database was closed in the meantime, so no listener remains.
         () => undefined,
       )
     }
-    const unsubscribe = this.#changes.subscribe(tell)
-    tell()
+    const unsubscribe = this.#changes.subscribe(notify)
+    notify()
     return () => {
-      isWanted = false
+      isSubscribed = false
       unsubscribe()
     }
   }
@@ -108,12 +108,12 @@ export class DeviceDb {
   }
 
   #changed(): void {
-    this.#tell()
+    this.#notify()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     if (!this.#isClosed) this.#otherTabs.postMessage('changed')
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#changes.set(this.#changes.get() + 1)
   }
 

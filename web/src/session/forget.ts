@@ -8,7 +8,7 @@ import { PERSONAL_KEYS } from './personal-keys.ts'
  * Removes a person's data from this browser. Keeps the database while it has unsaved changes, unless
  * `unsavedAsWell` is true.
  */
-export async function forgetPerson(userId: string, unsavedAsWell: boolean): Promise<void> {
+export async function removeUserData(userId: string, unsavedAsWell: boolean): Promise<void> {
   try {
     for (const key of PERSONAL_KEYS) localStorage.removeItem(key)
   } catch {
@@ -19,7 +19,7 @@ export async function forgetPerson(userId: string, unsavedAsWell: boolean): Prom
 }
 
 /** Deletes all of Stint's databases in this browser. */
-export async function forgetEverybody(): Promise<void> {
+export async function removeAllData(): Promise<void> {
   for (const { name = '' } of await indexedDB.databases()) {
     if (name === 'stint' || name.startsWith(databaseName(''))) await deleteDB(name)
   }

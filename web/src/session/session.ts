@@ -105,13 +105,13 @@ export function createSession(
     async signIn(input) {
       await finishSignOut()
       await backend.signIn(input)
-      await enter(await backend.currentUser(), input.rememberMe)
+      await enterUser(await backend.currentUser(), input.rememberMe)
     },
     async signUp({ name, email, password }) {
       await finishSignOut()
       await backend.signUp({ name, email, password })
       await backend.signIn({ email, password, rememberMe: true })
-      await enter(await backend.currentUser(), true)
+      await enterUser(await backend.currentUser(), true)
     },
     signOut: (choice) => withLock(SIGN_OUT, () => signOut(choice)),
     account: () => backend.account(),
@@ -136,8 +136,8 @@ export function createSession(
     async resetStorage() {
       // An open connection would block the deletion.
       close()
-      const { forgetEverybody } = await import('./forget.ts')
-      await forgetEverybody()
+      const { removeAllData } = await import('./forget.ts')
+      await removeAllData()
     },
     close,
   }
@@ -165,16 +165,16 @@ export function createSession(
       await open(identity.user)
       void verify(identity.user)
     } else if (identity || needed) {
-      await ask(identity?.remember ?? false)
+      await enterCurrentUser(identity?.remember ?? false)
     } else {
       setState({ status: 'signed-out' })
     }
   }
 
   /** Asks the backend who is signed in. Without an answer, the user counts as signed out. */
-  async function ask(remember: boolean): Promise<void> {
+  async function enterCurrentUser(remember: boolean): Promise<void> {
     try {
-      await enter(await backend.currentUser(), remember)
+      await enterUser(await backend.currentUser(), remember)
     } catch (error) {
       if (!(error instanceof BackendError)) throw error
       await leave()
@@ -188,13 +188,13 @@ export function createSession(
       const identity = await device.identity()
       if (identity?.user.id !== known.id) return
       if (user.id === known.id) await device.put({ ...identity, user })
-      else await enter(user, identity.remember)
+      else await enterUser(user, identity.remember)
     } catch (error) {
       if (asBackendError(error).kind === 'signed-out') await leave(true)
     }
   }
 
-  async function enter(user: User, remember: boolean): Promise<void> {
+  async function enterUser(user: User, remember: boolean): Promise<void> {
     if (!watch) watchOtherTabs()
     await device.delete('pending-sign-out')
     tabStorage.setItem(TAB_MARKER, user.id)
@@ -255,16 +255,16 @@ export function createSession(
     if (state.status === 'signed-in') await state.sync.flush()
     await device.put({ key: 'pending-sign-out', thisDeviceOnly, userId })
     await leave()
-    await carryOut()
+    await completeSignOut()
   }
 
   /** Resolves when no sign-out is in progress. A failed sign-out does not block a sign-in. */
   function finishSignOut(): Promise<void> {
-    return withLock(SIGN_OUT, carryOut).catch(() => undefined)
+    return withLock(SIGN_OUT, completeSignOut).catch(() => undefined)
   }
 
   /** Completes a pending sign-out, now or, if the window was closed, at the next load. */
-  async function carryOut(): Promise<void> {
+  async function completeSignOut(): Promise<void> {
     const pending = await device.get('pending-sign-out')
     if (pending?.key !== 'pending-sign-out') return
     const { userId, thisDeviceOnly = false } = pending
@@ -301,6 +301,6 @@ export function createSession(
 }
 
 async function forget(userId: string, unsavedAsWell = false): Promise<void> {
-  const { forgetPerson } = await import('./forget.ts')
-  await forgetPerson(userId, unsavedAsWell)
+  const { removeUserData } = await import('./forget.ts')
+  await removeUserData(userId, unsavedAsWell)
 }

@@ -14,7 +14,7 @@ export interface Request<T> {
    * Closes each request and calls `work` with it, starting with one that is already open. Returns an
    * unsubscribe function.
    */
-  readonly answer: (work: (wanted: T) => void) => () => void
+  readonly handle: (work: (wanted: T) => void) => () => void
 }
 
 /** Creates a channel without a request. A new request replaces the open one. */
@@ -34,15 +34,15 @@ export function createRequest<T>(): Request<T> {
     close: () => publish(null),
     use: () => useSyncExternalStore(subscribe, () => current),
     subscribe,
-    answer(work) {
-      const answer = () => {
+    handle(work) {
+      const handleOpen = () => {
         if (current === null) return
         const wanted = current
         publish(null)
         work(wanted)
       }
-      answer()
-      return subscribe(answer)
+      handleOpen()
+      return subscribe(handleOpen)
     },
   }
 }
@@ -50,13 +50,13 @@ export function createRequest<T>(): Request<T> {
 /**
  * Calls `work` once per request for `wanted`, including a request made before the component mounted.
  */
-export function useAnswer<T>(request: Request<T>, wanted: T, work: () => void): void {
+export function useRequestHandler<T>(request: Request<T>, wanted: T, work: () => void): void {
   const isWanted = request.use() === wanted
-  const fulfil = useEffectEvent(() => {
+  const handle = useEffectEvent(() => {
     request.close()
     work()
   })
   useEffect(() => {
-    if (isWanted) fulfil()
+    if (isWanted) handle()
   }, [isWanted])
 }

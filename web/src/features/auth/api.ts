@@ -57,7 +57,7 @@ export interface AuthCommands {
    * Returns the server's public information; null without a response, or when the server is not Stint's
    * own.
    */
-  readonly askServer: () => Promise<ServerInfo | null>
+  readonly fetchServerInfo: () => Promise<ServerInfo | null>
   /** Ends all of the user's sign-ins, or only this device's. */
   readonly signOut: (input: { thisDeviceOnly: boolean }) => Promise<void>
   /** Deletes all of Stint's data in this browser, unsaved changes included. */
@@ -77,7 +77,7 @@ export function useAuthCommands(): AuthCommands {
     resetPassword: (link, password) =>
       orText(session.resetPassword({ ...link, password }), linkErrorText),
     verifyEmail: (link) => orText(session.verifyEmail(link), linkErrorText),
-    askServer: () => session.serverInfo().catch(() => null),
+    fetchServerInfo: () => session.serverInfo().catch(() => null),
     signOut: (input) => session.signOut(input),
     resetStorage: () => session.resetStorage(),
   }

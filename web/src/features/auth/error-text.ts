@@ -16,7 +16,7 @@ export function signInErrorText(thrown: unknown): string {
   return message
 }
 
-export const LINK_IS_OVER = 'This link has expired or was already used.'
+export const LINK_EXPIRED = 'This link has expired or was already used.'
 
 /**
  * Returns the text of a failed email link. A link works once and for an hour; the server's error does
@@ -25,7 +25,7 @@ export const LINK_IS_OVER = 'This link has expired or was already used.'
 export function linkErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
-  return LINK_ERRORS.has(type) && !message.includes('`password`') ? LINK_IS_OVER : message
+  return LINK_ERRORS.has(type) && !message.includes('`password`') ? LINK_EXPIRED : message
 }
 
 const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_argument_invalid'])

@@ -18,7 +18,7 @@ const ForgottenPasswordDialog = lazy(() =>
 
 /** The sign-in form. A failed sign-in keeps what was typed. */
 export function LoginForm() {
-  const { signIn, askServer } = useAuthCommands()
+  const { signIn, fetchServerInfo } = useAuthCommands()
   const serverInfo = useServerInfo()
   const auth = useAuth()
   const unsaved = auth.status === 'signed-out' ? auth.unsaved : undefined
@@ -28,9 +28,9 @@ export function LoginForm() {
   const [rememberMe, setRememberMe] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [asksForHelp, setAsksForHelp] = useState(false)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
   // The dialog stays mounted after its first use, so that it can restore the focus.
-  const [everAsked, setEverAsked] = useState(false)
+  const [wasHelpOpened, setWasHelpOpened] = useState(false)
 
   async function send() {
     setBusy(true)
@@ -44,20 +44,20 @@ export function LoginForm() {
     }
   }
 
-  async function helpWithPassword() {
+  async function openPasswordHelp() {
     // Before the server's information has arrived, it is requested. Appwrite has none; there the
     // recovery page shows whether email works.
-    const info = serverInfo ?? (await askServer())
+    const info = serverInfo ?? (await fetchServerInfo())
     if (info?.recovery !== false) return void navigate('/recovery', { state: { email } })
-    setEverAsked(true)
-    setAsksForHelp(true)
+    setWasHelpOpened(true)
+    setIsHelpOpen(true)
   }
 
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
       {error === null && unsaved !== undefined && (
-        <Banner tone="notice">{endedText(unsaved)}</Banner>
+        <Banner tone="notice">{signedOutText(unsaved)}</Banner>
       )}
       <Form onSend={send} aria-label="Sign in" className="flex flex-col gap-4">
         <TextField
@@ -87,7 +87,7 @@ export function LoginForm() {
           <button
             type="button"
             className="inline-flex min-h-11 items-center text-sm font-semibold text-accent hover:underline md:min-h-8"
-            onClick={() => void helpWithPassword()}
+            onClick={() => void openPasswordHelp()}
           >
             Forgot password?
           </button>
@@ -102,12 +102,12 @@ export function LoginForm() {
           Sign up
         </Link>
       </p>
-      {everAsked && (
+      {wasHelpOpened && (
         <Suspense>
           <ForgottenPasswordDialog
-            open={asksForHelp}
+            open={isHelpOpen}
             supportEmail={serverInfo?.supportEmail ?? ''}
-            onClose={() => setAsksForHelp(false)}
+            onClose={() => setIsHelpOpen(false)}
           />
         </Suspense>
       )}
@@ -116,7 +116,7 @@ export function LoginForm() {
 }
 
 /** Says that the server has ended the sign-in, and what happens to the unsaved changes. */
-function endedText(unsaved: number): string {
+function signedOutText(unsaved: number): string {
   if (unsaved === 0) return 'You were signed out. Sign in again.'
   const changes = unsaved === 1 ? '1 change is' : `${unsaved} changes are`
   return `You were signed out. ${changes} kept on this device and ${unsaved === 1 ? 'syncs' : 'sync'} when you sign in.`

@@ -8,7 +8,7 @@ import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 import type { MailLink, MailLinkState } from './mail-link.ts'
 import { NewPassword } from './new-password.tsx'
-import { LINK_IS_OVER } from './error-text.ts'
+import { LINK_EXPIRED } from './error-text.ts'
 import { passwordProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
@@ -16,7 +16,7 @@ import { usePasswordCheck } from './use-password-check.ts'
  * Requests a recovery email. The confirmation does not reveal whether the address has an account.
  * `unusable` is why the link that opened the page cannot be used; null without a link.
  */
-export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE | null }) {
+export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE | null }) {
   const { requestRecovery } = useAuthCommands()
   const cannotSend = useServerInfo()?.recovery === false
   const [email, setEmail] = useState(emailFromState(useLocation().state))
@@ -65,7 +65,7 @@ export function AskForLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE |
  * A recovery link does not name its user. The server checks the password against the name and the
  * address.
  */
-const NOBODY_KNOWN = { name: '', email: '' }
+const UNKNOWN_OWNER = { name: '', email: '' }
 
 /** Sets a new password with the secret of the emailed link. */
 export function ChoosePasswordForm({ link }: { link: MailLink }) {
@@ -75,7 +75,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
   const refusal = usePasswordCheck(password)
   const problem = passwordProblem({ password, confirmPassword })
   const { busy, error, done, send } = useSending(async () => {
-    const reason = problem ?? refusal(password, NOBODY_KNOWN)
+    const reason = problem ?? refusal(password, UNKNOWN_OWNER)
     if (reason !== null) throw new Error(reason)
     await resetPassword(link, password)
   })
@@ -97,7 +97,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
       {error !== null && (
         <Banner>
           {error}{' '}
-          {error === LINK_IS_OVER && (
+          {error === LINK_EXPIRED && (
             <Link to="/recovery" className="font-semibold underline">
               Request a new link
             </Link>

@@ -12,8 +12,8 @@ export interface RecordCommands {
   readonly newId: () => string
   /** Epoch milliseconds of server time. */
   readonly now: () => number
-  /** Applies the changes and offers to undo them. `said` describes what was done. */
-  readonly change: (changes: RecordChanges, said: string) => Promise<boolean>
+  /** Applies the changes and offers to undo them. `message` describes what was done. */
+  readonly change: (changes: RecordChanges, message: string) => Promise<boolean>
   /**
    * Applies many changes in slices, so that the page stays responsive, and offers to undo all of them
    * as one. Calls `onProgress` with the number of durable slices, and `onUndone` after an undo. A tab
@@ -21,8 +21,8 @@ export interface RecordCommands {
    */
   readonly changeMany: (
     slices: readonly RecordChanges[],
-    said: string,
-    heard: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
+    message: string,
+    callbacks: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
   ) => Promise<void>
   /** Starts a timer on a task at a past instant. */
   readonly startAt: (taskId: string, startedAt: number) => Promise<boolean>
@@ -40,7 +40,7 @@ export function useRecordCommands(): RecordCommands {
     return record.write((draft, now) => applyChanges(draft, changes, now))
   }
 
-  async function changeAll(changes: RecordChanges, said: string) {
+  async function changeAll(changes: RecordChanges, message: string) {
     const inverse = await apply(changes)
     const undo = () =>
       record.write((draft, now) => {
@@ -48,7 +48,7 @@ export function useRecordCommands(): RecordCommands {
         applyChanges(draft, inverse, now)
         return undefined
       })
-    offerUndo(said, async () => {
+    offerUndo(message, async () => {
       const undoing = undo()
       return (await isSaved(undoing)) ? undoing : undefined
     })
@@ -66,8 +66,8 @@ export function useRecordCommands(): RecordCommands {
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    change: (changes, said) => isSaved(changeAll(changes, said)),
-    async changeMany(slices, said, { onProgress, onUndone }) {
+    change: (changes, message) => isSaved(changeAll(changes, message)),
+    async changeMany(slices, message, { onProgress, onUndone }) {
       const inverses: RecordChanges[] = []
       const undo = async () => {
         let kept = 0
@@ -81,7 +81,7 @@ export function useRecordCommands(): RecordCommands {
           onProgress(inverses.length)
         }
       } finally {
-        if (inverses.length > 0) offerUndo(said, undo)
+        if (inverses.length > 0) offerUndo(message, undo)
       }
     },
     async startAt(taskId, startedAt) {

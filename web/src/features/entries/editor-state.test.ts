@@ -103,7 +103,7 @@ describe('readDraft', () => {
     [
       'A missing start is a problem after Save was pressed',
       adding,
-      [{ type: 'set', to: { tried: true } }],
+      [{ type: 'set', to: { isSubmitted: true } }],
       record,
       { problem: { field: 'start', message: 'Enter a start time.' } },
     ],
@@ -215,7 +215,7 @@ describe('planSave', () => {
         changes: {
           entries: [{ before: null, after: { id: 'new-id', sessionId: null } }, ...trims],
         },
-        said: 'Added 1h 0m 0s',
+        message: 'Added 1h 0m 0s',
       },
     ],
     [
@@ -226,7 +226,7 @@ describe('planSave', () => {
       {
         start: { taskId: 'task', startedAt: at('17:45') },
         changes: { entries: trims },
-        said: 'Overlaps trimmed',
+        message: 'Overlaps trimmed',
       },
     ],
     [
@@ -236,7 +236,7 @@ describe('planSave', () => {
       record,
       {
         changes: { entries: [{ before: morning, after: longer }, ...trims] },
-        said: 'Session changed',
+        message: 'Session changed',
       },
     ],
     [
@@ -256,7 +256,7 @@ describe('planSave', () => {
           entries: trims,
           timer: { sessionId: 'session', change: { startedAt: at('17:00'), taskId: 'task' } },
         },
-        said: 'Timer changed',
+        message: 'Timer changed',
       },
     ],
     [
@@ -271,7 +271,7 @@ describe('planSave', () => {
             ...trims,
           ],
         },
-        said: 'Session changed',
+        message: 'Session changed',
       },
     ],
   ])('%s', (_, opened, action, known, expected) => {

@@ -43,7 +43,7 @@ interface Typed extends TextsContext {
   readonly note: string
   readonly step: EditorStep
   /** True after Save was pressed. Missing input is then an error. */
-  readonly tried: boolean
+  readonly isSubmitted: boolean
 }
 
 export type EditorStep =
@@ -57,7 +57,7 @@ export type EditorAction =
   | { type: 'span'; text: string; now: number }
   | { type: 'set'; to: DraftChange }
 
-export type DraftChange = Partial<Pick<Typed, 'taskId' | 'note' | 'step' | 'tried'>>
+export type DraftChange = Partial<Pick<Typed, 'taskId' | 'note' | 'step' | 'isSubmitted'>>
 
 /** The current entries and timer. */
 export interface Known {
@@ -101,7 +101,13 @@ function typed(
   const clock = { timeZone, hourCycle }
   const date = localDate(now, dayRuleOf(timeZone))
   const texts = original ? textsOf(original, clock) : { date, start: '', end: '', pauses: '' }
-  const rest = { span: '', base: texts, note: '', step: { kind: 'form' }, tried: false } as const
+  const rest = {
+    span: '',
+    base: texts,
+    note: '',
+    step: { kind: 'form' },
+    isSubmitted: false,
+  } as const
   return { ...clock, now, original, texts, taskId, ...rest }
 }
 
@@ -136,7 +142,7 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
   const problem = isOpen && !mayRun ? NO_END : timesProblem
   const spanProblem = readSpanText(draft.span, draft.base, draft).problem
   const entry = times && !problem && spanProblem === null ? entryOf(draft, times) : null
-  const isShown = draft.tried || problem?.field !== 'start' || texts.start !== ''
+  const isShown = draft.isSubmitted || problem?.field !== 'start' || texts.start !== ''
   return {
     /** The first problem of the times. A missing start counts only after Save was pressed. */
     problem: isShown ? problem : null,
@@ -201,8 +207,8 @@ export function planSave(
 ) {
   const { taskId, startedAt } = entry
   const added = { before: null, after: { ...entry, id: newId, sessionId: null } }
-  const change = (change: EntryChange, said = 'Session changed') => {
-    return { start: null, changes: { entries: [change, ...trims] }, said }
+  const change = (change: EntryChange, message = 'Session changed') => {
+    return { start: null, changes: { entries: [change, ...trims] }, message }
   }
   switch (draft.kind) {
     case 'adding':
@@ -210,7 +216,7 @@ export function planSave(
       return {
         start: { taskId, startedAt },
         changes: trims.length > 0 ? { entries: trims } : null,
-        said: 'Overlaps trimmed',
+        message: 'Overlaps trimmed',
       }
     case 'editing':
       return change(isDeleted ? added : { before: draft.entry, after: entry })
@@ -223,7 +229,7 @@ export function planSave(
       return {
         start: null,
         changes: { entries: trims, timer: { sessionId, change: edit } },
-        said: 'Timer changed',
+        message: 'Timer changed',
       }
     }
   }

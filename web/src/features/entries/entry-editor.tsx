@@ -69,9 +69,9 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
     if (isSaving.current) return
     isSaving.current = true
     try {
-      const { start, changes, said } = planSave(draft, reading, entry, known, trims, newId())
+      const { start, changes, message } = planSave(draft, reading, entry, known, trims, newId())
       if (start && !(await startAt(start.taskId, start.startedAt))) return
-      if (changes === null || (await change(changes, said))) onClose()
+      if (changes === null || (await change(changes, message))) onClose()
     } finally {
       isSaving.current = false
     }
@@ -96,7 +96,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
   return (
     <Form
       onSend={async () => {
-        set({ tried: true })
+        set({ isSubmitted: true })
         if (!entry || draft.taskId === '') return
         if (overlapped.length > 0) set({ step: { kind: 'overlap' } })
         else await save(entry, [])
@@ -195,7 +195,7 @@ function Fields({
         label="Task"
         required
         value={taskId}
-        error={draft.tried && taskId === '' ? 'Pick a task.' : null}
+        error={draft.isSubmitted && taskId === '' ? 'Pick a task.' : null}
         onChange={(event) => dispatch({ type: 'set', to: { taskId: event.target.value } })}
       >
         <option value="" disabled>

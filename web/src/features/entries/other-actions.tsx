@@ -4,7 +4,7 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { duplicateEntry, entryProblem, mergeEntries } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { Button } from '#ui/button.tsx'
-import { keepPlace } from '#ui/keep-place.ts'
+import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
 
 /** The other actions on a saved session: split, merge, duplicate and delete. */
@@ -23,7 +23,7 @@ export function OtherActions({
   const { before, after } = neighboursOf(entry, entries)
   const act = (
     label: string,
-    said: string,
+    message: string,
     changes: () => readonly EntryChange[],
     className?: string,
   ) => (
@@ -34,8 +34,8 @@ export function OtherActions({
       onClick={() => {
         // Closed synchronously, so that the row has the focus again before the change may remove it.
         flushSync(onDone)
-        keepPlace()
-        void change({ entries: changes() }, said)
+        keepFocusInList()
+        void change({ entries: changes() }, message)
       }}
     >
       {label}

@@ -12,8 +12,8 @@ import { Button } from '#ui/button.tsx'
 import { Nudge } from './nudge.tsx'
 import { skipBreak } from './nudges.ts'
 import { usePhase, useWaitFor } from './pomodoro.ts'
-import { patience, useSayOnce } from './say.ts'
-import type { Said } from './say.ts'
+import { announceDelay, useAnnounceOnce } from './announce.ts'
+import type { Announcement } from './announce.ts'
 
 /** Starts and ends breaks, or offers to, with a sound and a notification. */
 export function BreakWatch() {
@@ -22,7 +22,7 @@ export function BreakWatch() {
   const { pause, resume } = useTimerCommands()
   const record = useRecord()
   const phase = usePhase()
-  const sayOnce = useSayOnce()
+  const announceOnce = useAnnounceOnce()
   const foreseen = useWaitFor(phase && nextBoundary(phase))
   const [dismissed, setDismissed] = useState<number | null>(null)
   const step: PomodoroStep = phase
@@ -33,9 +33,9 @@ export function BreakWatch() {
   const act = useEffectEvent(() => {
     if (step.kind === 'nothing' || timer.status === 'idle') return
     const event = `${timer.sessionId} ${isBreak(step) ? 'break' : 'work'} ${instant}`
-    const words = wordsFor(step, taskName ?? 'the task')
+    const texts = textsOf(step, taskName ?? 'the task')
     // Not cancelled on re-render: an automatic step takes effect at once, before the notification.
-    setTimeout(() => void sayOnce(event, words, pomodoro.sound), patience())
+    setTimeout(() => void announceOnce(event, texts, pomodoro.sound), announceDelay())
     if (step.kind === 'pause') void changeAutomatically(beginBreak, step.at)
     if (step.kind === 'resume') void changeAutomatically(endBreak, step.at)
   })
@@ -97,7 +97,7 @@ function isBreak(step: PomodoroStep): boolean {
   return step.kind === 'pause' || step.kind === 'offer-break'
 }
 
-function wordsFor(step: PomodoroStep, task: string): Said {
+function textsOf(step: PomodoroStep, task: string): Announcement {
   switch (step.kind) {
     case 'pause':
       return { title: 'Time for a break', body: `${task} is paused.`, tone: 'down' }

@@ -4,7 +4,7 @@ import { Pause, Play, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { ask } from '#features/keyboard/api.ts'
+import { runShortcut } from '#features/keyboard/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
@@ -28,10 +28,10 @@ export function FloatingTimer({ floating }: { floating: Window }) {
     return () => floating.close()
   }, [idle, floating])
 
-  return !idle && createPortal(<Face floating={floating} />, floating.document.body)
+  return !idle && createPortal(<FloatingContent floating={floating} />, floating.document.body)
 }
 
-function Face({ floating }: { floating: Window }) {
+function FloatingContent({ floating }: { floating: Window }) {
   const { timer, taskName } = useTimer()
   const { colors } = useTasks()
   const { pause, resume, stop } = useTimerCommands()
@@ -51,8 +51,8 @@ function Face({ floating }: { floating: Window }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       const key = letterOf(event)
-      if (key === 's') ask('stop')
-      if (key === 'p') ask('pause')
+      if (key === 's') runShortcut('stop')
+      if (key === 'p') runShortcut('pause')
     }
     floating.addEventListener('keydown', onKeyDown)
     return () => floating.removeEventListener('keydown', onKeyDown)

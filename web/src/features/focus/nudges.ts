@@ -9,7 +9,7 @@ import type { NudgesValue } from '#record/stored.ts'
 const MAX_KEPT = 200
 
 /** Returns true for the first caller with this event and false for every later one. */
-export function sayOnce(draft: Draft, event: string): boolean {
+export function claimEvent(draft: Draft, event: string): boolean {
   const { said, skips } = nudgesOf(draft)
   if (said.includes(event)) return false
   draft.putValue({ key: 'nudges', said: [...said, event].slice(-MAX_KEPT), skips })

@@ -18,7 +18,7 @@ import { showToast } from '#ui/toast.tsx'
 import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
 import { useWaitFor } from './pomodoro.ts'
-import { onAnswer, patience, useSayOnce } from './say.ts'
+import { onAnswer, announceDelay, useAnnounceOnce } from './announce.ts'
 
 /** 'Stop at last activity' is offered when the last activity is at least this long ago. */
 const MIN_INACTIVE_MILLISECONDS = 60_000
@@ -31,7 +31,7 @@ export function ReminderWatch() {
   const { hourCycle } = useSettings()
   const { stop } = useTimerCommands()
   const dayRule = useDayRule()
-  const sayOnce = useSayOnce()
+  const announceOnce = useAnnounceOnce()
   const input = useReminderInput()
   const [asked, setAsked] = useState<Asked | null>(null)
   useWaitFor(input && nextReminder(input))
@@ -42,18 +42,18 @@ export function ReminderWatch() {
 
   const say = useEffectEvent(async () => {
     for (const reminder of due) {
-      const words = wordsFor(reminder, task, hourCycle)
+      const texts = textsOf(reminder, task, hourCycle)
       const about = input?.timer.sessionId ?? ''
       const answers = reminder.kind === 'goal' ? [] : ANSWERS
-      if (!(await sayOnce(reminder.event, { ...words, answers, about }))) continue
-      if (reminder.kind === 'goal') showToast({ text: `${words.title} ${words.body}` })
+      if (!(await announceOnce(reminder.event, { ...texts, answers, about }))) continue
+      if (reminder.kind === 'goal') showToast({ text: `${texts.title} ${texts.body}` })
       else setAsked({ reminder, sessionId: about })
     }
   })
 
   useEffect(() => {
     if (events === '') return undefined
-    const timeout = setTimeout(() => void say(), patience())
+    const timeout = setTimeout(() => void say(), announceDelay())
     return () => clearTimeout(timeout)
   }, [events])
 
@@ -73,7 +73,7 @@ export function ReminderWatch() {
   }, [sessionId])
 
   if (!asked || asked.sessionId !== input?.timer.sessionId) return null
-  const { title, body } = wordsFor(asked.reminder, task, hourCycle)
+  const { title, body } = textsOf(asked.reminder, task, hourCycle)
   const until = lastActiveSince(input.timer.startedAt)
   return (
     <Nudge
@@ -138,7 +138,7 @@ function useReminderInput(): ReminderInput | null {
   return { timer, settings, dayRule, now, todaySeconds, goalHours }
 }
 
-function wordsFor(
+function textsOf(
   { kind, hours }: Reminder,
   task: string,
   cycle: HourCycle,

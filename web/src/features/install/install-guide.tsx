@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 export function InstallGuide() {
   return (
     <div className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
-      <Way
+      <Platform
         title="Desktop"
         browser="Chrome, Edge"
         action={
@@ -20,8 +20,8 @@ export function InstallGuide() {
         <li>
           Confirm with <b>Install</b>.
         </li>
-      </Way>
-      <Way title="iPhone, iPad" browser="Safari">
+      </Platform>
+      <Platform title="iPhone, iPad" browser="Safari">
         <li>Open Stint in Safari.</li>
         <li>
           Tap <b>Share</b>, the square with the arrow.
@@ -29,19 +29,19 @@ export function InstallGuide() {
         <li>
           Choose <b>Add to Home Screen</b>, then <b>Add</b>.
         </li>
-      </Way>
-      <Way title="Android" browser="Chrome">
+      </Platform>
+      <Platform title="Android" browser="Chrome">
         <li>Open Stint in Chrome.</li>
         <li>Tap the three dots at the top.</li>
         <li>
           Choose <b>Add to home screen</b>, then <b>Install</b>.
         </li>
-      </Way>
+      </Platform>
     </div>
   )
 }
 
-function Way({
+function Platform({
   title,
   browser,
   action,

@@ -20,7 +20,7 @@ export type Shortcut =
 export const shortcutRequest = createRequest<Shortcut>()
 
 /** Runs the shortcut; queues it until its handler has loaded. */
-export const ask = shortcutRequest.open
+export const runShortcut = shortcutRequest.open
 
 /** Returns whether the device has a Command key. */
 export function isApple(): boolean {

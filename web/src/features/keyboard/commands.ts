@@ -27,23 +27,23 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
 
   return {
     stop() {
-      if (timer.status === 'idle') say('No timer is running.')
+      if (timer.status === 'idle') notify('No timer is running.')
       else void timerCommands.stop()
     },
     pause() {
-      if (timer.status === 'idle') say('No timer is running.')
+      if (timer.status === 'idle') notify('No timer is running.')
       else void (timer.status === 'paused' ? timerCommands.resume() : timerCommands.pause())
     },
     continue() {
-      if (timer.status !== 'idle') return say(`${taskName ?? 'A task'} is already running.`)
-      const task = timedLast() ?? lastWorked(tasks, entries)
+      if (timer.status !== 'idle') return notify(`${taskName ?? 'A task'} is already running.`)
+      const task = lastTimedTask() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
-      else say(complete ? 'Nothing to continue yet.' : 'Still loading your history.')
+      else notify(complete ? 'Nothing to continue yet.' : 'Still loading your history.')
     },
     add: () => goToTasks('add'),
     search: () => goToTasks('search'),
     float() {
-      if (timer.status === 'idle') say('No timer is running.')
+      if (timer.status === 'idle') notify('No timer is running.')
       else void openFloating()
     },
     dashboard: () => void navigate('/dashboard'),
@@ -53,7 +53,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
   }
 
   /** Returns the task last timed on this page, if that was after every loaded entry. */
-  function timedLast(): Task | undefined {
+  function lastTimedTask(): Task | undefined {
     if (!lastTimer || (entries.at(-1)?.startedAt ?? 0) > lastTimer.startedAt) return undefined
     return tasks.find(({ id }) => id === lastTimer?.taskId)
   }
@@ -67,10 +67,10 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
 let lastTimer: ActiveTimer | null = null
 
 /** Remembers the active timer, as Continue right after Stop may come before the new entry is loaded. */
-export function noteTimer(timer: Timer): void {
+export function rememberTimer(timer: Timer): void {
   if (timer.status !== 'idle') lastTimer = timer
 }
 
-function say(text: string): void {
+function notify(text: string): void {
   showToast({ text })
 }

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 
-import { ask, shortcutRequest } from './api.ts'
+import { runShortcut, shortcutRequest } from './api.ts'
 import type { Shortcut } from './api.ts'
-import { noteTimer, useCommands } from './commands.ts'
+import { rememberTimer, useCommands } from './commands.ts'
 import { listenForKeys } from './keys.ts'
 import { Palette } from './palette.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
@@ -22,10 +22,10 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
     else commands[shortcut]()
   })
 
-  useEffect(() => shortcutRequest.answer((shortcut) => answer(shortcut)), [])
-  useEffect(() => noteTimer(timer), [timer])
+  useEffect(() => shortcutRequest.handle((shortcut) => answer(shortcut)), [])
+  useEffect(() => rememberTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
-  useEffect(() => listenForKeys(ask, () => singleKeys(), earlyKeys), [earlyKeys])
+  useEffect(() => listenForKeys(runShortcut, () => singleKeys(), earlyKeys), [earlyKeys])
 
   return (
     <>

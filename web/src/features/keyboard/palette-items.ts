@@ -11,7 +11,7 @@ import { openTaskEditor, useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
 
-import { ask } from './api.ts'
+import { runShortcut } from './api.ts'
 import { useCommands } from './commands.ts'
 
 export interface PaletteItem extends Choice {
@@ -145,7 +145,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: 'Keyboard shortcuts',
         keywords: 'keys help',
         keys: '?',
-        run: () => ask('sheet'),
+        run: () => runShortcut('sheet'),
       },
       {
         id: 'sign-out',

@@ -37,11 +37,11 @@ export function Comparison() {
                 {when}
               </th>
               <td className="pr-6 text-quiet md:py-3">
-                <Side>Traditional trackers: </Side>
+                <ColumnName>Traditional trackers: </ColumnName>
                 {others}
               </td>
               <td className="md:py-3">
-                <Side>Stint: </Side>
+                <ColumnName>Stint: </ColumnName>
                 {stint}
               </td>
             </tr>
@@ -53,7 +53,7 @@ export function Comparison() {
 }
 
 /** The column's name in a cell, as phones show no table header. */
-function Side({ children }: { children: string }) {
+function ColumnName({ children }: { children: string }) {
   return <span className="font-semibold md:hidden">{children}</span>
 }
 

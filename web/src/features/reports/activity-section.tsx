@@ -13,7 +13,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { ActivityPattern } from './activity-pattern.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
-import { useExplain } from './explaining.tsx'
+import { useExplain } from './explanation-provider.tsx'
 import { useMinuteInput } from './use-report.ts'
 
 const TITLE = 'Daily Activity Pattern'

@@ -1,7 +1,7 @@
 /** What other features use to build charts of the same kind. */
 export { ChartSection, FigureButton } from './chart-section.tsx'
 export { DataTable } from './data-table.tsx'
-export { useExplain } from './explaining.tsx'
+export { useExplain } from './explanation-provider.tsx'
 export { HATCHED } from './hatched.ts'
 export { RoundedSum } from './rounded-sum.tsx'
 export { useMinuteInput } from './use-report.ts'

@@ -19,10 +19,10 @@ import { copyText } from '#ui/copy-text.ts'
 import { counted } from '#ui/counted.ts'
 import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
-import type { Question } from './explaining.tsx'
+import type { Question } from './explanation-provider.tsx'
 
 /** How many sessions are listed at first. Each 'Show more' adds ten times as many. */
-const LISTED = 100
+const PAGE_SIZE = 100
 
 /**
  * Lists the sessions of a figure, with the part of each that counts. The list is a snapshot from the
@@ -36,7 +36,7 @@ export function ExplanationView({ question, input }: { question: Question; input
     () => answer(question, { ...asked, entries }),
     [question, asked, entries],
   )
-  const [listed, setListed] = useState(LISTED)
+  const [listed, setListed] = useState(PAGE_SIZE)
   const { rows, totalSeconds } = explanation
   const oneTask = question.taskIds?.length === 1
 
@@ -69,9 +69,9 @@ export function ExplanationView({ question, input }: { question: Question; input
                 variant="quiet"
                 size="small"
                 className="my-2"
-                onClick={() => setListed(listed + 10 * LISTED)}
+                onClick={() => setListed(listed + 10 * PAGE_SIZE)}
               >
-                Show {Math.min(10 * LISTED, rows.length - listed)} more of {rows.length}
+                Show {Math.min(10 * PAGE_SIZE, rows.length - listed)} more of {rows.length}
               </Button>
             )}
           </Scroller>

@@ -6,8 +6,8 @@ import type { PeriodView } from '@stint/core/time/period.ts'
 import { quickStats } from '@stint/core/reports/report.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useFormats } from '#features/settings/api.ts'
-import type { Question } from './explaining.tsx'
-import { useExplain } from './explaining.tsx'
+import type { Question } from './explanation-provider.tsx'
+import { useExplain } from './explanation-provider.tsx'
 import { Figure, Figures } from './figures.tsx'
 
 /** The Quick Stats chips: four calendar periods, the streak, and the whole history. */

@@ -12,7 +12,7 @@ import { buttonClasses } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
-import { useExplain } from './explaining.tsx'
+import { useExplain } from './explanation-provider.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
 import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
 

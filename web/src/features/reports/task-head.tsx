@@ -14,7 +14,7 @@ import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
 import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
-import { useExplain } from './explaining.tsx'
+import { useExplain } from './explanation-provider.tsx'
 import { Figure, Figures } from './figures.tsx'
 
 /** The button back to the task list. Phones show only 'Back'. */

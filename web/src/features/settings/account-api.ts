@@ -10,28 +10,28 @@ export type AccountDetails = Awaited<ReturnType<Calls['details']>>
 export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
 
 /** A value that is requested from the server when the screen opens. */
-export interface Asked<T> {
+export interface ServerValue<T> {
   /** The last response; null before the first. */
   readonly value: T | null
   /** Why there is no value, or no newer one. */
   readonly error: string | null
-  readonly ask: () => Promise<void>
+  readonly reload: () => Promise<void>
   readonly set: (value: T) => void
 }
 
-export function useAccountDetails(): Asked<AccountDetails> {
-  return useAsked(useCallback((calls: Calls) => calls.details(), []))
+export function useAccountDetails(): ServerValue<AccountDetails> {
+  return useServerValue(useCallback((calls: Calls) => calls.details(), []))
 }
 
-export function useDevices(): Asked<readonly SignedInDevice[]> {
-  return useAsked(useCallback((calls: Calls) => calls.devices(), []))
+export function useDevices(): ServerValue<readonly SignedInDevice[]> {
+  return useServerValue(useCallback((calls: Calls) => calls.devices(), []))
 }
 
-function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
+function useServerValue<T>(question: (calls: Calls) => Promise<T>): ServerValue<T> {
   const session = useSession()
   const [value, setValue] = useState<T | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const ask = useCallback(
+  const reload = useCallback(
     () =>
       session
         .account()
@@ -46,16 +46,16 @@ function useAsked<T>(question: (calls: Calls) => Promise<T>): Asked<T> {
     [session, question],
   )
   useEffect(() => {
-    void ask()
-    const again = () => void ask()
+    void reload()
+    const again = () => void reload()
     // Reloaded on these events: an email link opens in another tab, and devices change elsewhere.
     const signs = ['online', 'focus']
     for (const sign of signs) addEventListener(sign, again)
     return () => {
       for (const sign of signs) removeEventListener(sign, again)
     }
-  }, [ask])
-  return { value, error, ask, set: setValue }
+  }, [reload])
+  return { value, error, reload, set: setValue }
 }
 
 /** Returns whether the backend is Stint's own server; null until it responds. */

@@ -18,12 +18,12 @@ import { showToast } from '#ui/toast.tsx'
 import { usePasswordCheck, useServerInfo } from '#features/auth/api.ts'
 import { messageOf, useAccountCommands, useAccountDetails } from './account-api.ts'
 import type { AccountDetails } from './account-api.ts'
-import { AskingForm } from './asking-form.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { Row, Section } from './section.tsx'
 
 /** The name, the email address and the password. */
 export function Account({ id }: { id: string }) {
-  const { value: details, error, ask, set } = useAccountDetails()
+  const { value: details, error, reload, set } = useAccountDetails()
   return (
     <Section id={id} title="Account">
       {details === null && error === null && (
@@ -33,7 +33,7 @@ export function Account({ id }: { id: string }) {
       )}
       {details === null && error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void ask()}>Couldn’t load your account. {error}</Banner>
+          <Banner onRetry={() => void reload()}>Couldn’t load your account. {error}</Banner>
         </div>
       )}
       {details !== null && (
@@ -199,7 +199,7 @@ function EmailForm({
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   return (
-    <AskingForm
+    <DialogForm
       submit="Change email"
       onClose={onClose}
       onSend={async () => {
@@ -227,7 +227,7 @@ function EmailForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-    </AskingForm>
+    </DialogForm>
   )
 }
 
@@ -253,7 +253,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
   const score = passwordStrength(password)
   const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
-    <AskingForm
+    <DialogForm
       submit="Change password"
       disabled={isWeak}
       onClose={onClose}
@@ -293,6 +293,6 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
           </div>
         }
       />
-    </AskingForm>
+    </DialogForm>
   )
 }

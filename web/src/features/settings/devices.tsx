@@ -12,7 +12,7 @@ import { Row, Section } from './section.tsx'
 
 /** The devices on which the user is signed in. Each can be signed out here. */
 export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNode }) {
-  const { value: devices, error, ask } = useDevices()
+  const { value: devices, error, reload } = useDevices()
   const { endSession } = useAccountCommands()
   const [ending, setEnding] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
     } catch (cause) {
       setProblem(messageOf(cause))
     }
-    await ask()
+    await reload()
     setEnding(null)
     // The pressed button was removed with its row, so the focus moves to the heading.
     if (document.activeElement === document.body) document.getElementById(id)?.focus()
@@ -49,7 +49,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
       {devices === null && error !== null && <Row label="This device">{signOutHere}</Row>}
       {error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void ask()}>Couldn’t load your devices. {error}</Banner>
+          <Banner onRetry={() => void reload()}>Couldn’t load your devices. {error}</Banner>
         </div>
       )}
       {thisFirst?.map((device) => (

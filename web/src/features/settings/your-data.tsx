@@ -10,7 +10,7 @@ import { saveFile } from '#ui/save-file.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { useAccountCommands, useIsOwnServer } from './account-api.ts'
-import { AskingForm } from './asking-form.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { Row, Section } from './section.tsx'
 
 /** Export, import and deletion of the account. */
@@ -61,7 +61,7 @@ function DownloadRow() {
 /** Stint's own server deletes the account at once. On another backend, the operator must be asked. */
 function DeletionRow() {
   const isOwnServer = useIsOwnServer()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const auth = useAuth()
   const address = auth.status === 'signed-in' ? auth.user.email : ''
   return (
@@ -80,14 +80,14 @@ function DeletionRow() {
       ) : (
         <Button
           disabled={isOwnServer === null}
-          onClick={() => setAsking(true)}
+          onClick={() => setIsAsking(true)}
           className="enabled:text-danger"
         >
           Delete account
         </Button>
       )}
-      <Dialog open={asking} title="Delete your account?" onClose={() => setAsking(false)}>
-        <DeletionForm address={address} onClose={() => setAsking(false)} />
+      <Dialog open={isAsking} title="Delete your account?" onClose={() => setIsAsking(false)}>
+        <DeletionForm address={address} onClose={() => setIsAsking(false)} />
       </Dialog>
     </Row>
   )
@@ -99,7 +99,7 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
   const [password, setPassword] = useState('')
   const isTyped = email.trim().toLowerCase() === address.toLowerCase()
   return (
-    <AskingForm
+    <DialogForm
       submit="Delete permanently"
       danger
       disabled={!isTyped || password === ''}
@@ -126,6 +126,6 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-    </AskingForm>
+    </DialogForm>
   )
 }

@@ -58,7 +58,7 @@ function TaskForm({
   const [category, setCategory] = useState(task.category)
   const [color, setColor] = useState(task.color)
   const [goal, setGoal] = useState(String(task.goalHours))
-  const [tried, setTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const goalHours = goal.trim() === '' ? 0 : Number(goal.replace(',', '.'))
   const goalProblem =
     goalHours >= 0 && goalHours <= MAX_GOAL_HOURS
@@ -71,7 +71,7 @@ function TaskForm({
       noValidate
       className="flex flex-col gap-4"
       onSend={async () => {
-        setTried(true)
+        setIsSubmitted(true)
         const newName = validTaskName(name)
         if (newName === null || goalProblem !== null) return
         const changes = changesOf(task, { name: newName, category, color, goalHours })
@@ -88,7 +88,7 @@ function TaskForm({
         ref={takeFocus}
         autoComplete="off"
         value={name}
-        error={tried ? nameProblem(name) : null}
+        error={isSubmitted ? nameProblem(name) : null}
         onChange={(event) => setName(event.target.value)}
       />
       <div className="grid grid-cols-2 gap-3">
@@ -216,7 +216,7 @@ function MergeForm({
   const { duration } = useFormats()
   const commands = useRecordCommands()
   const [targetId, setTargetId] = useState('')
-  const [tried, setTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const moved = entries.filter(({ taskId }) => taskId === task.id)
   const seconds = moved.reduce((sum, entry) => sum + entry.durationSeconds, 0)
   const target = tasks.find(({ id }) => id === targetId)
@@ -226,7 +226,7 @@ function MergeForm({
       noValidate
       className="flex flex-col gap-4"
       onSend={async () => {
-        setTried(true)
+        setIsSubmitted(true)
         // Sessions that are not loaded yet would stay on the deleted task.
         if (!target || !complete) return
         onClose()
@@ -257,7 +257,7 @@ function MergeForm({
         ref={takeFocus}
         required
         value={targetId}
-        error={tried && !target ? 'Pick a task.' : null}
+        error={isSubmitted && !target ? 'Pick a task.' : null}
         onChange={(event) => setTargetId(event.target.value)}
       >
         <option value="" disabled>

@@ -4,7 +4,7 @@ import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { useAnswer } from '#ui/request.ts'
+import { useRequestHandler } from '#ui/request.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { tasksPageRequest } from './api.ts'
 
@@ -19,7 +19,7 @@ export function TaskSearch({
   const input = useRef<HTMLInputElement>(null)
 
   const { shortcuts } = useSettings()
-  useAnswer(tasksPageRequest, 'search', () => input.current?.select())
+  useRequestHandler(tasksPageRequest, 'search', () => input.current?.select())
 
   return (
     <div className="relative">

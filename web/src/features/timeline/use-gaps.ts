@@ -43,9 +43,9 @@ export function useDecidedGaps(): DecidedGaps {
     async decide(gap, decision) {
       const made = decidedGap(gap, decision)
       await change((known) => [...known, made])
-      offerUndo(SAID[decision], () => remove(made))
+      offerUndo(TOASTS[decision], () => remove(made))
     },
   }
 }
 
-const SAID = { break: 'Marked as break', ignored: 'Gap ignored' } as const
+const TOASTS = { break: 'Marked as break', ignored: 'Gap ignored' } as const

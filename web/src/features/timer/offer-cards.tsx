@@ -30,9 +30,9 @@ function OfferCard({ offer }: { offer: OfferView }) {
   const { clockTime, duration } = useFormats()
   const { taskId, startedAt, endedAt } = offer.instead ?? offer.worked
   const time = (instant: number) => clockTime(instant, dayRule.timeZone)
-  const lasting = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds))
+  const durationText = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds))
   const day = sessionDay(startedAt, now, dayRule)
-  const { title, explanation, keep, discard } = wordsOf(offer, time, lasting)
+  const { title, explanation, keep, discard } = textsOf(offer, time, durationText)
   const isDone = offer.why === 'counted'
 
   return (
@@ -64,20 +64,20 @@ function OfferCard({ offer }: { offer: OfferView }) {
   )
 }
 
-interface Words {
+interface Texts {
   readonly title: string
   readonly explanation: string
   readonly keep: string
   readonly discard: string
 }
 
-function wordsOf(
+function textsOf(
   { why, worked, instead }: Offer,
   time: (instant: number) => string,
-  lasting: (seconds: number) => string,
-): Words {
-  const seconds = lasting(worked.durationSeconds)
-  const now = lasting(instead?.durationSeconds ?? 0)
+  durationText: (seconds: number) => string,
+): Texts {
+  const seconds = durationText(worked.durationSeconds)
+  const now = durationText(instead?.durationSeconds ?? 0)
   const work = { keep: `Keep ${seconds}`, discard: 'Discard' }
   switch (why) {
     case 'went-on':

@@ -5,7 +5,7 @@ import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { canFloat } from '#features/focus/api.ts'
-import { ask } from '#features/keyboard/api.ts'
+import { runShortcut } from '#features/keyboard/api.ts'
 import { useTimer } from './api/use-timer.ts'
 import { Clock } from './clock.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
@@ -57,7 +57,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
           icon={PictureInPicture2}
           label="Open floating timer"
           className="absolute top-2 right-2"
-          onClick={() => ask('float')}
+          onClick={() => runShortcut('float')}
         />
       )}
     </section>

@@ -15,7 +15,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { openEditor } from '#features/entries/api.ts'
 import { canFloat, FocusNote } from '#features/focus/api.ts'
-import { ask } from '#features/keyboard/api.ts'
+import { runShortcut } from '#features/keyboard/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from './api/use-timer.ts'
@@ -71,7 +71,7 @@ export function TimerPanel() {
           <div className="flex flex-wrap justify-center gap-x-1">
             {tasks.length > 1 && (
               // A menu, as the Start buttons of the list are disabled while a timer is active.
-              <Button variant="quiet" onClick={() => ask('start')}>
+              <Button variant="quiet" onClick={() => runShortcut('start')}>
                 <Icon of={ArrowLeftRight} />
                 Switch task
               </Button>
@@ -84,7 +84,7 @@ export function TimerPanel() {
               <IconButton
                 icon={PictureInPicture2}
                 label="Open floating timer"
-                onClick={() => ask('float')}
+                onClick={() => runShortcut('float')}
                 className="md:size-9"
               />
             )}

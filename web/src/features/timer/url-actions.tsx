@@ -18,9 +18,9 @@ import { useTimerCommands } from './api/commands.ts'
 export function UrlActions() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const answer = useAnswer(pathname === '/dashboard' ? new URLSearchParams(search) : null)
-  const isAsked = answer.kind === 'tell' || answer.kind === 'ask'
-  const isDone = answer.kind === 'done'
+  const action = useUrlAction(pathname === '/dashboard' ? new URLSearchParams(search) : null)
+  const isAsked = action.kind === 'tell' || action.kind === 'ask'
+  const isDone = action.kind === 'done'
   const finish = useEffectEvent(forget)
 
   useEffect(() => {
@@ -30,19 +30,19 @@ export function UrlActions() {
   return (
     <Dialog
       open={isAsked}
-      title={isAsked ? answer.title : ''}
+      title={isAsked ? action.title : ''}
       onClose={forget}
       actions={
-        answer.kind === 'ask' ? (
+        action.kind === 'ask' ? (
           <>
             <Button
               variant="primary"
               onClick={() => {
-                answer.run()
+                action.run()
                 forget()
               }}
             >
-              {answer.label}
+              {action.label}
             </Button>
             <Button onClick={forget}>Cancel</Button>
           </>
@@ -51,7 +51,7 @@ export function UrlActions() {
         )
       }
     >
-      {isAsked && <p>{answer.text}</p>}
+      {isAsked && <p>{action.text}</p>}
     </Dialog>
   )
 
@@ -64,7 +64,7 @@ export function UrlActions() {
   }
 }
 
-type Answer =
+type UrlAction =
   /** Nothing is requested, or the data for a response is not loaded yet. */
   | { readonly kind: 'none' }
   | {
@@ -80,7 +80,7 @@ type Answer =
   | { readonly kind: 'done' }
 
 /** Returns the response to the URL's request and re-renders when it changes. */
-function useAnswer(parameters: URLSearchParams | null): Answer {
+function useUrlAction(parameters: URLSearchParams | null): UrlAction {
   const { timer, taskName } = useTimer()
   const { status, tasks, allTasks } = useTasks()
   const { status: entriesStatus, entries } = useEntries()
@@ -105,7 +105,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
   }
   const task =
     wanted === 'last' ? lastWorked(tasks, entries) : tasks.find(({ id }) => id === wanted)
-  if (!task) return { kind: 'tell', ...whyNot() }
+  if (!task) return { kind: 'tell', ...explanation() }
   if (timer.status !== 'idle' && timer.taskId === task.id) return { kind: 'done' }
   return {
     kind: 'ask',
@@ -118,7 +118,7 @@ function useAnswer(parameters: URLSearchParams | null): Answer {
     run: () => void start(task.id),
   }
 
-  function whyNot(): { title: string; text: string } {
+  function explanation(): { title: string; text: string } {
     if (wanted === 'last') {
       return { title: 'Nothing to start yet', text: 'You haven’t tracked any time yet.' }
     }

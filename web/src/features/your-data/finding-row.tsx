@@ -21,20 +21,20 @@ import { KINDS } from './health-words.ts'
 import { MAY_BE_RIGHT } from '@stint/core/record/accepted-findings.ts'
 
 /** The maximum number of sessions shown for a finding; an unknown task may have thousands. */
-const LISTED = 3
+const MAX_LISTED = 3
 
-type Mend = (finding: Finding, changes: readonly EntryChange[], said: string) => void
+type ApplyFix = (finding: Finding, changes: readonly EntryChange[], message: string) => void
 
 /** A finding: its sessions, the problem, and the fixes. */
 export function FindingRow({
   finding,
   rightLabel = 'Keep as is',
-  onMend,
+  onFix,
   onAccept,
 }: {
   finding: Finding
   rightLabel?: string
-  onMend: Mend
+  onFix: ApplyFix
   /** Dismisses the finding as correct. */
   onAccept: (finding: Finding) => void
 }) {
@@ -43,12 +43,12 @@ export function FindingRow({
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <ul className="flex flex-col gap-1">
-        {entries.slice(0, LISTED).map((entry, index) => (
+        {entries.slice(0, MAX_LISTED).map((entry, index) => (
           <SessionLine key={entry.id} entry={entry} taskName={taskNames[index] ?? ''} />
         ))}
-        {entries.length > LISTED && (
+        {entries.length > MAX_LISTED && (
           <li className="figures pl-5.5 text-sm text-quiet">
-            and {counted(entries.length - LISTED, 'more', 'more')}
+            and {counted(entries.length - MAX_LISTED, 'more', 'more')}
           </li>
         )}
       </ul>
@@ -60,7 +60,7 @@ export function FindingRow({
           <Button
             key={fix.label}
             size="small"
-            onClick={() => onMend(finding, fix.changes(newId, now()), fix.label)}
+            onClick={() => onFix(finding, fix.changes(newId, now()), fix.label)}
           >
             {fix.label}
           </Button>
@@ -70,7 +70,7 @@ export function FindingRow({
             {rightLabel}
           </Button>
         )}
-        {kind === 'unknown-task' && <MoveAll finding={finding} onMend={onMend} />}
+        {kind === 'unknown-task' && <MoveAll finding={finding} onFix={onFix} />}
       </div>
     </li>
   )
@@ -103,7 +103,7 @@ function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }
 }
 
 /** Moves all sessions of a missing task to an existing one. */
-function MoveAll({ finding, onMend }: { finding: Finding; onMend: Mend }) {
+function MoveAll({ finding, onFix }: { finding: Finding; onFix: ApplyFix }) {
   const { tasks } = useTasks()
   const { now } = useRecordCommands()
   const [picked, setPicked] = useState('')
@@ -127,7 +127,7 @@ function MoveAll({ finding, onMend }: { finding: Finding; onMend: Mend }) {
         size="small"
         onClick={() => {
           const moved = finding.entries.map((entry) => moveEntry(entry, task.id, now()))
-          onMend(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
+          onFix(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
         }}
       >
         Move sessions

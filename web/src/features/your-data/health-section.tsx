@@ -17,7 +17,7 @@ import { useAcceptedFindings } from './use-accepted-findings.ts'
 import { useRecord } from './use-record.ts'
 
 /** How many findings of a kind are shown at first, and added at a time. */
-const LISTED = 20
+const PAGE_SIZE = 20
 
 /** Lists likely mistakes in the record with their fixes. Every fix can be undone. */
 export default function HealthSection() {
@@ -30,17 +30,17 @@ export default function HealthSection() {
   const findings = checked.filter((finding) => !isAccepted(finding))
   const accepted = checked.filter(isAccepted)
   const place = useRef<HTMLDivElement>(null)
-  const mended = useRef(new WeakSet<object>())
+  const applied = useRef(new WeakSet<object>())
 
   /**
    * Applies the fix of a finding, or of all findings of a kind. Repeated presses apply it once. The
    * pressed button disappears, so the focus moves to the list.
    */
-  async function mend(about: object, changes: readonly EntryChange[], said: string) {
-    if (mended.current.has(about)) return
-    mended.current.add(about)
-    if (await change({ entries: changes }, said)) place.current?.focus()
-    else mended.current.delete(about)
+  async function applyFix(about: object, changes: readonly EntryChange[], message: string) {
+    if (applied.current.has(about)) return
+    applied.current.add(about)
+    if (await change({ entries: changes }, message)) place.current?.focus()
+    else applied.current.delete(about)
   }
 
   async function acceptIt(finding: Finding) {
@@ -81,14 +81,14 @@ export default function HealthSection() {
                 onFixAll={
                   FIXED_TOGETHER.has(kind) && ofKind.length > 1
                     ? () =>
-                        void mend(
+                        void applyFix(
                           findings,
                           changesForAll(ofKind, newId, now()),
                           `${counted(ofKind.length, 'problem')} fixed`,
                         )
                     : null
                 }
-                onMend={(finding, changes, said) => void mend(finding, changes, said)}
+                onFix={(finding, changes, message) => void applyFix(finding, changes, message)}
                 onAccept={(finding) => void acceptIt(finding)}
               />
             )
@@ -110,16 +110,16 @@ function KindGroup({
   kind,
   findings,
   onFixAll,
-  onMend,
+  onFix,
   onAccept,
 }: {
   kind: FindingKind
   findings: readonly Finding[]
   onFixAll: (() => void) | null
-  onMend: Parameters<typeof FindingRow>[0]['onMend']
+  onFix: Parameters<typeof FindingRow>[0]['onFix']
   onAccept: Parameters<typeof FindingRow>[0]['onAccept']
 }) {
-  const [listed, setListed] = useState(LISTED)
+  const [listed, setListed] = useState(PAGE_SIZE)
   const { title, about } = KINDS[kind]
   return (
     <section aria-label={title} className="flex flex-col gap-2">
@@ -139,7 +139,7 @@ function KindGroup({
       <Panel>
         <ul className="divide-y divide-line">
           {findings.slice(0, listed).map((finding) => (
-            <FindingRow key={finding.key} finding={finding} onMend={onMend} onAccept={onAccept} />
+            <FindingRow key={finding.key} finding={finding} onFix={onFix} onAccept={onAccept} />
           ))}
         </ul>
       </Panel>
@@ -148,9 +148,9 @@ function KindGroup({
           variant="quiet"
           size="small"
           className="self-start"
-          onClick={() => setListed(listed + LISTED)}
+          onClick={() => setListed(listed + PAGE_SIZE)}
         >
-          Show {Math.min(LISTED, findings.length - listed)} more
+          Show {Math.min(PAGE_SIZE, findings.length - listed)} more
         </Button>
       )}
     </section>

@@ -11,7 +11,7 @@ import { saveFile } from '#ui/save-file.ts'
 import { Scroller } from '#ui/scroller.tsx'
 
 /** The maximum number of listed tasks and rows. The downloaded list has all rows. */
-const LISTED = 200
+const MAX_LISTED = 200
 
 /** Shows what an import will do: the totals, the tasks, and the skipped rows with reasons. */
 export function PlanView({ plan }: { plan: ImportPlan }) {
@@ -35,7 +35,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
       ))}
       {totals.length > 0 && (
         <Listed title="By task">
-          {totals.slice(0, LISTED).map(({ taskId, name, isNew, entries, seconds }) => (
+          {totals.slice(0, MAX_LISTED).map(({ taskId, name, isNew, entries, seconds }) => (
             <li key={taskId} className="flex items-center gap-3 px-4 py-2">
               <Name text={name} className="flex-1" />
               {isNew && <Badge tone="plain">New</Badge>}
@@ -45,13 +45,13 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
               <span className="figures w-28 shrink-0 text-right">{exactDuration(seconds)}</span>
             </li>
           ))}
-          {totals.length > LISTED && <More count={totals.length - LISTED} />}
+          {totals.length > MAX_LISTED && <More count={totals.length - MAX_LISTED} />}
         </Listed>
       )}
       {problems.length > 0 && (
         <>
           <Listed title="Skipped">
-            {problems.slice(0, LISTED).map(({ line, text, why }) => (
+            {problems.slice(0, MAX_LISTED).map(({ line, text, why }) => (
               <li key={`${line} ${why}`} className="flex flex-col px-4 py-2 md:flex-row md:gap-4">
                 <span className="figures shrink-0 text-quiet md:w-20">Line {line}</span>
                 <span className="min-w-0 flex-1">
@@ -62,7 +62,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
                 </span>
               </li>
             ))}
-            {problems.length > LISTED && <More count={problems.length - LISTED} />}
+            {problems.length > MAX_LISTED && <More count={problems.length - MAX_LISTED} />}
           </Listed>
           <Button size="small" className="self-start" onClick={() => saveProblems(plan)}>
             Download this list

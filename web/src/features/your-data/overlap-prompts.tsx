@@ -56,7 +56,7 @@ export function OverlapPrompts() {
             key={finding.key}
             finding={finding}
             rightLabel="Keep both"
-            onMend={(_, changes, said) => void change({ entries: changes }, said)}
+            onFix={(_, changes, message) => void change({ entries: changes }, message)}
             onAccept={(each) => void accept(each)}
           />
         ))}

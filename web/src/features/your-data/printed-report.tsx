@@ -22,7 +22,7 @@ import '#ui/print.css'
 import './printed-report.css'
 
 /** The maximum number of sessions that are listed by default: 40 pages. */
-const LISTED = 2000
+const MAX_LISTED = 2000
 
 /**
  * A printable report. The URL gives its dates, `?from=2026-01-01&to=2026-03-31`; without dates it
@@ -43,7 +43,7 @@ export function PrintedReport() {
   }, [entries, tasks, dayRule, now, first, last])
   const [listsAll, setListsAll] = useState(false)
   const { sessions } = report
-  const isLong = sessions.length > LISTED && !listsAll
+  const isLong = sessions.length > MAX_LISTED && !listsAll
 
   return (
     <div className="flex flex-col gap-5">

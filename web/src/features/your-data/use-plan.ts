@@ -16,12 +16,12 @@ export interface Planning {
   readonly progress: number
 }
 
-const BEGUN: Planning = { plan: null, progress: 0 }
+const PENDING: Planning = { plan: null, progress: 0 }
 
 /** Returns the plan. Plans again when the options change; stops on unmount. */
 export function usePlan(text: string, options: ImportOptions): Planning {
   const [made, setMade] = useState<Planning & { readonly of: ImportOptions | null }>({
-    ...BEGUN,
+    ...PENDING,
     of: null,
   })
 
@@ -42,5 +42,5 @@ export function usePlan(text: string, options: ImportOptions): Planning {
     return () => clearTimeout(timeout)
   }, [text, options])
 
-  return made.of === options ? made : BEGUN
+  return made.of === options ? made : PENDING
 }

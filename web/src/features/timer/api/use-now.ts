@@ -26,14 +26,14 @@ export function useNow(): number {
   const startedAt = timer?.status === 'running' ? timer.startedAt : null
 
   useEffect(() => {
-    const ring = () => {
+    const fire = () => {
       setTick((count) => count + 1)
       cancel()
       cancel = schedule()
     }
-    const schedule = () => ringAfter(untilNextTick(clock.now(), startedAt, dayRule), ring)
+    const schedule = () => fireAfter(untilNextTick(clock.now(), startedAt, dayRule), fire)
     const onVisible = () => {
-      if (document.visibilityState === 'visible') ring()
+      if (document.visibilityState === 'visible') fire()
     }
     let cancel = schedule()
     document.addEventListener('visibilitychange', onVisible)
@@ -57,10 +57,10 @@ function untilNextTick(now: number, startedAt: number | null, dayRule: DayRule):
   return 1000 - sinceTurn + 5
 }
 
-interface Bell {
+interface Alarm {
   /** By `performance.now()`. */
   readonly due: number
-  readonly ring: () => void
+  readonly fire: () => void
 }
 
 /**
@@ -68,35 +68,35 @@ interface Bell {
  */
 const TOLERANCE = 4
 
-const bells = new Set<Bell>()
+const alarms = new Set<Alarm>()
 let timeout: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Calls `ring` once after the given milliseconds; returns a function that cancels it. Alarms that are
+ * Calls `fire` once after the given milliseconds; returns a function that cancels it. Alarms that are
  * due at almost the same time share one task, so that React renders them together.
  */
-function ringAfter(milliseconds: number, ring: () => void): () => void {
-  const bell = { due: performance.now() + milliseconds, ring }
-  bells.add(bell)
+function fireAfter(milliseconds: number, fire: () => void): () => void {
+  const alarm = { due: performance.now() + milliseconds, fire }
+  alarms.add(alarm)
   waitForNext()
   return () => {
-    bells.delete(bell)
+    alarms.delete(alarm)
     waitForNext()
   }
 }
 
 function waitForNext(): void {
   clearTimeout(timeout)
-  if (bells.size === 0) return
-  const next = Math.min(...[...bells].map(({ due }) => due))
-  timeout = setTimeout(ringDue, next - performance.now())
+  if (alarms.size === 0) return
+  const next = Math.min(...[...alarms].map(({ due }) => due))
+  timeout = setTimeout(fireDue, next - performance.now())
 }
 
-function ringDue(): void {
+function fireDue(): void {
   const now = performance.now()
-  for (const bell of [...bells].filter(({ due }) => due <= now + TOLERANCE)) {
-    bells.delete(bell)
-    bell.ring()
+  for (const alarm of [...alarms].filter(({ due }) => due <= now + TOLERANCE)) {
+    alarms.delete(alarm)
+    alarm.fire()
   }
   waitForNext()
 }

@@ -2,12 +2,12 @@
 import { useSettings } from '#features/settings/api.ts'
 import { useRecord } from '#session/signed-in.ts'
 
-import { sayOnce } from './nudges.ts'
+import { claimEvent } from './nudges.ts'
 
 /** A hidden tab waits this long, so that a visible tab acts first. */
 const HIDDEN_DELAY_MILLISECONDS = 1_500
 
-export interface Said {
+export interface Announcement {
   readonly title: string
   readonly body: string
   /** Two soft tones: falling for a break, rising for work. */
@@ -22,24 +22,28 @@ export interface Said {
  * Returns a function that announces an event, unless this device has announced it before in any tab. It
  * resolves with whether it announced the event.
  */
-export function useSayOnce(): (event: string, said: Said, withSound?: boolean) => Promise<boolean> {
+export function useAnnounceOnce(): (
+  event: string,
+  announcement: Announcement,
+  withSound?: boolean,
+) => Promise<boolean> {
   const record = useRecord()
   const { notifications } = useSettings()
-  return async (event, said, withSound = false) => {
+  return async (event, announcement, withSound = false) => {
     // When the record cannot be written, nothing is announced, as other tabs would repeat it.
-    const isFirst = await record.write((draft) => sayOnce(draft, event)).catch(() => false)
+    const isFirst = await record.write((draft) => claimEvent(draft, event)).catch(() => false)
     if (!isFirst) return false
-    if (withSound && said.tone) play(said.tone)
+    if (withSound && announcement.tone) play(announcement.tone)
     // A failed notification does not prevent the message on the screen.
     if (notifications && document.visibilityState === 'hidden') {
-      await notify(said).catch(() => undefined)
+      await notify(announcement).catch(() => undefined)
     }
     return true
   }
 }
 
 /** Returns how long this tab waits before announcing, in milliseconds. A visible tab goes first. */
-export function patience(): number {
+export function announceDelay(): number {
   return document.visibilityState === 'hidden' ? HIDDEN_DELAY_MILLISECONDS : 0
 }
 
@@ -58,7 +62,7 @@ export function onAnswer(about: string, work: (answer: string) => void): () => v
 }
 
 /** Shows a notification if permitted. All share one tag, so a new one replaces the last. */
-async function notify({ title, body, answers = [], about }: Said): Promise<void> {
+async function notify({ title, body, answers = [], about }: Announcement): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
   const icon = `${import.meta.env.BASE_URL}icons/icon-192.png`
   const options = { body, tag: 'stint', icon, data: about, actions: answers }

@@ -31,7 +31,13 @@ export function useExplain(): (question: Question) => void {
 }
 
 /** Provides the dialog that explains the figures in `children`. */
-export function Explaining({ input, children }: { input: ReportInput; children: ReactNode }) {
+export function ExplanationProvider({
+  input,
+  children,
+}: {
+  input: ReportInput
+  children: ReactNode
+}) {
   const [question, setQuestion] = useState<Question | null>(null)
   return (
     <ExplainContext value={setQuestion}>

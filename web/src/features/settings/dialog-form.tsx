@@ -10,7 +10,7 @@ import { messageOf } from './account-api.ts'
  * A form in a dialog that is sent as a whole. An error is shown above the fields, which keep their
  * values. Closing the dialog discards them.
  */
-export function AskingForm({
+export function DialogForm({
   submit,
   danger = false,
   disabled = false,

@@ -6,7 +6,7 @@ const WATCH_MILLISECONDS = 5_000
  * row, to the previous one after the last row, or to the page after the only row. Nothing happens if
  * the row stays or the focus has moved.
  */
-export function keepPlace(): void {
+export function keepFocusInList(): void {
   const focused = document.activeElement
   const row = focused?.closest('li')
   if (!focused || !row) return
