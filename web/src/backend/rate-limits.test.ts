@@ -10,18 +10,18 @@ const RESET = String(Date.UTC(2026, 0, 15, 12, 1) / 1000)
 test.each([
   ['Retry-After', { 'Retry-After': '7' }, { retryAfterSeconds: 7, limit: null }],
   [
-    'X-RateLimit-Reset by the clock of the server',
+    'X-RateLimit-Reset and the server’s clock',
     { Date: DATE, 'X-RateLimit-Reset': RESET, 'X-RateLimit-Limit': '120' },
     { retryAfterSeconds: 40, limit: 120 },
   ],
   [
-    'a moment that has passed',
+    'a reset in the past',
     { Date: DATE, 'X-RateLimit-Reset': '0' },
     { retryAfterSeconds: 1, limit: null },
   ],
-  ['nothing, where the browser shows no header', {}, null],
-  ['nothing, for a date', { 'Retry-After': DATE }, null],
-])('A 429 response says when to retry with %s', (_, headers, expected) => {
+  ['a response without readable headers', {}, null],
+  ['a Retry-After date, which counts as none', { 'Retry-After': DATE }, null],
+])('The rate limit is read from %s', (_, headers, expected) => {
   expect(rateLimitOf(new Headers(Object.entries(headers)))).toEqual(expected)
 })
 

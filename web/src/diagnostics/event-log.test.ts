@@ -27,7 +27,7 @@ test.each(['not JSON', '{}', '[1,null,{"at":"then","what":1}]'])(
   },
 )
 
-test('Noting an event does not throw when there is no storage', () => {
+test('Logging an event does not throw without storage', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

@@ -22,7 +22,7 @@ afterEach(() => app.close())
 test.each([
   ['password1', COMMON],
   ['ada lovelace', PERSONAL],
-])('The sign-up with %j shows the server’s reason', async (password, reason) => {
+])('Signing up with %j shows the server’s reason', async (password, reason) => {
   app = await renderApp('/signup')
   await fill('Full Name', 'Ada Lovelace')
   await fill('Email Address', 'ada@example.com')

@@ -11,10 +11,10 @@ test.each([
     true,
     'Password is too weak. Please choose a stronger password.',
   ],
-  ['terms not agreed to', 'abc1', 'abc1', false, 'Please agree to the Terms & Conditions'],
-  ['nothing, with two points and the terms', 'abc1', 'abc1', true, null],
+  ['terms that are not agreed to', 'abc1', 'abc1', false, 'Please agree to the Terms & Conditions'],
+  ['a password of two points and the terms agreed to', 'abc1', 'abc1', true, null],
 ])(
-  'The form with %s shows the first problem',
+  'A form with %s has the expected problem',
   (_, password, confirmPassword, agreeToTerms, text) => {
     expect(signupProblem({ password, confirmPassword, agreeToTerms })).toBe(text)
   },

@@ -73,7 +73,7 @@ export function useRecordCommands(): RecordCommands {
         let kept = 0
         for (const inverse of inverses.toReversed()) kept += await undoUnchanged(inverse)
         onUndone()
-        return kept > 0 ? `${counted(kept, 'session')}that changed since were kept` : undefined
+        return kept > 0 ? `Kept ${counted(kept, 'session')} that changed since` : undefined
       }
       try {
         for (const slice of slices) {

@@ -22,7 +22,7 @@ async function startTimer(prefs: Readonly<Record<string, unknown>>): Promise<num
   return app.server.clock.now()
 }
 
-describe('with breaks that start by themselves', () => {
+describe('automatic breaks', () => {
   test('An automatic break starts at the exact time, however late the tab wakes, and work resumes after it', async () => {
     const start = await startTimer({ autoBreak: true })
     await wakeAfter(app, 24 * MINUTE + 59_000)
@@ -75,7 +75,7 @@ describe('with breaks that start by themselves', () => {
   })
 })
 
-describe('with breaks that are offered', () => {
+describe('offered breaks', () => {
   test('An offered break is taken on request, and then resuming is offered', async () => {
     await startTimer({})
     await wakeAfter(app, 26 * MINUTE)

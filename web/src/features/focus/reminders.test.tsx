@@ -45,7 +45,7 @@ test('A long-running timer is asked about after two hours and again after four, 
   expect(notified).toEqual(['Still working on Write?', 'Still working on Write?'])
 })
 
-test('The question is on the screen when the notification cannot be shown', async () => {
+test('The question is shown on the screen when the notification fails', async () => {
   vi.stubGlobal(
     'Notification',
     // A phone's Notification, without a service worker.

@@ -17,12 +17,12 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   const commands = useCommands()
   const [open, setOpen] = useState<'palette' | 'start' | 'sheet' | null>(null)
 
-  const answer = useEffectEvent((shortcut: Shortcut) => {
+  const run = useEffectEvent((shortcut: Shortcut) => {
     if (shortcut === 'palette' || shortcut === 'start' || shortcut === 'sheet') setOpen(shortcut)
     else commands[shortcut]()
   })
 
-  useEffect(() => shortcutRequest.handle((shortcut) => answer(shortcut)), [])
+  useEffect(() => shortcutRequest.handle((shortcut) => run(shortcut)), [])
   useEffect(() => rememberTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
   useEffect(() => listenForKeys(runShortcut, () => singleKeys(), earlyKeys), [earlyKeys])

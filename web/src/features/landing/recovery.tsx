@@ -14,7 +14,7 @@ export function Recovery() {
         <>
           <p>
             A browser crash or a restart does not end your session. Open Stint again, here or on
-            another device, and the timer is where you left it: running or paused.
+            another device, and the timer is still running, or paused as you left it.
           </p>
           <p>
             Up to 4 hours after the start, this is automatic. After that, you choose whether to

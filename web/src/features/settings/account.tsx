@@ -141,7 +141,6 @@ function EmailRow({ details, onChanged }: RowProps) {
     <Row
       label={
         <span className="flex flex-wrap items-center gap-2">
-          {' '}
           Email
           {(emailVerified || canMail) && (
             <Badge tone="plain">{emailVerified ? 'Verified' : 'Not verified'}</Badge>

@@ -51,7 +51,7 @@ export function Appearance({ id }: { id: string }) {
       />
       <SegmentedRow
         label="Durations"
-        hint="How 1 hour 5 minutes is shown."
+        hint="Example: 1 hour 5 minutes."
         choices={DURATIONS}
         value={durationFormat}
         onChange={(value) => change({ durationFormat: value })}

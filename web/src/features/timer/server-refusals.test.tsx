@@ -28,7 +28,7 @@ async function openWithTask(path = '/dashboard') {
   await app.go(path)
 }
 
-describe('When the storage on the server is used up', () => {
+describe('over the storage quota', () => {
   test('A stop over the quota is kept and explained, and Retry saves it once there is room', async () => {
     await openWithTask()
     await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
@@ -105,7 +105,7 @@ test('A portal page in place of the response is reported as a missing connection
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
 })
 
-describe('On a real Appwrite', () => {
+describe('on Appwrite', () => {
   test('A user whom the server signs out is sent to the sign-in and has the record again afterwards', async () => {
     app = await renderApp('/tasks', { signedIn: true, ownServer: false })
     await screen.findByText('No tasks yet')

@@ -10,7 +10,7 @@ describe('the badge', () => {
   test.each([
     ['nothing while idle', IDLE, false, null],
     ['Active until the session is confirmed', running, true, 'Active'],
-    ['Running once it is', running, false, 'Running'],
+    ['Running after the session is confirmed', running, false, 'Running'],
     ['Paused, confirmed or not', paused, true, 'Paused'],
   ])('The badge shows %s', (_, timer, creating, word) => {
     expect(timerState(timer, creating)?.word ?? null).toBe(word)
@@ -24,7 +24,7 @@ describe('the live region', () => {
     ['a resume', paused, resumeTimer(paused, 90_000), 'Timer resumed: Write report'],
     ['a stop', paused, IDLE, 'Timer stopped'],
     ['a switch', running, startTimer('other', 'task', 0), 'Timer started: Write report'],
-    ['nothing of a tick', running, running, null],
+    ['nothing for a tick', running, running, null],
     ['nothing while idle', IDLE, IDLE, null],
   ])('The live region announces %s', (_, before, after, text) => {
     expect(announcement(before, after, 'Write report')).toBe(text)
