@@ -241,12 +241,12 @@ test('without a network an import is kept here, and sent when it is back', async
   await choose(page, 'toggl.csv', TOGGL)
   await page.getByRole('button', { name: 'Import 3 sessions' }).click()
   await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m 0s.')
-  await expect(page.getByText(/^You are offline. It is safe on this device/)).toBeVisible()
+  await expect(page.getByText(/^You’re offline\. \d+ waiting to sync\./)).toBeVisible()
   await context.setOffline(false)
   await expect
     .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
     .toBe(3)
-  await expect(page.getByText(/^You are offline/)).toHaveCount(0)
+  await expect(page.getByText(/^You’re offline/)).toHaveCount(0)
 })
 
 test('thousands of rows are imported while the page stays alive, and undone as one', async ({

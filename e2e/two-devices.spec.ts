@@ -86,7 +86,7 @@ test('work after a stop on another device is offered, and kept in its session', 
   await expectSeconds(page, server, 2, 6)
   await page.getByRole('button', { name: /^Keep \d+ s$/ }).click()
   await expectSeconds(page, server, 8, 14)
-  await expect(page.getByRole('heading', { name: /^You went on/ })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /^You continued/ })).toHaveCount(0)
 })
 
 test('work is offered when another device has deleted the task meanwhile', async ({
@@ -179,7 +179,7 @@ test('a pause without a network counts after the other device has stopped, and i
   await button(page, 'Undo').click()
   await expect(said).toHaveCount(0)
   await expectSeconds(page, server, 12, 18)
-  await expect(phone.getByRole('heading', { name: /^What you pressed/ })).toHaveCount(0)
+  await expect(phone.getByRole('heading', { name: /^Your changes on this device/ })).toHaveCount(0)
 })
 
 test('everything that was pressed while a start failed is tracked offline', async ({

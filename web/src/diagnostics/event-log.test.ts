@@ -18,7 +18,7 @@ test('A text that is too long is truncated', () => {
 })
 
 test.each(['not JSON', '{}', '[1,null,{"at":"then","what":1}]'])(
-  'A log that reads %s is empty, and can be written to',
+  'A log with the content %s counts as empty and can be written',
   (stored) => {
     localStorage.setItem('stint-events', stored)
     expect(notedEvents()).toEqual([])
