@@ -4,9 +4,9 @@ import { showToast } from './toast.tsx'
 
 /**
  * Returns the open request and the module that `load` imports for it; both are null until there is a
- * request and the module is loaded. The module is loaded in advance, so that it is available offline; a
- * failed load is retried at the next request. On a second failure, shows a toast and closes the
- * request. Unmounting closes the request, as it must not reach the next person after a sign-out.
+ * request and the module is loaded. The module is loaded in advance, so that it is available offline.
+ * A failed load is retried at the next request; if it fails again, a toast is shown and the request is
+ * closed. Unmounting closes the request, as it must not reach the next person after a sign-out.
  */
 export function useRequested<T, P extends object>(
   request: Request<T>,
