@@ -31,11 +31,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('list-users lists people while the server runs', async () => {
+test('list-users lists all accounts while the server runs', async () => {
   expect(await admin('list-users')).toMatch(/^ann@example\.com\t\w+\tactive\t.*\tAnn$/)
 })
 
-test('reset-link makes a link that sets a new password, once', async () => {
+test('reset-link prints a link that sets a new password once', async () => {
   const link = new URL(await admin('reset-link', 'Ann@example.com'))
   expect(link.href).toMatch(/^http:\/\/localhost:3000\/recovery\?userId=/)
   const { userId, secret } = Object.fromEntries(link.searchParams)
@@ -51,7 +51,7 @@ test('reset-link makes a link that sets a new password, once', async () => {
   expect((await signIn('new horse 22')).status).toBe(201)
 })
 
-test('disable-user keeps somebody out, and enable-user lets them in again', async () => {
+test('disable-user blocks sign-in, and enable-user allows it again', async () => {
   await admin('disable-user', ann.email)
   expect((await ann.call('GET', '/account')).status).toBe(401)
   const signIn = () => server.newBrowser().call('POST', '/account/sessions/email', ann)
@@ -61,7 +61,7 @@ test('disable-user keeps somebody out, and enable-user lets them in again', asyn
 })
 
 test.each(['disable-user', 'delete-user'])(
-  '%s closes the sockets that somebody has at the running server',
+  '%s closes the sockets of the user at the running server',
   async (command) => {
     await server.app.listen({ host: '127.0.0.1', port: 0 })
     const sockets = testSockets()
@@ -72,7 +72,7 @@ test.each(['disable-user', 'delete-user'])(
   },
 )
 
-test('reset-link works for somebody who is kept out, and lets them in no sooner', async () => {
+test('reset-link works for a disabled user, who still cannot sign in until enabled', async () => {
   await admin('disable-user', ann.email)
   const link = new URL(await admin('reset-link', ann.email))
   const { userId, secret } = Object.fromEntries(link.searchParams)
@@ -87,24 +87,24 @@ test('reset-link works for somebody who is kept out, and lets them in no sooner'
   expect((await signIn()).status).toBe(201)
 })
 
-test('delete-user deletes somebody with all that was theirs', async () => {
+test('delete-user deletes the user with all data', async () => {
   const path = '/databases/stint/collections/tasks/documents'
   await ann.call('POST', path, { documentId: 't1', data: { name: 'x', userId: ann.id } })
   await admin('delete-user', ann.email)
   for (const table of ['users', 'sessions', 'tasks'] as const) {
     expect(await server.db.read(server.db.build.selectFrom(table).selectAll())).toEqual([])
   }
-  await expect(admin('reset-link', ann.email)).rejects.toThrow('Nobody has an account')
+  await expect(admin('reset-link', ann.email)).rejects.toThrow('There is no account')
 })
 
 test.runIf(isSqlite)(
-  'backup copies the database while it is in use, and restore-check tells a bad copy',
+  'backup copies the database while it is in use, and restore-check refuses a bad copy',
   async () => {
     const copy = join(folder, 'copy.db')
     expect(await admin('backup', copy)).toMatch(
       new RegExp(`^Copied: .* \\(schema ${SCHEMA_VERSION}, 1 users, 0 tasks`),
     )
-    expect(await admin('restore-check', copy)).toMatch(/^Whole/)
+    expect(await admin('restore-check', copy)).toMatch(/^Intact/)
     const restored = await createTestApp({
       db: await openDatabase(`file:${copy}`),
       now: Date.now(),
@@ -115,16 +115,16 @@ test.runIf(isSqlite)(
     await restored.close()
     await restored.db.close()
     writeFileSync(copy, 'junk')
-    await expect(admin('restore-check', copy)).rejects.toThrow('no good as a backup')
+    await expect(admin('restore-check', copy)).rejects.toThrow('cannot be used as a backup')
     await expect(admin('restore-check', join(folder, 'none.db'))).rejects.toThrow(
       'cannot be opened',
     )
   },
 )
 
-test('a command that is unknown or lacks its argument is answered with how to write it', async () => {
+test('an unknown command and a missing argument are refused with the usage', async () => {
   await expect(admin('help')).rejects.toThrow('Usage:')
-  await expect(admin('delete-user')).rejects.toThrow('Which email?')
+  await expect(admin('delete-user')).rejects.toThrow('The command needs <email>.')
 })
 
 function admin(...args: string[]): Promise<string> {

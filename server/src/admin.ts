@@ -1,4 +1,4 @@
-/** What an operator does from the command line: `npm run admin -- <command>`. */
+/** The operator's command: `npm run admin -- <command>`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secretLink } from '#accounts/mails.ts'
 import * as accounts from '#accounts/service.ts'
@@ -15,19 +15,19 @@ const DAY = 86_400_000
 
 const USAGE = `Usage: npm run admin -- <command>
 
-  list-users               everybody who has an account
-  reset-link <email>       a link that lets them choose a new password, valid for a day
-  disable-user <email>     signs them out and keeps them out; nothing is deleted
-  enable-user <email>      lets them in again
-  delete-user <email>      deletes the account and everything in it, for good
+  list-users               lists all accounts
+  reset-link <email>       prints a link to set a new password, valid for a day
+  disable-user <email>     signs the user out and blocks sign-in; deletes nothing
+  enable-user <email>      allows sign-in again
+  delete-user <email>      permanently deletes the account and all its data
   backup <file>            copies the SQLite database while the server runs
-  restore-check <file>     reads such a copy from beginning to end
+  restore-check <file>     checks that a backup can be restored
 
-It uses the same environment as the server (DATABASE_URL, DATA_DIR, PUBLIC_URL).`
+The environment must be that of the server (DATABASE_URL, DATA_DIR, PUBLIC_URL).`
 
 /**
  * Runs one command.
- * @returns what to print.
+ * @returns the output.
  * @throws OperatorError with what to do instead.
  */
 export async function runAdmin(config: Config, args: readonly string[]): Promise<string> {
@@ -40,7 +40,7 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
         backUp(sqliteOnly(config), required(argument, 'file')),
       )
     case 'restore-check':
-      return contentsLine('Whole', argument, checkBackup(required(argument, 'file')))
+      return contentsLine('Intact', argument, checkBackup(required(argument, 'file')))
     case 'list-users':
       return withDatabase(config, listUsers)
     case 'reset-link':
@@ -67,7 +67,7 @@ async function withDatabase(
 
 async function listUsers(db: Database): Promise<string> {
   const all = await users.list(db)
-  if (all.length === 0) return 'Nobody has an account yet.'
+  if (all.length === 0) return 'There are no accounts yet.'
   return all
     .map((user) => {
       const since = user.created_at.slice(0, 10)
@@ -85,7 +85,7 @@ async function changeUser(
   email: string,
 ): Promise<string> {
   const user = await users.findByEmail(db, required(email, 'email').trim().toLowerCase())
-  if (user === undefined) throw new OperatorError(`Nobody has an account with ${email}.`)
+  if (user === undefined) throw new OperatorError(`There is no account with the address ${email}.`)
   const hub = createHub(db, Date.now)
   const services = { db, hub, now: Date.now }
   try {
@@ -97,16 +97,16 @@ async function changeUser(
       case 'disable-user':
         await accounts.block(services, user.id)
         await accounts.endSignIns(services, user.id)
-        return `${user.email} is signed out and cannot sign in.`
+        return `${user.email} is signed out and can no longer sign in.`
       case 'enable-user':
         await accounts.unblock(services, user.id)
         return `${user.email} can sign in again.`
       case 'delete-user':
         await accounts.deleteAccount(services, user.id)
-        return `${user.email} and everything of theirs is deleted.`
+        return `${user.email} and all its data are deleted.`
     }
   } finally {
-    // The messages to the running servers leave with the next turn of the event loop.
+    // The messages to the running servers are sent in the next turn of the event loop.
     await sleep(0)
     await hub.shutDown()
   }
@@ -115,13 +115,15 @@ async function changeUser(
 function sqliteOnly(config: Config): string {
   const file = sqliteFile(config.databaseUrl)
   if (file === null) {
-    throw new OperatorError('A PostgreSQL database is backed up with pg_dump, not from here.')
+    throw new OperatorError(
+      'This command is for SQLite. Back up a PostgreSQL database with pg_dump.',
+    )
   }
   return file
 }
 
 function required(argument: string, what: string): string {
-  if (argument === '') throw new OperatorError(`Which ${what}?\n\n${USAGE}`)
+  if (argument === '') throw new OperatorError(`The command needs <${what}>.\n\n${USAGE}`)
   return argument
 }
 

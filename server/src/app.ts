@@ -1,4 +1,4 @@
-/** The whole server, registered in order. */
+/** The whole server. Registration is in order. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
 import type {
@@ -38,25 +38,25 @@ import { limitHandlers, MAX_SILENCE } from '#http/timeouts.ts'
 export interface AppOptions {
   readonly db: Database
   readonly config: Config
-  /** Epoch milliseconds; the clock of everything the server writes. */
+  /** The clock of everything that the server writes, epoch milliseconds. */
   readonly now?: () => number
-  /** What a password hash costs; tests make it cheap. */
+  /** The cost of a password hash; tests use a cheap one. */
   readonly passwordCost?: PasswordCost
-  /** Whether requests are refused while there is too much to do; they are unless this is false. */
+  /** False: requests are not refused under overload. */
   readonly shedsLoad?: boolean
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
 }
 
-/** Builds the app; it neither listens nor closes the database. */
+/** Builds the app. Does not listen, and does not close the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
   const headers = defaultHeaders(config)
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace'
   const app = Fastify({
     logger,
-    // A logger with the request's id is only needed for request lines.
+    // Loggers with the request's id are created only for request lines.
     ...(logsRequests ? {} : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(config.trustProxy),
@@ -65,8 +65,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: MAX_SILENCE,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
-    // By default Node checks for requests that never end only every 30 seconds.
-    // Node's optimizeEmptyRequests is off: Fastify would wait for the body of a request that has only its type.
+    // By default Node checks only every 30 seconds for requests that never end.
+    // Node's optimizeEmptyRequests is off: with it, Fastify would wait for the body of a request
+    // that has only a content type.
     http: {
       headersTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
@@ -74,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 128 },
-    // What Node and Fastify refuse themselves gets our headers and our error body.
+    // Requests that Node and Fastify refuse themselves get the server's headers and error body.
     return503OnClosing: false,
     clientErrorHandler: refuseMalformed(headers),
     frameworkErrors: (error, _request, reply) =>
@@ -127,9 +128,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** A route of the API and what it says of itself. */
+/** A route of the API with its schema. */
 export interface ApiRoute {
-  /** `GET /v1/account` for example. */
+  /** For example `GET /v1/account`. */
   readonly name: string
   readonly method: string
   readonly url: string
@@ -139,7 +140,10 @@ export interface ApiRoute {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route: the description of the API comes from it, and tests compare it with what they cover. */
+    /**
+     * All routes. The description of the API is made from them, and tests compare it with what they
+     * cover.
+     */
     readonly routeTable: readonly ApiRoute[]
   }
 }
@@ -156,8 +160,8 @@ function recordRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Accepts JSON bodies only: a page of another site can send `text/plain` without a preflight. An empty body is an empty
- * object, since some calls of the SDK have none.
+ * Accepts JSON bodies only, because a page of another site can send `text/plain` without a
+ * preflight. An empty body is an empty object, since some calls of the SDK have none.
  */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -171,7 +175,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** Logs a line for each request at level `debug`, without its query, which may hold secrets. */
+/** Logs a line for each request at level `debug`, without its query, which may contain secrets. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?')

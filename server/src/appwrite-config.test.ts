@@ -3,7 +3,7 @@ import { COLLECTION_IDS, COLLECTIONS, DATABASE_ID, PROJECT_ID } from '@stint/cor
 import type { Attribute } from '@stint/core/collections.ts'
 import { expect, test } from 'vitest'
 
-test('appwrite.config.json describes our collections to a real Appwrite', () => {
+test('appwrite.config.json describes Stint’s collections for an Appwrite server', () => {
   const text = readFileSync(new URL('../../appwrite.config.json', import.meta.url), 'utf8')
   const config: unknown = JSON.parse(text)
   expect(config).toEqual({
@@ -12,7 +12,7 @@ test('appwrite.config.json describes our collections to a real Appwrite', () => 
     databases: [{ $id: DATABASE_ID, name: 'Stint', enabled: true }],
     collections: COLLECTION_IDS.map((id) => ({
       $id: id,
-      // Anybody signed in may create; each document then belongs to its maker alone.
+      // Any signed-in user may create a document, which then belongs to its creator alone.
       $permissions: ['create("users")'],
       databaseId: DATABASE_ID,
       name: id,
@@ -33,7 +33,10 @@ test('appwrite.config.json describes our collections to a real Appwrite', () => 
   })
 })
 
-/** The attributes that the app's queries filter by; Appwrite indexes $createdAt and $id itself. */
+/**
+ * Returns the attributes that the app's queries filter by. Appwrite indexes $createdAt and $id
+ * itself.
+ */
 function indexes(collection: string): string[][] {
   switch (collection) {
     case 'tasks':

@@ -2,7 +2,9 @@
 
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined
-  /** Adds a value and drops the oldest beyond the bound. A value above `MAX_SHARE` is not added. */
+  /**
+   * Adds a value and removes the oldest beyond the bound. A value above `MAX_SHARE` is not added.
+   */
   set(key: string, value: Value, size: number): void
 }
 
@@ -10,7 +12,7 @@ export interface BoundedCache<Value> {
 const MAX_SHARE = 1 / 8
 
 /**
- * Makes a cache.
+ * Returns a cache.
  * @param maxSize of all values and keys together, in the unit of the sizes (characters, bytes).
  */
 export function boundedCache<Value>(maxSize: number): BoundedCache<Value> {

@@ -1,13 +1,13 @@
 /**
- * Loaded before all else (`node --import`): Node keeps what it makes of the sources, so that the next
- * start need not strip types again. That takes a WebAssembly module of 25 MB, which would stay in
- * memory. JavaScript, as it has to be there before the first file with types. Where nothing can be
- * written, it is done anew each time.
+ * Loaded first (`node --import`). Node then caches the compiled sources, so that the next start
+ * need not strip types again. Stripping needs a WebAssembly module of 25 MB, which would stay in
+ * memory. The file is JavaScript because it runs before the first file with types. If the cache
+ * cannot be written, the work is repeated at each start.
  */
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// An older Node is told by the server itself that it is too old.
+// An older Node has no such function; the server itself refuses it with a message.
 module.enableCompileCache?.(
   fileURLToPath(new URL('../../node_modules/.cache/stint', import.meta.url)),
 )

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('with nothing set the server listens on this machine only, keeps its data in ./data and has limits', () => {
+test('by default the server listens on this machine only, stores its data in ./data and has limits', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -21,7 +21,7 @@ test('with nothing set the server listens on this machine only, keeps its data i
   })
 })
 
-test('a quota is a whole number, and 0 or off is no bound', () => {
+test('a quota is a whole number, and 0 or off means no quota', () => {
   expect(readConfig({ QUOTA_DOCUMENTS: '5000', QUOTA_BYTES: '0' }).quota).toEqual({
     documents: 5000,
     bytes: null,
@@ -32,7 +32,7 @@ test('a quota is a whole number, and 0 or off is no bound', () => {
   }
 })
 
-test('the database is in DATA_DIR, and the proxies that are named are believed', () => {
+test('the database is in DATA_DIR, and the named proxies are trusted', () => {
   expect(
     readConfig({
       DATA_DIR: '/srv/stint',
@@ -51,7 +51,7 @@ test('the database is in DATA_DIR, and the proxies that are named are believed',
   expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(1)
 })
 
-test('lists every problem at once', () => {
+test('an invalid configuration lists every problem at once', () => {
   const environment = {
     PORT: 'eighty',
     DATABASE_URL: 'mysql://x',
@@ -86,20 +86,20 @@ test.each([
   'https://ann:secret@time.example.com',
   'https://time.example.com?x=1',
   'https://time.example.com/#top',
-])('PUBLIC_URL %s is refused, since it is more than an origin', (text) => {
+])('PUBLIC_URL %s is refused because it is more than an origin', (text) => {
   expect(() => readConfig({ PUBLIC_URL: text })).toThrow(
     'PUBLIC_URL must be an address like https://time.example.com, without a path, a query or a user name.',
   )
 })
 
 test.each([
-  ['https://a.example.com/app', 'write it like https://a.example.com.'],
-  ['https://A.example.com', 'write it like https://a.example.com.'],
-  ['*', 'write it like https://app.example.com.'],
-  ['null', 'write it like https://app.example.com.'],
-])('ALLOWED_ORIGINS %s is refused with an example', (text, advice) => {
+  ['https://a.example.com/app', 'https://a.example.com'],
+  ['https://A.example.com', 'https://a.example.com'],
+  ['*', 'https://app.example.com'],
+  ['null', 'https://app.example.com'],
+])('ALLOWED_ORIGINS %s is refused with an example', (text, example) => {
   expect(() => readConfig({ ALLOWED_ORIGINS: text })).toThrow(
-    `ALLOWED_ORIGINS: "${text}" is no origin; ${advice}`,
+    `ALLOWED_ORIGINS must be a list of origins like ${example}, not "${text}".`,
   )
 })
 
@@ -116,7 +116,7 @@ test.each([
 ])('TRUST_PROXY %s is refused at the start', (text) => {
   const [, wrong = text] = text.split(', ')
   expect(() => readConfig({ TRUST_PROXY: text })).toThrow(
-    `TRUST_PROXY: "${wrong}" is no address or network; write it like 127.0.0.1 or 10.0.0.0/8`,
+    `TRUST_PROXY must be addresses or networks like 127.0.0.1 or 10.0.0.0/8, or the number of proxies, not "${wrong}"`,
   )
 })
 
@@ -133,7 +133,7 @@ test.each([
   ['127.0.0.1, ::1', '127.0.0.1,::1'],
   ['10.0.0.0/8 fd00::/8,', '10.0.0.0/8,fd00::/8'],
   ['loopback,uniquelocal', 'loopback,uniquelocal'],
-])('TRUST_PROXY %s is believed, by Fastify as well', (text, trustProxy) => {
+])('TRUST_PROXY %s is accepted, by Fastify as well', (text, trustProxy) => {
   expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(trustProxy)
   expect(() => Fastify({ trustProxy })).not.toThrow()
 })

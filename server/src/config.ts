@@ -9,31 +9,31 @@ export interface Config {
   /** `file:…` for SQLite, `postgres://…` for PostgreSQL. */
   readonly databaseUrl: string
   readonly dataDirectory: string
-  /** The server's origin as a browser spells it; links in mails start with it. */
+  /** The server's origin as browsers write it. Links in mails begin with it. */
   readonly publicUrl: string
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly supportEmail: string
-  /** Other origins whose pages may call the API, exactly as a browser spells them. */
+  /** Other origins whose pages may call the API, as browsers write them. */
   readonly allowedOrigins: readonly string[]
-  /** Proxies whose X-Forwarded-* headers are believed: addresses, ranges, or a count of hops. */
+  /** Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or a number of hops. */
   readonly trustProxy: false | number | string
   readonly signup: 'open' | 'closed'
   readonly logLevel: LogLevel
   readonly rateLimits: boolean
-  /** What each person may keep. */
+  /** The quota of each user. */
   readonly quota: Quota
 }
 
-/** The default: three hundred entries a day for nine years, a kilobyte each. */
+/** The default: three hundred entries a day for nine years, one kilobyte each. */
 const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * Reads the configuration out of environment variables; an empty one counts as not set.
- * @throws OperatorError with a line for each bad value.
+ * Reads the configuration from environment variables. An empty variable counts as not set.
+ * @throws OperatorError with a line for each invalid value.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
@@ -80,14 +80,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   for (const origin of allowedOrigins) {
     if (originOf(origin) !== origin) {
       const example = originOf(origin) ?? 'https://app.example.com'
-      complain(`ALLOWED_ORIGINS: "${origin}" is no origin; write it like ${example}.`)
+      complain(`ALLOWED_ORIGINS must be a list of origins like ${example}, not "${origin}".`)
     }
   }
   const trustProxy = trustedProxies(value('TRUST_PROXY', 'false'))
   for (const proxy of typeof trustProxy === 'string' ? trustProxy.split(',') : []) {
     if (!isAddressOrNetwork(proxy)) {
       complain(
-        `TRUST_PROXY: "${proxy}" is no address or network; write it like 127.0.0.1 or 10.0.0.0/8, or say how many proxies there are.`,
+        `TRUST_PROXY must be addresses or networks like 127.0.0.1 or 10.0.0.0/8, or the number of proxies, not "${proxy}".`,
       )
     }
   }
@@ -98,7 +98,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const rateLimits = value('RATE_LIMITS', 'on')
   if (rateLimits !== 'on' && rateLimits !== 'off') complain('RATE_LIMITS must be "on" or "off".')
   if (rateLimits === 'off' && !isLoopbackHost(host)) {
-    complain('RATE_LIMITS=off is for tests: it is refused unless HOST is a loopback address.')
+    complain('RATE_LIMITS must be "on" unless HOST is a loopback address: "off" is for tests.')
   }
 
   const quotaOf = (name: string, fallback: number): number | null => {
@@ -115,7 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 
   if (problems.length > 0) {
-    throw new OperatorError(['The configuration has problems:', ...problems].join('\n  - '))
+    throw new OperatorError(['The configuration is invalid:', ...problems].join('\n  - '))
   }
   return {
     port,
@@ -135,14 +135,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** `https://host:port` of a URL, or null when it is no http(s) URL. */
+/** Returns `https://host:port` of a URL, or null if it is no http(s) URL. */
 export function originOf(url: string): string | null {
   if (!URL.canParse(url)) return null
   const { protocol, origin } = new URL(url)
   return protocol === 'http:' || protocol === 'https:' ? origin : null
 }
 
-/** Whether a host name or address (IPv6 with or without brackets) can only be this machine. */
+/**
+ * Returns whether a host name or address (IPv6 with or without brackets) can only be this machine.
+ */
 export function isLoopbackHost(host: string): boolean {
   return (
     /^(localhost|.+\.localhost|\[?::1\]?)$/i.test(host) ||
@@ -150,10 +152,10 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
-/** Reads TRUST_PROXY: false for none, a count of hops, or a list joined by commas. */
+/** Reads TRUST_PROXY: false for none, a number of hops, or a list joined by commas. */
 function trustedProxies(text: string): false | number | string {
   if (text === 'false' || /^0+$/.test(text)) return false
-  // Fastify's `true` would trust any X-Forwarded-For; one hop is what is meant.
+  // Fastify's `true` would trust any X-Forwarded-For. One hop is meant.
   if (text === 'true') return 1
   return /^\d+$/.test(text)
     ? Number(text)
@@ -163,7 +165,10 @@ function trustedProxies(text: string): false | number | string {
         .join(',')
 }
 
-/** Whether Fastify accepts this as a proxy's address. For others it throws, but only at the first request. */
+/**
+ * Returns whether Fastify accepts this as a proxy's address. For others Fastify throws, but only at
+ * the first request.
+ */
 function isAddressOrNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', prefix = '1', ...more] = text.split('/')
@@ -172,7 +177,7 @@ function isAddressOrNetwork(text: string): boolean {
   return version !== 0 && more.length === 0 && bits >= 1 && bits <= (version === 4 ? 32 : 128)
 }
 
-/** The host of the default support address. */
+/** Returns the host of the default support address. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : 'localhost'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, apiError } from './errors.ts'
 
-test('the blanks of an error’s own text are filled in', () => {
+test('the placeholders of an error’s text are filled in', () => {
   const error = apiError('document_not_found', { id: 'a1' })
   expect(error).toBeInstanceOf(ApiError)
   expect([error.type, error.status, error.message]).toEqual([
@@ -11,7 +11,7 @@ test('the blanks of an error’s own text are filled in', () => {
   ])
 })
 
-test('a more precise text has the type and the status that its name begins with', () => {
+test('a more precise text has the type and the status of the error that its name begins with', () => {
   const { type, status, message } = apiError('attribute_limit_exceeded.max', { name: 'n', max: 7 })
   expect([type, status, message]).toEqual([
     'attribute_limit_exceeded',
@@ -23,7 +23,7 @@ test('a more precise text has the type and the status that its name begins with'
   )
 })
 
-test('braces in a value are kept, and fill in nothing', () => {
+test('braces in a value are kept and not replaced', () => {
   const { message } = apiError('general_argument_invalid.param', {
     name: '{description}',
     description: 'Value {name} is wrong. $&',
@@ -31,11 +31,11 @@ test('braces in a value are kept, and fill in nothing', () => {
   expect(message).toBe('Invalid `{description}` param: Value {name} is wrong. $&')
 })
 
-test('a text with blanks asks for its values when it is compiled', () => {
+test('a text with placeholders does not compile without its values', () => {
   // @ts-expect-error -- the id is missing
   expect(apiError('document_not_found').message).toContain('{id}')
-  // @ts-expect-error -- a text with blanks is not a message
+  // @ts-expect-error -- a text with placeholders is not a message
   expect(new ApiError('document_not_found').message).toContain('{id}')
-  // @ts-expect-error -- the text has no blank of this name
+  // @ts-expect-error -- the text has no placeholder of this name
   expect(apiError('document_not_found', { id: 'a1', name: 'b' }).message).toContain("'a1'")
 })

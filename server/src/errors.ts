@@ -10,7 +10,7 @@ import { fill } from './template.ts'
 import type { BlanksOf, FillArguments } from './template.ts'
 import { VERSION } from '@stint/core/version.ts'
 
-/** type -> HTTP status and text. A `{blank}` is filled in by `apiError`. */
+/** type -> HTTP status and text. `apiError` fills in each `{placeholder}`. */
 export const ERRORS = {
   general_argument_invalid: {
     status: 400,
@@ -39,7 +39,7 @@ export const ERRORS = {
   database_timeout: {
     status: 408,
     message:
-      'The list takes too long: its filters or its order look at too many documents. Narrow it down, by $createdAt for example.',
+      'The list takes too long: its filters or its order read too many documents. Add a filter, for example by $createdAt.',
   },
   attribute_limit_exceeded: {
     status: 400,
@@ -75,7 +75,7 @@ export const ERRORS = {
   user_blocked: { status: 403, message: 'The current user has been blocked.' },
   stint_quota_exceeded: {
     status: 403,
-    message: 'This account holds as much as this server allows.',
+    message: 'This account has reached the quota of this server.',
   },
   general_route_not_found: {
     status: 404,
@@ -131,11 +131,13 @@ export const ERRORS = {
   },
   general_service_unavailable: {
     status: 503,
-    message: 'The server cannot answer right now. Please try again.',
+    message: 'The server is temporarily unavailable. Please try again.',
   },
 } as const satisfies Record<string, { status: number; message: string }>
 
-/** More precise texts of some errors: `type.name` -> text. Those that Appwrite has are in its words. */
+/**
+ * More precise texts of some errors: `type.name` -> text. Texts that Appwrite has are in its words.
+ */
 export const TEXTS = {
   'general_argument_invalid.body_encoding': 'The body is not UTF-8 text.',
   'general_argument_invalid.body_size': 'The request body is too large.',
@@ -221,14 +223,17 @@ export const TEXTS = {
   'user_unauthorized.owner': 'The attribute "userId" must be the current user.',
   'user_unauthorized.permissions': 'Permissions must be one of: ({roles})',
   'user_auth_method_unsupported.sign_up': 'Sign-up is closed on this server.',
-  // The variable's name is for who runs the server.
+  // The name of the variable is for the operator.
   'stint_quota_exceeded.documents':
-    'This account holds as many documents as this server allows (QUOTA_DOCUMENTS).',
+    'This account has reached the maximum number of documents (QUOTA_DOCUMENTS).',
   'stint_quota_exceeded.bytes':
-    'The documents of this account take as many bytes as this server allows (QUOTA_BYTES).',
+    'This account has reached the maximum size of its documents (QUOTA_BYTES).',
 } as const satisfies Record<`${keyof typeof ERRORS}.${string}`, string>
 
-/** What parameters must be, in Appwrite's words: the descriptions of `general_argument_invalid.param`. */
+/**
+ * What parameters must be, in Appwrite's words: the descriptions of
+ * `general_argument_invalid.param`.
+ */
 const DESCRIPTIONS = {
   boolean: 'Value must be a valid boolean.',
   custom_id:
@@ -253,7 +258,7 @@ const DESCRIPTIONS = {
 
 export type ErrorType = keyof typeof ERRORS
 
-/** A text of the catalogue: that of a type, or a more precise one. */
+/** A text of the catalogue: the text of a type, or a more precise one. */
 export type ErrorText = ErrorType | keyof typeof TEXTS
 
 type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
@@ -265,12 +270,12 @@ type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
 type Values = Readonly<Record<string, string | number>>
 type Headers = Readonly<Record<string, string>>
 
-/** The types whose own text has no blanks. */
+/** The types whose text has no placeholders. */
 type PlainErrorType = {
   [Type in ErrorType]: [BlanksOf<TemplateOf<Type>>] extends [never] ? Type : never
 }[ErrorType]
 
-/** An expected failure: it becomes exactly this reply. */
+/** An expected failure. The client receives exactly this reply. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly type: ErrorType
@@ -279,7 +284,7 @@ export class ApiError extends Error {
   readonly headers: Headers
 
   constructor(type: PlainErrorType)
-  /** Use `apiError`, which checks the blanks. */
+  /** Use `apiError` instead, which checks the placeholders. */
   constructor(text: ErrorText, values: Values, headers?: Headers)
   constructor(text: ErrorText, values: Values = {}, headers: Headers = {}) {
     super(fill(isPrecise(text) ? TEXTS[text] : ERRORS[text].message, values))
@@ -290,9 +295,10 @@ export class ApiError extends Error {
 }
 
 /**
- * Makes the error with a text of the catalogue.
- * @param text `document_not_found`, or a more precise text like `general_argument_invalid.body_size`.
- * @param values one for each blank of the text, for example `{ id }`.
+ * Returns the error with a text of the catalogue.
+ * @param text `document_not_found`, or a more precise text like
+ * `general_argument_invalid.body_size`.
+ * @param values one for each placeholder of the text, for example `{ id }`.
  */
 export function apiError<Text extends ErrorText>(
   text: Text,
@@ -301,7 +307,7 @@ export function apiError<Text extends ErrorText>(
   return new ApiError(text, values ?? {})
 }
 
-/** Returns what a parameter must be; `values` has one for each blank of the description. */
+/** Returns what a parameter must be; `values` has one for each placeholder of the description. */
 export function description<Name extends keyof typeof DESCRIPTIONS>(
   name: Name,
   ...[values]: FillArguments<(typeof DESCRIPTIONS)[Name]>
@@ -319,17 +325,20 @@ function isPrecise(text: ErrorText): text is keyof typeof TEXTS {
   return text in TEXTS
 }
 
-/** 401, for what only a signed-in user may do. */
+/** Returns 401, for calls that only a signed-in user may make. */
 export function notSignedIn(): ApiError {
   return apiError('general_unauthorized_scope.guest')
 }
 
-/** 503 with Retry-After in seconds, for what may work later: a database that is busy, full or away, too much load. */
+/**
+ * Returns 503 with Retry-After in seconds, for calls that may succeed later: the database is busy,
+ * full or unreachable, or the server is overloaded.
+ */
 export function serviceUnavailable(): ApiError {
   return new ApiError('general_service_unavailable', {}, { 'retry-after': '2' })
 }
 
-/** 429 with Retry-After in seconds. */
+/** Returns 429 with Retry-After in seconds. */
 export function rateLimitExceeded(retryAfter: number): ApiError {
   return new ApiError('general_rate_limit_exceeded', {}, { 'retry-after': String(retryAfter) })
 }
@@ -345,7 +354,7 @@ export const ERROR = answer(
   'error',
 )
 
-/** Replies to every thrown error: those of the catalogue as they are, the rest as a bare 500. */
+/** Replies to every thrown error: errors of the catalogue unchanged, all others as a plain 500. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toApiError(thrown)
@@ -365,13 +374,16 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(errorText(error))
 }
 
-/** The body of an error as JSON; `code` is that of its type unless the HTTP status is another. */
+/**
+ * Returns the body of an error as JSON. `code` is the status of its type unless the HTTP status
+ * differs.
+ */
 export function errorText(error: ApiError, code: number = error.status): string {
   const { message, type } = error
   return JSON.stringify({ message, code, type, version: VERSION })
 }
 
-/** Returns the error that the client gets for whatever was thrown. */
+/** Returns the error that the client receives for a thrown value. */
 export function toApiError(thrown: FastifyError): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof DatabaseUnavailable) return serviceUnavailable()
@@ -384,7 +396,8 @@ export function toApiError(thrown: FastifyError): ApiError {
   if (thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return apiError('general_argument_invalid.body_size')
   }
-  // What else Fastify refuses is the client's fault: a body that is no JSON, a parameter that is too long.
+  // Other refusals of Fastify are the client's fault: a body that is not JSON, a parameter that is
+  // too long.
   const isRefused = thrown.statusCode !== undefined && thrown.statusCode < 500
   return apiError(isRefused ? 'general_argument_invalid' : 'general_server_error')
 }

@@ -3,15 +3,18 @@ import { randomBytes } from 'node:crypto'
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/
 
-/** What a client sends to have the server choose an id. */
+/** A client sends this to let the server choose an id. */
 export const GENERATE_ID = 'unique()'
 
-/** Whether `value` may name a document, a user or a session. */
+/** Returns whether `value` may be the id of a document, a user or a session. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
-/** Returns a new id in the SDK's form: 20 hex digits, the time (epoch milliseconds) and then random ones. */
+/**
+ * Returns a new id in the SDK's form: 20 hex digits, the time (epoch milliseconds) followed by
+ * random ones.
+ */
 export function newId(now: number): string {
   const seconds = Math.floor(now / 1000)
     .toString(16)

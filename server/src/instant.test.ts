@@ -15,7 +15,7 @@ test.each([
   ['2026-01-15', '2026-01-15T00:00:00.000+00:00'],
   ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999+00:00'],
   ['2026-12-28T23:59:59.999Z', '2026-12-28T23:59:59.999+00:00'],
-])('%s is read as the instant %s', (text, wire) => {
+])('the date %s is read as the instant %s', (text, wire) => {
   expect(parseWireInstant(text, STORED_DATES)).toBe(wire)
   expect(parseInstant(text, STORED_DATES)).toBe(Date.parse(wire))
 })
@@ -37,7 +37,7 @@ test.each([
   '2026-01-15T12:00:00+02',
   ' 2026-01-15',
   '2026-1-5',
-])('%j is refused', (text) => {
+])('the date %j is refused', (text) => {
   expect(parseInstant(text, STORED_DATES)).toBeNull()
 })
 

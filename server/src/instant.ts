@@ -1,44 +1,47 @@
 /** Instants on the wire: UTC text with milliseconds and `+00:00`, as Appwrite sends them. */
 
-/** Years of UTC, from the beginning of the first to the end of the last. */
+/** A range of years in UTC, both included. */
 interface Range {
   readonly first: number
   readonly last: number
 }
 
-/** What may be stored: anything else comes from a wrong clock. */
+/** The years that may be stored; others come from a wrong clock. */
 export const STORED_DATES: Range = { first: 2000, last: 2100 }
 
-/** What a query may name: every year of four digits, as with Appwrite. */
+/** The years that a query may name: all of four digits, as in Appwrite. */
 export const ASKED_DATES: Range = { first: 1000, last: 9999 }
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** As `toISOString` writes it, of days that every month has. */
+/** The form that `toISOString` writes, for days that every month has. */
 const PLAIN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** Epoch milliseconds as wire text; text of this shape sorts like the time it names. */
+/** Returns epoch milliseconds as wire text. The order of such texts is the order of the times. */
 export function wireInstant(epochMilliseconds: number): string {
   return `${new Date(epochMilliseconds).toISOString().slice(0, -1)}+00:00`
 }
 
-/** Wire text written by `wireInstant` as epoch milliseconds. */
+/** Returns wire text written by `wireInstant` as epoch milliseconds. */
 export function epochMilliseconds(wire: string): number {
   return Date.parse(wire)
 }
 
 /**
- * Reads a client's date: ISO 8601, to the millisecond, UTC when it names no offset.
- * @returns null when it is no date, does not exist (30 February) or lies outside the range.
+ * Reads a client's date: ISO 8601, to the millisecond, in UTC if it has no offset.
+ * @returns null if it is no date, does not exist (30 February) or lies outside the range.
  */
 export function parseInstant(text: string, range: Range): number | null {
   const wire = parseWireInstant(text, range)
   return wire === null ? null : epochMilliseconds(wire)
 }
 
-/** The same as wire text. The text that `toISOString` writes needs only a check of its year. */
+/**
+ * Reads a client's date as wire text. Text in the form of `toISOString` needs only a check of its
+ * year.
+ */
 export function parseWireInstant(text: string, range: Range): string | null {
   if (PLAIN.test(text)) {
     return isWithin(Number(text.slice(0, 4)), range) ? `${text.slice(0, -1)}+00:00` : null
@@ -60,7 +63,7 @@ function parseAny(text: string): number | null {
   const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
   const date = new Date(utc)
   const offset = offsetMilliseconds(zone)
-  // What does not exist is an invalid date, or another one: 30 February is 2 March.
+  // A day that does not exist becomes an invalid date or another day: 30 February is 2 March.
   const exists = !Number.isNaN(date.getTime()) && date.toISOString() === utc
   return exists && offset !== null ? date.getTime() - offset : null
 }

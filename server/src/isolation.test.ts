@@ -1,4 +1,4 @@
-/** Who may call which route: a route without a line here fails. */
+/** Checks who may call each route. A route without a line here fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
@@ -6,7 +6,7 @@ import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 const DOCUMENTS = '/v1/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT = `${DOCUMENTS}/:documentId`
 
-/** Open to everybody. */
+/** Open to anyone. */
 const PUBLIC = new Set([
   'POST /v1/account',
   'POST /v1/account/sessions/email',
@@ -22,7 +22,7 @@ const PUBLIC = new Set([
   'GET /v1/stint/info',
   'GET /v1/realtime',
 ])
-/** About the caller alone: there is nothing of another's to name. */
+/** Routes about the caller alone, which cannot name a thing of another user. */
 const OWN = new Set([
   'GET /v1/account',
   'PATCH /v1/account/name',
@@ -37,12 +37,12 @@ const OWN = new Set([
   'POST /v1/account/verification',
   `GET ${DOCUMENTS}`,
   `POST ${DOCUMENTS}`,
-  // Creates one's own under the same id.
+  // Creates a document of the caller's own under the same id.
   `PUT ${DOCUMENT}`,
   'PUT /v1/stint/collections/:collectionId/documents',
   'POST /v1/stint/account/deletion',
 ])
-/** Names something that may be another's: as missing as none. */
+/** Routes that may name a thing of another user, which must look as if it did not exist. */
 const NAMED = new Map([
   ['GET /v1/account/sessions/:sessionId', 'user_session_not_found'],
   ['PATCH /v1/account/sessions/:sessionId', 'user_session_not_found'],
@@ -74,12 +74,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every route has its line', () => {
+test('every route has a line in these tables', () => {
   const lines = [...PUBLIC, ...OWN, ...NAMED.keys()]
   expect(lines.toSorted()).toEqual(server.app.routeTable.map(({ name }) => name).toSorted())
 })
 
-test('guests, and sessions that have ended, are turned away from all but the public routes', async () => {
+test('guests and ended sessions are refused by all routes except the public ones', async () => {
   const gone = await server.signedInUser('Gone')
   const cookies = [...gone.cookies]
   await gone.call('DELETE', '/account/sessions')
@@ -102,9 +102,9 @@ test('guests, and sessions that have ended, are turned away from all but the pub
   await later.close()
 })
 
-test('the owner gets through by every route', async () => {
+test('the owner can use every route', async () => {
   for (const route of [...OWN, ...NAMED.keys()]) {
-    // Some of them end the session, or delete what the next would ask for.
+    // Some routes end the session, or delete what a later one needs.
     const olga = await server.signedInUser()
     await createDocuments(olga)
     const { $id } = (await olga.call('GET', '/account/sessions/current')).body
@@ -118,7 +118,7 @@ test('the owner gets through by every route', async () => {
   }
 })
 
-test('a blocked user is told so everywhere', async () => {
+test('a blocked user gets user_blocked from every route', async () => {
   const carl = await server.signedInUser('Carl')
   const cookies = [...carl.cookies]
   await carl.call('PATCH', '/account/status', {})
@@ -134,7 +134,7 @@ test('a blocked user is told so everywhere', async () => {
   }
 })
 
-test('what is Ann’s is as missing for Bob as what there is not, by every route', async () => {
+test('every route answers Bob about Ann’s things as about missing ones', async () => {
   for (const [route, type] of NAMED) {
     for (const reply of await visit(bob, route)) {
       expect({ route, status: reply.status, type: reply.body.type }).toEqual({
@@ -151,7 +151,7 @@ test('what is Ann’s is as missing for Bob as what there is not, by every route
   expect((await ann.call('GET', '/account')).status).toBe(200)
 })
 
-test('nothing that Bob can ask for says a word of Ann', async () => {
+test('no reply to Bob contains anything of Ann', async () => {
   for (const route of [...NAMED.keys(), ...OWN].filter((each) => each.startsWith('GET'))) {
     for (const reply of await visit(bob, route)) {
       expect(JSON.stringify(reply.body)).not.toMatch(/canary|ann@example/)
@@ -159,7 +159,7 @@ test('nothing that Bob can ask for says a word of Ann', async () => {
   }
 })
 
-/** One document in each collection, all called 'anns'. */
+/** Creates a document in each collection, all with the id 'anns'. */
 async function createDocuments(user: TestUser): Promise<void> {
   const span = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:30:00Z' }
   const data = {
@@ -175,7 +175,7 @@ async function createDocuments(user: TestUser): Promise<void> {
   }
 }
 
-/** Calls the route for what is Ann's, once for each collection if it has one. */
+/** Calls the route for Ann's things, once for each collection if it has one. */
 async function visit(browser: TestBrowser, route: string, sessionId = annsSession) {
   const [method = '', template = ''] = route.split(' ')
   const collections = template.includes(':collectionId') ? COLLECTIONS : [COLLECTIONS[0]]

@@ -1,4 +1,4 @@
-/** What only the process itself shows: how it ends, what it logs, what it refuses to start with. */
+/** Tests of the whole process: how it ends, what it logs, what it refuses to start with. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => place.remove())
 
 test(
-  'told to stop, it keeps what it answered, sends the sockets away to come back, and exits with 0',
+  'a server that is told to stop keeps all acknowledged writes, closes its sockets for a reconnect, and exits with 0',
   { timeout: 60_000 },
   async () => {
     const server = await startServer(place.url, port)
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'the most talkative log holds no password, cookie or secret',
+  'the log at its most detailed level contains no password, cookie or secret',
   { timeout: 60_000 },
   async () => {
     const server = await startServer(place.url, port, { LOG_LEVEL: 'trace' })
@@ -86,7 +86,7 @@ test(
   },
 )
 
-// Linux alone says how many may wait, and the database has no part in it.
+// Only Linux reports how many connections may wait, and the database has no influence.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && mostWaiting() >= CROWD)(
   'a thousand who come at once while it is busy are all let in',
   async () => {
@@ -104,26 +104,26 @@ test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && mostWaiting() >= CROWD)(
   },
 )
 
-test('a bad setting stops the start with one message for people', () => {
+test('an invalid setting stops the start with one readable message', () => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
     env: { ...process.env, PORT: 'many', SIGNUP: 'maybe' },
     encoding: 'utf8',
   })
   expect(status).toBe(1)
   expect(stderr).toBe(
-    'The configuration has problems:\n' +
+    'The configuration is invalid:\n' +
       '  - PORT must be a whole number from 0 to 65535, not "many".\n' +
       '  - SIGNUP must be "open" or "closed".\n',
   )
 })
 
-/** How many connections the system lets wait for a server. */
+/** Returns how many connections the system lets wait for a server. */
 function mostWaiting(): number {
   const file = '/proc/sys/net/core/somaxconn'
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
-/** Somebody with a session at the server on `port`, under the id `ann`. */
+/** Returns a user with a session at the server on `port`, under the id `ann`. */
 async function signedIn(password = 'correct horse 1') {
   const account = { userId: 'ann', email: 'ann@example.com', password }
   await call('', 'POST', '/account', account)

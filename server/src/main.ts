@@ -1,4 +1,4 @@
-/** Starts the server: configuration, database, app, and an orderly end. */
+/** Starts the server: configuration, database, app, and an orderly shutdown. */
 import { isLoopbackHost, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
@@ -6,16 +6,16 @@ import { currentBuild, keepBuild } from '#site/build.ts'
 
 const OLDEST_NODE = 26
 /**
- * How many connections may wait to be accepted, as far as the system allows (Linux: 4096). Node's default of 511 is
- * too few when thousands of devices reconnect at once: the others' packets are dropped, and retried after 1, 2, 4, 8
- * seconds.
+ * How many connections may wait to be accepted, as far as the system allows (Linux: 4096). Node's
+ * default of 511 is too few when thousands of devices reconnect at once: the packets of the others
+ * are dropped, and retried after 1, 2, 4 and 8 seconds.
  */
 const MAX_WAITING = 4096
 
-// Undefined before Node 24, which `main` refuses in words.
+// Undefined before Node 24, which `main` refuses with a message.
 if (import.meta.main ?? true) await startServer(currentBuild())
 
-/** Serves the API and the build of the web app in `siteFolder`; ends the process when it cannot. */
+/** Serves the API and the build of the web app in `siteFolder`. Ends the process on failure. */
 export async function startServer(siteFolder: string): Promise<void> {
   try {
     await main(siteFolder)
@@ -29,12 +29,12 @@ async function main(siteFolder: string): Promise<void> {
   const major = Number(process.versions.node.split('.')[0])
   if (major < OLDEST_NODE) {
     throw new OperatorError(
-      `Stint needs Node ${OLDEST_NODE} or newer, and this is Node ${process.versions.node}. ` +
-        'Start it with "npm start": npm brings the right one along.',
+      `Stint needs Node ${OLDEST_NODE} or newer; this is Node ${process.versions.node}. ` +
+        'Start it with "npm start", which uses the Node that npm has installed.',
     )
   }
   const config = readConfig(process.env)
-  // Loaded only now: on an older Node the database's binary would crash instead of complaining.
+  // Loaded after the check: on an older Node the database's binary would crash.
   const [{ openDatabase }, { buildApp }, { default: closeWithGrace }] = await Promise.all([
     import('#storage/open.ts'),
     import('./app.ts'),
@@ -56,7 +56,7 @@ async function main(siteFolder: string): Promise<void> {
   console.log(`Stint is at ${config.publicUrl}`)
   const isOnlyHere = isLoopbackHost(new URL(config.publicUrl).hostname)
   if (isOnlyHere && !isLoopbackHost(config.host)) {
-    console.log('Other devices reach it by its IP address; for a name, set PUBLIC_URL.')
+    console.log('Other devices can use its IP address. To use a host name, set PUBLIC_URL.')
   }
 }
 
@@ -65,10 +65,10 @@ function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   const code = 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
-    return 'The port is in use already. Stop what is listening there, or set PORT to another.'
+    return 'The port is already in use. Stop the program that uses it, or set PORT to another number.'
   }
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
-    return `Stint may not write where it keeps its data or listens: ${error.message}`
+    return `Stint has no permission to write its data or to use the port: ${error.message}`
   }
   return error.stack ?? error.message
 }

@@ -1,4 +1,4 @@
-/** The replies, held against Appwrite's own description of its client API. */
+/** Compares the replies with Appwrite's description of its client API. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { problemsOf } from '@stint/testing/openapi.ts'
@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-describe('what the server answers is what Appwrite describes', () => {
-  test('replies about the account and its sessions are as Appwrite describes them', async () => {
+describe('Appwrite’s description', () => {
+  test('replies with the account and its sessions match Appwrite’s description', async () => {
     expect(problemsOf('user', (await user.call('GET', '/account')).body)).toEqual([])
     expect(
       problemsOf('session', (await user.call('GET', '/account/sessions/current')).body),
@@ -43,7 +43,7 @@ describe('what the server answers is what Appwrite describes', () => {
     expect(problemsOf('session', session.body)).toEqual([])
   })
 
-  test('replies with documents and lists of them are as Appwrite describes them', async () => {
+  test('replies with documents and lists of them match Appwrite’s description', async () => {
     const path = `${DOCUMENTS}/tasks/documents`
     const data = { name: 'Write', userId: user.id }
     const created = await user.call('POST', path, { documentId: 'd1', data })
@@ -57,13 +57,13 @@ describe('what the server answers is what Appwrite describes', () => {
     expect(list.body.total).toBe(1)
   })
 
-  test('errors are as Appwrite describes them, but for the code, which is a number on the wire', async () => {
+  test('errors match Appwrite’s description, except for the code, which is a number on the wire', async () => {
     const { body } = await user.call('GET', `${DOCUMENTS}/tasks/documents/missing`)
     expect(problemsOf('error', { ...body, code: String(body.code) })).toEqual([])
     expect(body.code).toBe(404)
   })
 
-  test('a reply of a wrong shape would be found', async () => {
+  test('the comparison with Appwrite’s description finds a reply of a wrong shape', async () => {
     const { body } = await user.call('GET', '/account')
     expect(problemsOf('user', { ...body, email: 7 })).not.toEqual([])
     const { $id: _, ...nameless } = body

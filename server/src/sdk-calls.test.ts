@@ -1,6 +1,6 @@
 /**
- * Every call of the official SDK that Stint supports, over HTTP. Each reply is compared with Appwrite's own
- * description of it.
+ * Every call of the official SDK that Stint supports, over HTTP. Each reply is checked against
+ * Appwrite's description of it.
  */
 import { Account, Channel, Client, Databases, ID, Query, Realtime } from 'appwrite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -19,7 +19,7 @@ const ENTRIES = { databaseId: 'stint', collectionId: 'time_entries' }
 
 let server: TestApp
 let smtp: TestSmtp
-/** The cookies of the browser that the SDK believes it runs in. */
+/** The cookies of the SDK's simulated browser. */
 let cookies: Map<string, string>
 let client: Client
 let account: Account
@@ -105,7 +105,7 @@ test('the SDK lists, reads and extends sessions, and ends them one by one and al
   await expect(account.listSessions()).rejects.toMatchObject({ code: 401 })
 })
 
-test('the SDK replaces a forgotten password and proves an address, under both names', async () => {
+test('the SDK replaces a forgotten password and verifies an address, under both names', async () => {
   await signedUp()
   const recovery = smtp.nextMail()
   const asked = await account.createRecovery({ email: 'ann@example.com', url: PAGE })
@@ -174,7 +174,7 @@ test('the SDK creates, reads, changes, upserts, increments, decrements and delet
   })
 })
 
-test('the SDK’s queries are all understood in lists', async () => {
+test('lists accept all queries of the SDK', async () => {
   await signedUp()
   for (const [index, day] of ['12', '13', '14', '15'].entries()) {
     await databases.createDocument({
@@ -247,7 +247,7 @@ test('the SDK’s queries are all understood in lists', async () => {
 })
 
 test(
-  'the SDK’s realtime service hears documents and the account, in order',
+  'the SDK’s realtime service receives events of documents and the account, in order',
   { timeout: 30_000 },
   async () => {
     await signedUp()
@@ -261,7 +261,7 @@ test(
         heard.push(events[0] ?? '')
       },
     )
-    // The service does not say when it is subscribed: the first event that is heard does.
+    // The service does not report when it is subscribed; the first received event does.
     await vi.waitFor(async () => {
       await account.updatePrefs({ prefs: {} })
       expect(heard.length).toBeGreaterThan(0)
@@ -296,7 +296,7 @@ function signIn() {
   return account.createEmailPasswordSession({ email: 'ann@example.com', password: TEST_PASSWORD })
 }
 
-/** The reply, when Appwrite's description of it finds nothing wrong. */
+/** Returns the reply if it matches Appwrite's description of it. */
 function as<Reply>(schema: string, reply: Reply): Reply {
   expect(problemsOf(schema, JSON.parse(JSON.stringify(reply)))).toEqual([])
   return reply
@@ -315,7 +315,7 @@ function secretIn(mail: string): Secret {
   }
 }
 
-/** What the SDK expects of a browser and Node lacks: cookies, and a storage that is empty here. */
+/** Provides what the SDK expects of a browser and Node lacks: cookies and an empty storage. */
 function browserLike(): void {
   const realFetch = globalThis.fetch
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

@@ -1,4 +1,4 @@
-/** The official SDK against the real server over HTTP: it must not be able to tell it from Appwrite. */
+/** The official SDK against the real server over HTTP. It must work as with Appwrite. */
 import { Account, AppwriteException, Client, Databases, ID, Query } from 'appwrite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -90,7 +90,7 @@ test('the SDK signs up, signs in, times a task and signs out', async () => {
   await expect(ann.account.get()).rejects.toThrow(AppwriteException)
 })
 
-test('the SDK shows one person nothing of another', async () => {
+test('the SDK cannot read documents of another user', async () => {
   const ann = sdkUser()
   const bob = sdkUser()
   for (const [user, name] of [
@@ -109,17 +109,17 @@ test('the SDK shows one person nothing of another', async () => {
 
   await expect(bob.databases.getDocument(place)).rejects.toMatchObject({ code: 404 })
   expect(await bob.databases.listDocuments(place)).toMatchObject({ total: 0 })
-  // Ann's id is not taken for Bob, and his document does not touch hers.
+  // Bob's document may have the same id as Ann's, which is not changed.
   await bob.databases.createDocument({ ...place, data: { name: "Bob's", userId: 'bob' } })
   await bob.databases.deleteDocument(place)
   expect(await ann.databases.getDocument(place)).toMatchObject({ name: "Ann's" })
 })
 
-test('ping answers the SDK', async () => {
+test('the SDK gets a reply to ping', async () => {
   expect(await sdkUser().client.ping()).toEqual({ message: 'Pong!' })
 })
 
-/** The SDK in a browser of its own: Node's fetch keeps no cookies, so this does. */
+/** Returns an SDK with cookies of its own: Node's fetch does not store them. */
 function sdkUser() {
   const client = new Client().setEndpoint(endpoint).setProject('stint')
   const account = new Account(client)

@@ -1,4 +1,4 @@
-/** What the routes work with; `buildApp` puts it together once. */
+/** The services that routes use; `buildApp` creates them once. */
 import type { PasswordHasher } from '#accounts/password-hash.ts'
 import type { SignIns } from '#accounts/sign-in-cache.ts'
 import type { Database } from '#storage/database.ts'
@@ -10,15 +10,15 @@ import type { Throttle } from '#http/throttle.ts'
 export interface Services {
   readonly db: Database
   readonly config: Config
-  /** Epoch milliseconds; tests hold it still. */
+  /** The clock, epoch milliseconds; tests stop it. */
   readonly now: () => number
   readonly passwords: PasswordHasher
-  /** Finds who calls, for requests and sockets alike. */
+  /** Finds the caller of requests and sockets. */
   readonly signIns: SignIns
   readonly hub: Hub
   readonly throttle: Throttle
   /** Null: no mail can be sent. */
   readonly mailer: Mailer | null
-  /** Whether the server refuses requests because there is too much to do. */
+  /** Returns whether the server refuses requests because it is overloaded. */
   readonly isOverloaded: () => boolean
 }

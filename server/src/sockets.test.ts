@@ -1,4 +1,4 @@
-/** Raw bytes on the socket, which no client of ours sends. */
+/** Raw bytes on the socket, which none of the test clients sends. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -45,14 +45,14 @@ test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
   async (method) => {
     const type = 'Content-Type: application/json\r\nConnection: close\r\n'
     for (const path of ['/v1/account/sessions/current', '/v1/account', '/nothing']) {
-      // A 503 would come from what answers for handlers that never do.
+      // A 503 would come from the timeout of handlers.
       const reply = await raw(`${method} ${path} HTTP/1.1\r\n${HOST}${type}\r\n`).received
       expect(reply).toMatch(/^HTTP\/1\.1 (?:204|400|401|404) /)
     }
   },
 )
 
-test('requests sent in one go are answered in their order', async () => {
+test('pipelined requests are answered in their order', async () => {
   const ping = `GET /v1/ping HTTP/1.1\r\n${HOST}\r\n`
   const last = `GET /v1/health HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
   const reply = await raw(ping + ping + last).received
@@ -65,7 +65,7 @@ test('TRACE is refused', async () => {
   )
 })
 
-// The database has no part in it: once will do.
+// The database has no influence, so one run is enough.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite')(
   'a client that never finishes a request is cut off, though a byte comes now and then',
   { timeout: 60_000 },
@@ -78,7 +78,7 @@ test.runIf(process.env['TEST_DATABASE'] === 'sqlite')(
   },
 )
 
-/** Sends the bytes, and gives all that comes until the server closes. */
+/** Sends the bytes, and returns all received bytes until the server closes. */
 function raw(bytes: string) {
   const { port } = new URL(server.app.listeningOrigin)
   const socket = connect(Number(port), '127.0.0.1')

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('signing up creates an account without signing in, and shows no password', async () => {
+test('signing up creates an account without signing in, and returns no password', async () => {
   const reply = await server.browser.call('POST', '/account', {
     userId: 'ann',
     email: 'Ann@Example.com',
@@ -53,7 +53,7 @@ test('a second account with the same id or e-mail address is refused', async () 
   }
 })
 
-test('of sixteen that sign up with the same address at once, one gets an account', async () => {
+test('of sixteen simultaneous sign-ups with the same address, one gets an account', async () => {
   const replies = await Promise.all(
     Array.from({ length: 16 }, () =>
       server.newBrowser().call('POST', '/account', { userId: 'unique()', ...CREDENTIALS }),
@@ -77,7 +77,7 @@ test.each([
   ],
   [{ password: 'short' }, /password/],
   [{ password: 'x'.repeat(257) }, /password/],
-  // 8 to 256 are bytes: 129 of these are 258.
+  // The bounds 8 and 256 are bytes: 129 of these are 258.
   [{ password: 'é'.repeat(129) }, /password/],
   [{ userId: '_ann' }, /userId/],
   [{ userId: 'a'.repeat(37) }, /userId/],
@@ -94,7 +94,7 @@ test.each([
 test('signing in sets a cookie that scripts cannot read, and signing out clears it', async () => {
   const ann = await server.signedInUser('Ann')
   expect(await ann.call('GET', '/account')).toMatchObject({ status: 200, body: { $id: ann.id } })
-  // The second is a hint without a secret, for the app's own scripts.
+  // The second cookie is a hint without a secret, for the app's own scripts.
   expect([...ann.cookies.keys()]).toEqual(['a_session_stint', 'stint_signed_in'])
   expect(ann.cookies.get('stint_signed_in')).toBe('1')
 
@@ -136,7 +136,7 @@ describe('by https', () => {
   })
   afterEach(() => secure.close())
 
-  test('by https, the session cookie is bound to this host: Secure, for all paths, without a domain', async () => {
+  test('by https, the session cookie is bound to its host: Secure, for all paths, without a domain', async () => {
     const ann = await secure.signedInUser('Ann')
     await ann.call('DELETE', '/account/sessions/current')
     const reply = await ann.call('POST', '/account/sessions/email', ann)
@@ -152,7 +152,7 @@ describe('by https', () => {
     expect([...ann.cookies.keys()]).toEqual([])
   })
 
-  test('by https to a trusted proxy, the session cookie is bound to this host', async () => {
+  test('by https to a trusted proxy, the session cookie is bound to its host', async () => {
     const proxied = await createTestApp({ config: { trustProxy: '127.0.0.1' }, db: server.db })
     await proxied.browser.call('POST', '/account', { userId: 'ann', ...CREDENTIALS })
     const { headers } = await proxied.browser.call('POST', '/account/sessions/email', CREDENTIALS, {
@@ -162,7 +162,7 @@ describe('by https', () => {
     await proxied.close()
   })
 
-  test('by https, a session in the cookie of an earlier release goes on, and moves to the new name', async () => {
+  test('by https, a session in the cookie of an earlier release stays valid and moves to the new name', async () => {
     const ann = await server.signedInUser('Ann')
     const value = ann.cookies.get('a_session_stint') ?? ''
     secure.clock.advance(10 * DAY)
@@ -211,7 +211,7 @@ describe('by https', () => {
   })
 })
 
-test('a session ends after 30 days unused, however long it was meant to last', async () => {
+test('a session ends after 30 days without use, whatever its lifetime', async () => {
   const ann = await server.signedInUser()
   server.clock.advance(29 * DAY)
   expect((await ann.call('GET', '/account')).status).toBe(200)
@@ -221,7 +221,7 @@ test('a session ends after 30 days unused, however long it was meant to last', a
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('a session that is not remembered ends after half a day unused', async () => {
+test('a session that is not remembered ends after half a day without use', async () => {
   const ann = await server.signedInUser()
   await ann.call('DELETE', '/account/sessions')
   await ann.call('POST', '/account/sessions/email', ann, { 'x-stint-remember': 'no' })
@@ -271,14 +271,14 @@ test.each([
   'e30',
   '[]',
   Buffer.from('{"id":"a","secret":"b"}').toString('base64url'),
-])('whoever sends the tampered session %j is a guest', async (value) => {
+])('a request with the tampered session %j is a guest’s', async (value) => {
   const reply = await server.browser.call('GET', '/account', undefined, {
     'x-appwrite-session': value,
   })
   expect(reply.status).toBe(401)
 })
 
-test('a person sees their sessions with the devices, and can end one of them', async () => {
+test('a user can list their sessions with the devices, and end one of them', async () => {
   const ann = await server.signedInUser('Ann')
   const phone = server.newBrowser()
   const userAgent =
@@ -311,7 +311,7 @@ test('a person sees their sessions with the devices, and can end one of them', a
   expect((await ann.call('GET', '/account')).status).toBe(200)
 })
 
-test("nobody sees or ends somebody else's session", async () => {
+test("a user cannot see or end another user's session", async () => {
   const ann = await server.signedInUser('Ann')
   const bob = await server.signedInUser('Bob')
   const { body } = await ann.call('GET', '/account/sessions/current')
@@ -324,7 +324,7 @@ test("nobody sees or ends somebody else's session", async () => {
   expect((await ann.call('GET', '/account')).status).toBe(200)
 })
 
-test('ending all sessions signs a person out everywhere', async () => {
+test('ending all sessions signs a user out everywhere', async () => {
   const ann = await server.signedInUser()
   const other = server.newBrowser()
   await other.call('POST', '/account/sessions/email', ann)
@@ -333,7 +333,7 @@ test('ending all sessions signs a person out everywhere', async () => {
   expect((await other.call('GET', '/account')).status).toBe(401)
 })
 
-test('a person has ten sessions at most, and the oldest ends first', async () => {
+test('a user has at most ten sessions, and the oldest ends first', async () => {
   const ann = await server.signedInUser()
   for (let count = 0; count < 10; count++) {
     server.clock.advance(1000)
@@ -342,7 +342,7 @@ test('a person has ten sessions at most, and the oldest ends first', async () =>
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('the database holds neither passwords nor session secrets', async () => {
+test('the database contains neither passwords nor session secrets', async () => {
   const ann = await server.signedInUser()
   const value = ann.cookies.get('a_session_stint') ?? ''
   const { secret } = JSON.parse(Buffer.from(value, 'base64url').toString())
@@ -353,7 +353,7 @@ test('the database holds neither passwords nor session secrets', async () => {
   expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
 })
 
-test('nobody signs up when the operator has closed sign-up', async () => {
+test('signing up is refused if the operator has closed it', async () => {
   const closed = await createTestApp({ config: { signup: 'closed' } })
   expect(await closed.browser.call('GET', '/stint/info')).toMatchObject({
     body: { signup: 'closed' },

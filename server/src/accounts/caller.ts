@@ -1,4 +1,4 @@
-/** The caller of a request: found once, by hooks that routes name. */
+/** Finds the caller of a request once, in hooks that routes name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { apiError, notSignedIn } from '#errors.ts'
 import type { PassingLimit } from '#http/throttle.ts'
@@ -100,7 +100,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     if (hasOldCookieName(request, config, value)) {
       setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.signIn, now()))
     }
-    // A database that cannot be written must not keep people from reading.
+    // People can still read while the database cannot be written.
     await noteUse(db, request.caller, now()).catch((error: unknown) =>
       request.log.warn({ err: error }, 'could not note the use of a session'),
     )

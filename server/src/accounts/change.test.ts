@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('a person changes their name', async () => {
+test('a user can change their name', async () => {
   server.clock.advance(1000)
   expect(await ann.call('PATCH', '/account/name', { name: 'Anna' })).toMatchObject({
     status: 200,
@@ -23,7 +23,7 @@ test('a person changes their name', async () => {
   expect((await ann.call('PATCH', '/account/name', {})).status).toBe(400)
 })
 
-test('a person changes their address with the password, and the old address is free again', async () => {
+test('a user can change their address with the password, and the old address is free again', async () => {
   const change = (email: string, password = TEST_PASSWORD) =>
     ann.call('PATCH', '/account/email', { email, password })
   await server.signedInUser('Bob')
@@ -40,7 +40,7 @@ test('a person changes their address with the password, and the old address is f
   expect((await server.browser.call('POST', '/account', taken)).status).toBe(201)
 })
 
-test('a change of the password needs the old one, and ends every other session', async () => {
+test('a change of the password requires the old one and ends every other session', async () => {
   const phone = server.newBrowser()
   await phone.call('POST', '/account/sessions/email', ann)
   const change = (body: object) => ann.call('PATCH', '/account/password', body)
@@ -77,7 +77,7 @@ test.each([
   })
 })
 
-test('extending a session gives it its full length from now', async () => {
+test('an extended session lasts its full length from now', async () => {
   server.clock.advance(86_400_000)
   const reply = await ann.call('PATCH', '/account/sessions/current', {})
   expect(reply.body).toMatchObject({ expire: '2026-04-16T12:00:00.000+00:00', current: true })
@@ -130,7 +130,7 @@ test('a session that was extended beyond the absolute end by an earlier version 
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('whoever blocks their own account cannot sign in any more', async () => {
+test('a user who blocks their own account can no longer sign in', async () => {
   expect((await ann.call('PATCH', '/account/status', {})).body.status).toBe(false)
   expect(await server.browser.call('POST', '/account/sessions/email', ann)).toMatchObject({
     status: 403,

@@ -18,8 +18,9 @@ const LEGACY_COOKIE: `${typeof COOKIE}_legacy` = 'a_session_stint_legacy'
  */
 const SECURE_COOKIE: `__Host-${typeof COOKIE}` = '__Host-a_session_stint'
 /**
- * Until when the names without the prefix are read by https as well, epoch milliseconds. Releases before
- * 1 December 2026 set them; a session lasts 90 days, and operators have as long to update.
+ * Until when the names without the prefix are read by https as well, in epoch milliseconds.
+ * Releases before 1 December 2026 set them. A session lasts 90 days, and operators have as long to
+ * update.
  */
 const OLD_NAMES_END = Date.UTC(2027, 5, 1)
 /**
@@ -28,7 +29,10 @@ const OLD_NAMES_END = Date.UTC(2027, 5, 1)
  */
 const HINT = 'stint_signed_in'
 
-/** The session value of a request, from the cookie, else the SDK's headers; null for a guest. */
+/**
+ * Returns the session value of a request, from the cookie or else from the SDK's headers; null for
+ * a guest.
+ */
 export function sessionValue(
   request: FastifyRequest,
   services: Pick<Services, 'config' | 'now'>,
@@ -44,7 +48,10 @@ export function sessionValue(
   )
 }
 
-/** Whether the value came in the cookie of an earlier release and must be set under the new name. */
+/**
+ * Returns whether the value came in the cookie of an earlier release and must be set under the new
+ * name.
+ */
 export function hasOldCookieName(request: FastifyRequest, config: Config, value: string): boolean {
   const cookies = cookiesOf(request)
   return (
@@ -52,7 +59,7 @@ export function hasOldCookieName(request: FastifyRequest, config: Config, value:
   )
 }
 
-/** Sets the session cookie; `maxAgeSeconds` null: it ends when the browser closes. */
+/** Sets the session cookie. If `maxAgeSeconds` is null, it ends when the browser closes. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +92,7 @@ function setCookies(
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lifetime } as const
   reply.setCookie(secure ? SECURE_COOKIE : COOKIE, value, attributes)
   reply.setCookie(HINT, hint, { ...attributes, httpOnly: false })
-  // The cookie of an earlier release.
+  // Also clears the cookie of an earlier release.
   if (secure && cookiesOf(request)[COOKIE] !== undefined) {
     reply.setCookie(COOKIE, '', { ...attributes, ...EXPIRED })
   }

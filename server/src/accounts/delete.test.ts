@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('deletion removes the account and everything in it, and nothing of anybody else’s', async () => {
+test('deletion removes the account and everything in it, and nothing of other users', async () => {
   const phone = server.newBrowser()
   await phone.call('POST', '/account/sessions/email', ann)
   expect((await remove(ann, ann.email)).status).toBe(204)
@@ -62,7 +62,7 @@ test.each([
   expect(await rowsOf(ann)).toEqual([1, 1, 1, 1, 1])
 })
 
-test('deletion names the address as what is wrong', async () => {
+test('deletion with another address is refused by the name of the parameter', async () => {
   const { body } = await remove(ann, 'bob@example.com')
   expect(body.message).toBe('Invalid `email` param: It is not the address of this account.')
 })
@@ -84,7 +84,7 @@ test('deletion closes the sockets of all devices of the account', async () => {
   expect(await closed).toBe(4401)
 })
 
-test('deletion may be tried ten times an hour', async () => {
+test('deletion can be tried ten times an hour', async () => {
   const strict = await createTestApp({ config: { rateLimits: true } })
   try {
     const cay = await strict.signedInUser('Cay')
@@ -102,7 +102,7 @@ async function remove(user: TestUser, email: string) {
   return user.call('POST', '/stint/account/deletion', { email, password: TEST_PASSWORD })
 }
 
-/** A document in each collection. */
+/** Creates a document in each collection. */
 async function fill(user: TestUser): Promise<void> {
   const times = { startTime: '2026-01-15T10:00:00Z', endTime: '2026-01-15T11:00:00Z' }
   const data = {
@@ -123,7 +123,7 @@ function documentsOf(collection: string): string {
   return `/databases/stint/collections/${collection}/documents`
 }
 
-/** How many rows of the user's there are: users, tasks, timer sessions, entries, sessions. */
+/** Counts the user's rows: users, tasks, timer sessions, entries, sessions. */
 async function rowsOf({ id }: TestUser): Promise<number[]> {
   const { build } = server.db
   const rows = await Promise.all([

@@ -3,7 +3,7 @@ import { deviceOf } from './device.ts'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.7339.80'
 
-// What Matomo's device detector prints for the same agents.
+// The results of Matomo's device detector for the same agents.
 test.each([
   [
     'Chrome on Windows',
@@ -61,7 +61,7 @@ test.each([
     ['GNU/Linux', '', 'Firefox', '142.0', 'Gecko', 'desktop'],
   ],
   ['nothing it knows', 'curl/8.5.0', ['', '', '', '', '', '']],
-])('a User-Agent tells %s', (_, userAgent, told) => {
+])('a User-Agent is read as %s', (_, userAgent, told) => {
   const device = deviceOf(userAgent)
   const { osName, osVersion, clientName, clientVersion, clientEngine, deviceName } = device
   expect([osName, osVersion, clientName, clientVersion, clientEngine, deviceName]).toEqual(told)

@@ -1,6 +1,7 @@
 /**
- * The device of a User-Agent, for the list of sign-ins: names, codes and versions are those of Matomo's device
- * detector, which Appwrite uses. Versions are cut to two numbers, except the engine's.
+ * Reads the device from a User-Agent, for the list of sign-ins. Names, codes and versions are those
+ * of Matomo's device detector, which Appwrite uses. Versions are cut to two numbers, except the
+ * engine's.
  */
 
 type Pattern = readonly [name: string, code: string, pattern: RegExp]
@@ -48,7 +49,7 @@ const ENGINES: readonly Pattern[] = [
   ['Gecko', '', /rv:([\d.]+).*Gecko/],
 ]
 
-/** Reads a User-Agent; what it does not have is empty text. */
+/** Reads a User-Agent. Missing parts are empty text. */
 export function deviceOf(userAgent: string) {
   const system = match(SYSTEMS, userAgent)
   const browser = match(BROWSERS, userAgent)
@@ -69,7 +70,7 @@ export function deviceOf(userAgent: string) {
   }
 }
 
-/** Two numbers of a version: `17.5` of `17_5_1`. */
+/** Returns the first two numbers of a version: `17.5` of `17_5_1`. */
 function short(version: string): string {
   return version.split(/[._]/).slice(0, 2).join('.')
 }

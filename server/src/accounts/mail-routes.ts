@@ -1,4 +1,4 @@
-/** The routes of what works by mail: recovering a password, proving an address. */
+/** The routes that use mail: recovering a password and verifying an address. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { originOf } from '#config.ts'
@@ -19,7 +19,7 @@ import { SECRET_LIFETIME } from './secrets.ts'
 import { recover, requestRecovery, requestVerification, verify } from './service.ts'
 import { TOKEN, wireToken } from './wire.ts'
 
-/** What a mail brings back. */
+/** The parameters of a mailed link. */
 const SECRET = { userId: existingId, secret: text(1, 256) }
 
 /** Registers `/account/recovery` and `/account/verifications/email` under the prefix of `app`. */
@@ -47,8 +47,9 @@ export function registerMailRoutes(
       const { email, url: page } = request.body
       await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
       await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
-      // Nobody learns here who has an account: the reply is the same, and does not wait. The mailed
-      // secret has the same id and is made as of the same moment, so both expire together.
+      // The reply must not reveal who has an account: it is the same in both cases and does not
+      // wait. The mailed secret has the same id and the same time of creation, so that both expire
+      // together.
       const at = now()
       const id = newId(at)
       mailer.send(
@@ -132,8 +133,8 @@ export function registerMailRoutes(
   }
 
   /**
-   * Counts wrong secrets by the caller's address; a right one is never refused, so nobody can use up the
-   * tries of whoever the mail was sent to.
+   * Counts wrong secrets by the caller's address. A right secret is never refused, so that nobody
+   * can use up the tries of the person who got the mail.
    */
   async function limitWrongSecrets<Result>(
     request: FastifyRequest,
@@ -161,7 +162,9 @@ function requireMailer(mailer: Mailer | null): Mailer {
 
 const MAX_PAGE = 2048
 
-/** A page of ours, that is, of these origins: a link in a mail must not lead anywhere else. */
+/**
+ * A URL of the web app, that is, of these origins: a link in a mail must not lead anywhere else.
+ */
 function ownPage(origins: ReadonlySet<string | null>) {
   return Type.Refine(
     Type.String({ description: 'a page of ours', refusal: refusalOfPage }),

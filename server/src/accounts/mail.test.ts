@@ -22,7 +22,7 @@ afterEach(async () => {
   await smtp.close()
 })
 
-test('the link in a recovery mail sets a new password, proves the address, and signs out everywhere', async () => {
+test('the link in a recovery mail sets a new password, verifies the address, and signs out everywhere', async () => {
   const link = await recoveryLink()
   expect(link.href).toMatch(
     /^http:\/\/localhost:3000\/recovery\?userId=\w+&secret=[\w-]{43}&expire=/,
@@ -49,7 +49,7 @@ test('a link works once, for an hour, and only the newest one', async () => {
   expect((await recover(late)).body.type).toBe('user_invalid_token')
 })
 
-test('a recovery for an address that nobody has gets the same reply, and no mail is sent', async () => {
+test('a recovery for an unknown address gets the same reply, and no mail is sent', async () => {
   const known = await ask('ann@example.com')
   const unknown = await ask('nobody@example.com')
   expect(unknown.status).toBe(201)
@@ -71,7 +71,7 @@ test.each([
   })
 })
 
-test('the link in a verification mail proves the address, once', async () => {
+test('the link in a verification mail verifies the address, once', async () => {
   const sent = smtp.nextMail()
   const created = await ann.call('POST', '/account/verifications/email', { url: PAGE })
   expect(created).toMatchObject({ status: 201, body: { userId: ann.id, secret: '' } })
@@ -87,8 +87,8 @@ test('the link in a verification mail proves the address, once', async () => {
   )
 })
 
-test('the answer and the mailed link expire together, for whoever has an account and who has none', async () => {
-  // Time goes on while the account is looked for.
+test('the reply has the expiry of the mailed link, whether or not there is an account', async () => {
+  // The clock advances while the account is read.
   const read = server.db.read.bind(server.db)
   vi.spyOn(server.db, 'read').mockImplementation((query) => {
     server.clock.advance(1500)
@@ -102,7 +102,7 @@ test('the answer and the mailed link expire together, for whoever has an account
   }
 })
 
-test('no mail holds the name that somebody chose, whoever has the address', async () => {
+test('no mail contains the name of the account, which a stranger may have chosen', async () => {
   const stranger = server.newBrowser()
   const name = 'Prize! Go to https://evil.example.com'
   const account = { userId: 'unique()', email: 'bob@example.com', password: TEST_PASSWORD, name }
@@ -122,7 +122,7 @@ test('no mail holds the name that somebody chose, whoever has the address', asyn
   }
 })
 
-test('a wrong secret gets the same reply and the same number of reads, for somebody and for nobody', async () => {
+test('a wrong secret gets the same reply and the same number of reads for known and unknown users', async () => {
   const reads = vi.spyOn(server.db, 'read')
   const writes = vi.spyOn(server.db, 'write')
   for (const path of ['/account/recovery', '/account/verifications/email']) {
@@ -139,8 +139,8 @@ test('a wrong secret gets the same reply and the same number of reads, for someb
   expect(writes).not.toHaveBeenCalled()
 })
 
-test('a hundred and fifty wrong secrets hash nothing, and keep nobody from signing in', async () => {
-  // A new hash would take minutes; the one of Ann's password is cheap, so checking that does not.
+test('a hundred and fifty wrong secrets hash no password and do not block sign-ins', async () => {
+  // A new hash would take minutes. The hash of Ann's password is cheap, so verifying it does not.
   const passwordCost = { memoryKibibytes: 64, passes: 10_000_000 }
   const costly = await createTestApp({ db: server.db, now: server.clock.now(), passwordCost })
   const guess = (each: number) =>
@@ -150,7 +150,7 @@ test('a hundred and fifty wrong secrets hash nothing, and keep nobody from signi
       password: 'new horse 22',
     })
   const statuses: number[] = []
-  // As many at once as there are connections to PostgreSQL.
+  // As many at once as PostgreSQL has connections.
   for (let start = 0; start < 150; start += 10) {
     const replies = await Promise.all(Array.from({ length: 10 }, (_, each) => guess(start + each)))
     statuses.push(...replies.map(({ status }) => status))
@@ -162,7 +162,7 @@ test('a hundred and fifty wrong secrets hash nothing, and keep nobody from signi
   await costly.close()
 })
 
-test('wrong secrets use up the tries of the address they come from, and nobodyâ€™s link', async () => {
+test('wrong secrets use up the tries of their own address, and no link', async () => {
   const strict = await createTestApp({
     db: server.db,
     now: server.clock.now(),
@@ -183,14 +183,14 @@ test('wrong secrets use up the tries of the address they come from, and nobodyâ€
     expect(await put(path, '203.0.113.9', body)).toBe(429)
     expect(await put(path, '198.51.100.7', body)).toBe(401)
   }
-  // Not even from the same address.
+  // The link works even from the same address.
   const right = { userId: link['userId'], secret: link['secret'], password: 'new horse 22' }
   expect(await put('recovery', '203.0.113.9', right)).toBe(200)
   await strict.close()
 })
 
-test('a link asked for by the old address does not outlive a change of the address', async () => {
-  // The account is found by its old address, and has the new one before the secret is made.
+test('a link that was requested by the old address ends with a change of the address', async () => {
+  // The account is found by its old address and gets the new one before the secret is created.
   const read = server.db.read.bind(server.db)
   const asking = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
     const rows = await read(query)
@@ -205,7 +205,7 @@ test('a link asked for by the old address does not outlive a change of the addre
   server = await createTestApp()
 })
 
-test('a server that cannot send mail says so', async () => {
+test('a server without a mail server refuses recovery and verification', async () => {
   const mute = await createTestApp()
   expect((await mute.browser.call('GET', '/stint/info')).body.recovery).toBe(false)
   expect(

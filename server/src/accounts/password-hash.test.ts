@@ -16,14 +16,14 @@ test('no password matches when there is no user', async () => {
   expect(await passwordHasher(CHEAP).verify('', null)).toBe(false)
 })
 
-test('a hash costs at least what OWASP asks for, and cheaper ones are outdated', async () => {
+test('a hash has at least the cost that OWASP requires, and cheaper ones are outdated', async () => {
   const stored = await passwordHasher(CHEAP).hash('correct horse')
   const standard = passwordHasher()
   expect(standard.isOutdated(stored)).toBe(true)
   expect(await standard.hash('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-// Node's argon2 is another implementation, and made the hashes of earlier versions.
+// Node's argon2 is another implementation, which made the hashes of earlier versions.
 test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
   'the hash at %o is the one that Node computes',
   async (cost) => {
@@ -42,7 +42,7 @@ test.each([CHEAP, { memoryKibibytes: 19_456, passes: 2 }])(
   },
 )
 
-test('hashes of sign-ins are computed before others that wait longer', async () => {
+test('hashes of sign-ins are computed before others that have waited longer', async () => {
   const passwords = passwordHasher(CHEAP, 1)
   const stored = await passwords.hash('correct horse')
   const done: string[] = []
@@ -53,7 +53,7 @@ test('hashes of sign-ins are computed before others that wait longer', async () 
     passwords.verify('correct horse', stored, 'sign-in').then(() => done.push('sign-in')),
   )
   await Promise.all([...others, ...signIns])
-  // The first was being computed already.
+  // The first was already being computed.
   expect(done).toEqual([
     'other',
     'sign-in',

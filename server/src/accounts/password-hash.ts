@@ -1,4 +1,4 @@
-/** Passwords are kept as argon2id hashes in PHC form, at OWASP's parameters. */
+/** Hashes passwords with argon2id, in PHC form, at OWASP's parameters. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hashRaw } from '@node-rs/argon2'
@@ -14,34 +14,40 @@ export const DEFAULT_PASSWORD_COST: PasswordCost = { memoryKibibytes: 19_456, pa
 
 const HASH_BYTES = 32
 const SALT_BYTES = 16
-/** One core is left for the event loop, and one of Node's four threads for files. */
+/** Leaves one core for the event loop, and one of Node's four threads for files. */
 const MAX_CONCURRENT_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** How many hashes of one kind may wait. */
 const MAX_QUEUE = 64
 
-/** What a hash is for. Hashes of sign-ins are computed before all others. */
+/** What a hash is for. Hashes of sign-ins are computed first. */
 export type HashKind = 'sign-in' | 'other'
 
 export interface PasswordHasher {
-  /** The text to store for a password. */
+  /** Returns the text to store for a password. */
   hash(password: string, kind?: HashKind): Promise<string>
-  /** Whether `stored` is a hash of `password`. For null (no such user) it takes as long and returns false. */
+  /**
+   * Returns whether `stored` is a hash of `password`. For null (no such user) it takes as long and
+   * returns false.
+   */
   verify(password: string, stored: string | null, kind?: HashKind): Promise<boolean>
-  /** Whether `stored` was made at another cost and should be replaced at the next sign-in. */
+  /**
+   * Returns whether `stored` was made at another cost and should be replaced at the next sign-in.
+   */
   isOutdated(stored: string): boolean
 }
 
 /**
- * Hashes fewer passwords at once than there are cores, so that many sign-ins do not delay other requests. Sign-ins go
- * first and have a queue of their own, which sign-ups, recoveries and changes cannot fill.
- * `hash` and `verify` throw ApiError 503 when too many of the same kind wait already.
+ * Hashes fewer passwords at once than there are cores, so that many sign-ins do not delay other
+ * requests. Sign-ins go first and have a queue of their own, which sign-ups, recoveries and changes
+ * cannot fill.
+ * `hash` and `verify` throw ApiError 503 if the queue of their kind is full.
  */
 export function passwordHasher(
   cost: PasswordCost = DEFAULT_PASSWORD_COST,
   maxConcurrent: number = MAX_CONCURRENT_HASHES,
 ): PasswordHasher {
   const limited = limitConcurrency(maxConcurrent)
-  /** Verified against when there is no user, so that the time is the same. */
+  /** Compared if there is no user, so that the check takes the same time. */
   const dummy: Phc = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
   return {
@@ -97,8 +103,8 @@ function argon2id(password: string, salt: Buffer, cost: PasswordCost): Promise<B
 }
 
 /**
- * Limits how many tasks run at once. Of each kind `MAX_QUEUE` may wait, those of sign-ins first.
- * The function it returns throws ApiError 503 when the queue of the kind is full.
+ * Limits how many tasks run at once. `MAX_QUEUE` tasks of each kind may wait; those of sign-ins go
+ * first. The returned function throws ApiError 503 if the queue of the kind is full.
  */
 function limitConcurrency(maxConcurrent: number) {
   const queues: Readonly<Record<HashKind, (() => void)[]>> = { 'sign-in': [], other: [] }

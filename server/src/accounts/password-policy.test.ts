@@ -31,7 +31,7 @@ test.each([
   ['bob.marley', PERSONAL],
   ['Robert Nesta', PERSONAL],
   ['stint2026', PERSONAL],
-])('nobody signs up with %j', async (password, refusal) => {
+])('signing up with the password %j is refused', async (password, refusal) => {
   const account = { userId: 'bob', email: 'Bob.Marley@example.com', name: 'Robert Nesta' }
   expect(await server.browser.call('POST', '/account', { ...account, password })).toMatchObject(
     refusal,
@@ -40,7 +40,7 @@ test.each([
   expect((await server.browser.call('POST', '/account', good)).status).toBe(201)
 })
 
-test('nobody changes to a weak password, and the old one stays', async () => {
+test('a change to a weak password is refused, and the old one stays valid', async () => {
   const change = (password: string, oldPassword = TEST_PASSWORD) =>
     ann.call('PATCH', '/account/password', { password, oldPassword })
   expect(await change('password1')).toMatchObject(COMMON)
@@ -50,7 +50,7 @@ test('nobody changes to a weak password, and the old one stays', async () => {
   expect(again.status).toBe(201)
 })
 
-test('nobody recovers with a weak password, and the link still works', async () => {
+test('a recovery with a weak password is refused, and the link still works', async () => {
   const smtp = await startTestSmtp()
   const mailing = await createTestApp({ db: server.db, config: { smtpUrl: smtp.url } })
   const mail = smtp.nextMail()
@@ -66,7 +66,7 @@ test('nobody recovers with a weak password, and the link still works', async () 
   await smtp.close()
 })
 
-test('whoever has a common password already still signs in', async () => {
+test('an account that already has a common password can still sign in', async () => {
   const { db } = server
   const hasher = passwordHasher({ memoryKibibytes: 64, passes: 1 })
   const password_hash = await hasher.hash('password1')

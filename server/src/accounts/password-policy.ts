@@ -1,4 +1,4 @@
-/** Which new passwords are refused. An account that has such a password can still sign in. */
+/** Refuses weak new passwords. An account that has one already can still sign in. */
 import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordOwner } from '@stint/core/password-fault.ts'
 import { readFile } from 'node:fs/promises'
@@ -13,8 +13,8 @@ let loading: Promise<ReadonlySet<string>> | null = null
 
 /**
  * Refuses a new password that attackers try first. The first call loads the list.
- * @throws ApiError general_argument_invalid for a common one, in Appwrite's words; password_personal_data
- * for one made of the account's own words.
+ * @throws ApiError general_argument_invalid for a common one, in Appwrite's words;
+ * password_personal_data for one made of the account's name or address.
  */
 export async function refuseWeakPassword(password: string, owner: PasswordOwner): Promise<void> {
   loading ??= loadList()

@@ -1,4 +1,4 @@
-/** Preferences: a small JSON object of the client's own making. */
+/** Preferences: a small JSON object whose contents the client chooses. */
 import { Type } from 'typebox'
 import { description } from '#errors.ts'
 import { isPlainObject, isStorable } from '#http/params.ts'
@@ -6,7 +6,7 @@ import { isPlainObject, isStorable } from '#http/params.ts'
 const MAX_BYTES = 65_535
 const MAX_DEPTH = 8
 
-/** Names that would break the SDK when they come back: it assigns them to an object. */
+/** Names that would break the SDK: it assigns the names of a reply to an object. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The `prefs` parameter. */

@@ -1,6 +1,6 @@
 /**
- * What one request does to an account while another is under way, many times over, on both databases;
- * on PostgreSQL through two servers that share one.
+ * Races between two requests on one account, many times over, on both databases; on PostgreSQL
+ * through two servers that share one.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#storage/open.ts'
@@ -14,7 +14,7 @@ import { passwordHasher } from './password-hash.ts'
 const ROUNDS = 25
 const SIGN_INS = 6
 const NEW_PASSWORD = 'another horse 22'
-/** Cheap enough for hundreds of hashes, and long enough for a request to come between. */
+/** Cheap enough for hundreds of hashes, and long enough for another request to run in between. */
 const COST = { memoryKibibytes: 1024, passes: 1 }
 const OLD_COST = { memoryKibibytes: 512, passes: 1 }
 const TASKS = '/databases/stint/collections/tasks/documents'
@@ -70,7 +70,7 @@ test('no sign-in by the old password outlives a recovery', { timeout: 120_000 },
 })
 
 test(
-  'of two changes of the password at once, one by the old password wins, and the other is refused',
+  'of two simultaneous changes of the password, one succeeds and the other is refused',
   { timeout: 120_000 },
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'two sign-ins at once both work while one hashes the password anew, and a change wins over both',
+  'two simultaneous sign-ins succeed while one rehashes the password, and a change of it ends both',
   { timeout: 120_000 },
   async () => {
     const old = passwordHasher(OLD_COST)
@@ -108,7 +108,7 @@ test(
   },
 )
 
-test('nobody is signed in to an account that is being deleted', { timeout: 120_000 }, async () => {
+test('no sign-in outlives the deletion of its account', { timeout: 120_000 }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ann = await newUser(round)
     const remove = { email: ann.email, password: TEST_PASSWORD }
@@ -125,7 +125,7 @@ test('nobody is signed in to an account that is being deleted', { timeout: 120_0
 })
 
 test(
-  'whoever is deleted while they act is refused, and the server does not fail',
+  'requests of an account that is being deleted are refused without a server error',
   {
     timeout: 120_000,
   },
@@ -170,10 +170,13 @@ test(
   },
 )
 
-/** Races sign-ins by the old password against what makes it useless; none of them may be left afterwards. */
+/**
+ * Races sign-ins by the old password against a change that invalidates it. None of them may be left
+ * afterwards.
+ */
 async function raceSignIns(ann: TestUser, round: number, change: () => Promise<Reply>) {
-  // One begins some turns before the other, and another number of turns in every round: so the change falls
-  // on every step of a sign-in.
+  // One begins some turns before the other, by a different number of turns in every round, so that
+  // the change coincides with every step of a sign-in.
   const signIn = () => Promise.all(signInsOf(ann, round, SIGN_INS))
   const turns = Math.floor(round / 2)
   const [changed, signedIn] =

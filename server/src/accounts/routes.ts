@@ -24,7 +24,7 @@ import { PREFERENCES, SESSION, SESSIONS, USER, wirePrefs, wireSignIn, wireUser }
 /** The name of an account. */
 const NAME = text(1, 128)
 
-/** What proves whose account it is. */
+/** The credentials of an account. */
 const CREDENTIALS = Type.Object({ email: emailAddress, password })
 
 /** A path that names a sign-in. */
@@ -60,7 +60,7 @@ export function registerAccount(
     },
     async (request, reply) => {
       const account = { ...request.body, name: request.body.name ?? '' }
-      // As with any other parameter that does not fit, the try is not counted.
+      // A refused password is not counted as a try, like any other invalid parameter.
       await refuseWeakPassword(account.password, account)
       await throttle.hit(reply, LIMITS.signUp, addressKey(request))
       const user = await accounts.signUp(services, account)
@@ -291,7 +291,7 @@ export function registerAccount(
   )
 }
 
-/** The id of the sign-in that the path names; `current` is the caller's. */
+/** Returns the id of the sign-in that the path names; `current` is the caller's. */
 function signInId({ signIn }: Caller, { sessionId }: Static<typeof SIGN_IN>): string {
   return sessionId === 'current' ? signIn.id : sessionId
 }

@@ -1,6 +1,7 @@
 /**
- * Secrets sent by mail, to recover a password or to prove an address: 256 bits, valid for an hour; of each kind only
- * the newest of a user is valid. Every query of `tokens` is here.
+ * Secrets sent by mail to recover a password or to verify an address. They have 256 bits and are
+ * valid for an hour. Only a user's newest secret of each kind is valid. All queries of `tokens` are
+ * in this file.
  */
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
@@ -10,15 +11,15 @@ import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import { newSecret, secretHash } from './token.ts'
 
-/** How long a mailed secret works, in milliseconds. */
+/** The lifetime of a mailed secret, in milliseconds. */
 export const SECRET_LIFETIME = 3_600_000
 
 type Purpose = TokenRow['purpose']
 
-/** A secret that was just made, and what is kept of it. */
+/** A new secret, and the row that is stored. */
 export interface IssuedSecret {
   readonly token: TokenRow
-  /** Not stored: it is only in the mail. */
+  /** Not stored: only the mail has it. */
   readonly secret: string
 }
 
@@ -50,7 +51,9 @@ export async function issue(
   return { token, secret }
 }
 
-/** Whether the secret is valid at `now`. An unknown user takes as long as a wrong secret. */
+/**
+ * Returns whether the secret is valid at `now`. An unknown user takes as long as a wrong secret.
+ */
 export async function isValid(
   db: Database,
   userId: string,
@@ -72,7 +75,7 @@ export async function isValid(
 
 /**
  * Uses the secret up. The transaction must have locked the user.
- * @throws ApiError user_invalid_token when it does not work (any more).
+ * @throws ApiError user_invalid_token if the secret is wrong, used or expired.
  */
 export async function redeem(
   tx: Transaction,

@@ -27,7 +27,7 @@ afterEach(async () => {
   await db.close()
 })
 
-test('an account is opened, used, changed and deleted without a request', async () => {
+test('the service creates, uses, changes and deletes an account without HTTP', async () => {
   const ann = await newAccount()
   const phone = await signInWith(PASSWORD)
   const laptop = await signInWith(PASSWORD)
@@ -44,11 +44,11 @@ test('an account is opened, used, changed and deleted without a request', async 
   expect(await signIns.list(db, ann.id, time)).toEqual([])
 })
 
-test('the devices of the account are told once a change is committed, and never before', async () => {
+test('the devices of the account get an event after a change is committed, and never before', async () => {
   const ann = await newAccount()
   const laptop = await signInWith(PASSWORD)
   const seen: Promise<unknown>[] = []
-  // Reads see only what is committed.
+  // Reads see committed data only.
   listen(ann.id, () => void seen.push(users.findById(db, ann.id)))
   for (const change of [
     () => accounts.changeName(services(), ann.id, 'Anna'),
@@ -66,7 +66,7 @@ test('the devices of the account are told once a change is committed, and never 
   }
 })
 
-test('nobody is told of a change that is refused', async () => {
+test('a refused change sends no event', async () => {
   const ann = await newAccount()
   const laptop = await signInWith(PASSWORD)
   let told = 0
@@ -85,7 +85,7 @@ test('nobody is told of a change that is refused', async () => {
   expect(await users.findById(db, ann.id)).toEqual(ann)
 })
 
-test('a mailed secret works until its hour is over, and only the newest', async () => {
+test('only the newest mailed secret works, for an hour', async () => {
   const ann = await newAccount()
   const first = await accounts.requestVerification(services(), ann.id)
   const second = await accounts.requestVerification(services(), ann.id)
@@ -121,7 +121,7 @@ function services() {
   return { db, hub, passwords, now: () => time }
 }
 
-/** A device of the account that hears of everything. */
+/** Subscribes a device of the account to all events. */
 function listen(userId: string, send: () => void): void {
   hub.subscribe({
     userId,

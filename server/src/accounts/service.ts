@@ -19,16 +19,16 @@ import * as users from './users.ts'
 import { writeWithPassword } from './verified-write.ts'
 import { wireSignIn, wireToken, wireUser } from './wire.ts'
 
-/** What operations need that neither check nor set a password. */
+/** The services of operations that neither check nor set a password. */
 export type AccountServices = Pick<Services, 'db' | 'hub' | 'now'>
 type PasswordServices = AccountServices & Pick<Services, 'passwords'>
 
 export interface NewAccount {
-  /** A new id, or `unique()` to have one made. */
+  /** A new id, or `unique()` to let the server choose one. */
   readonly userId: string
   /** Lower case. */
   readonly email: string
-  /** One that `refuseWeakPassword` accepts. */
+  /** A password that `refuseWeakPassword` accepts. */
   readonly password: string
   readonly name: string
 }
@@ -40,7 +40,7 @@ export interface Credentials {
 }
 
 /**
- * Creates an account; signing in is another operation.
+ * Creates an account. Does not sign in.
  * @throws ApiError user_already_exists for a taken id or e-mail address.
  */
 export async function signUp(services: PasswordServices, account: NewAccount): Promise<UserRow> {
@@ -71,10 +71,11 @@ export async function signUp(services: PasswordServices, account: NewAccount): P
 }
 
 /**
- * Checks the password and starts a sign-in; above ten, the oldest ends. An unknown address and a wrong password are
- * refused alike, after the same time. A hash of another cost is replaced.
- * @param persistent false: the sign-in ends with the browser and after a day.
- * @returns the account, the sign-in, and the token that only the browser keeps.
+ * Checks the password and starts a sign-in. If the user then has more than ten, the oldest ends. An
+ * unknown address and a wrong password are refused alike, after the same time. A hash of another
+ * cost is replaced.
+ * @param persistent false: the sign-in ends with the browser, at the latest after a day.
+ * @returns the account, the sign-in, and the token that only the browser stores.
  * @throws PasswordRefused user_invalid_credentials, user_blocked.
  */
 export async function signIn(
@@ -128,7 +129,7 @@ export async function changePreferences(
 }
 
 /**
- * Changes the address; it is not verified any more.
+ * Changes the address, which is then unverified.
  * @throws PasswordRefused user_invalid_credentials; ApiError user_target_already_exists.
  */
 export async function changeEmail(
@@ -159,7 +160,7 @@ export async function changeEmail(
 
 /**
  * Changes the password and ends every other sign-in.
- * @throws PasswordRefused user_invalid_credentials; ApiError for why the new password is refused.
+ * @throws PasswordRefused user_invalid_credentials; ApiError if the new password is refused.
  */
 export async function changePassword(
   services: PasswordServices,
@@ -187,7 +188,8 @@ export async function changePassword(
 }
 
 /**
- * Blocks the account: its sign-ins stay, are refused with user_blocked, and have their sockets closed.
+ * Blocks the account. Its sign-ins remain but are refused with user_blocked, and their sockets are
+ * closed.
  * @throws ApiError general_unauthorized_scope when the account is gone.
  */
 export async function block(services: AccountServices, userId: string): Promise<UserRow> {
@@ -201,14 +203,14 @@ export async function block(services: AccountServices, userId: string): Promise<
   return user
 }
 
-/** Lets a blocked account sign in again. @throws ApiError general_unauthorized_scope when it is gone. */
+/** Unblocks the account. @throws ApiError general_unauthorized_scope when it is gone. */
 export async function unblock(services: AccountServices, userId: string): Promise<UserRow> {
   return changeUser(services, userId, 'update.status', { active: true })
 }
 
 /**
  * Issues the secret that sets a new password, for the account with this address.
- * @param id of the token, which the reply has as well, whether or not there is an account.
+ * @param id the id of the token, which the reply has whether or not there is an account.
  * @param at when its lifetime begins, epoch milliseconds.
  * @returns null when there is no such account or it is blocked.
  */
@@ -230,7 +232,7 @@ export async function requestRecovery(
 }
 
 /**
- * Issues the same secret on behalf of the operator, for a blocked account as well.
+ * Issues a recovery secret on behalf of the operator, for a blocked account too.
  * @param lifetime in milliseconds.
  * @throws ApiError general_unauthorized_scope when the account is gone.
  */
@@ -248,9 +250,10 @@ export async function issueRecovery(
 }
 
 /**
- * Sets a new password with a secret from a mail. That proves the address too, and ends every sign-in, since an
- * attacker may have the old password. The secret is checked before the expensive hash is computed.
- * @throws ApiError user_invalid_token, for an unknown user too; or why the new password is refused.
+ * Sets a new password with a secret from a mail. This also verifies the address, and ends every
+ * sign-in, since an attacker may have the old password. The secret is checked before the expensive
+ * hash is computed.
+ * @throws ApiError user_invalid_token, for an unknown user too; or the refusal of the new password.
  */
 export async function recover(
   services: PasswordServices,
@@ -277,9 +280,10 @@ export async function recover(
 }
 
 /**
- * Issues the secret that proves the account's address.
+ * Issues the secret that verifies the account's address.
  * @returns the address to mail it to, and the secret.
- * @throws ApiError user_email_already_verified, general_unauthorized_scope when the account is gone.
+ * @throws ApiError user_email_already_verified, general_unauthorized_scope when the account is
+ * gone.
  */
 export async function requestVerification(
   services: AccountServices,
@@ -297,7 +301,8 @@ export async function requestVerification(
 }
 
 /**
- * Verifies the address with a secret from a mail. It is checked first, so that a wrong one takes no lock.
+ * Verifies the address with a secret from a mail. The secret is checked before the user is locked,
+ * so that a wrong one takes no lock.
  * @throws ApiError user_invalid_token, for an unknown user too.
  */
 export async function verify(
@@ -320,9 +325,10 @@ export async function verify(
 }
 
 /**
- * Deletes the caller's own account, see `deleteAccount`. The password and the address must be given, so that it
- * cannot happen by mistake or at an unattended screen.
- * @throws ApiError general_argument_invalid for another address; PasswordRefused user_invalid_credentials.
+ * Deletes the caller's own account, see `deleteAccount`. Password and address are required, so that
+ * it cannot happen by mistake or at an unattended screen.
+ * @throws ApiError general_argument_invalid for another address; PasswordRefused
+ * user_invalid_credentials.
  */
 export async function deleteOwnAccount(
   services: PasswordServices,
@@ -345,7 +351,10 @@ export async function deleteAccount({ db, hub }: AccountServices, userId: string
   hub.sessionsEnded(userId, ended)
 }
 
-/** One of the caller's sign-ins. @throws ApiError user_session_not_found when they have none with this id. */
+/**
+ * Returns one of the caller's sign-ins. @throws ApiError user_session_not_found when they have none
+ * with this id.
+ */
 export async function findSignIn(
   { db }: AccountServices,
   { user, signIn }: Caller,
@@ -357,7 +366,7 @@ export async function findSignIn(
 }
 
 /**
- * Gives one of the caller's sign-ins its full time again, up to its absolute end.
+ * Extends one of the caller's sign-ins to its full time, up to its absolute end.
  * @throws ApiError user_session_not_found when the caller has no such sign-in.
  */
 export async function extendSignIn(
@@ -394,7 +403,7 @@ export async function endSignIns({ db, hub }: AccountServices, userId: string): 
   hub.sessionsEnded(userId, await db.write((tx) => signIns.end(tx, userId)))
 }
 
-/** Writes `changes`, and publishes the account as it is then. */
+/** Writes `changes`, and publishes the changed account. */
 async function changeUser(
   { db, hub, now }: AccountServices,
   userId: string,

@@ -1,4 +1,6 @@
-/** Callers are cached between requests; these show that nobody is for longer than they may. */
+/**
+ * Callers are cached between requests. These tests show that no cached caller is used for too long.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { wireInstant } from '#instant.ts'
@@ -12,7 +14,7 @@ import { issue } from './secrets.ts'
 const MINUTE = 60_000
 let place: TestDatabasePlace
 let server: TestApp
-/** Another process beside the server: an admin command on SQLite, also a server on PostgreSQL. */
+/** Another process: an admin command on SQLite, a server on PostgreSQL. */
 let beside: Database
 let ann: TestUser
 
@@ -29,7 +31,7 @@ afterEach(async () => {
   await place.remove()
 })
 
-test('a cached caller costs no read, until their use is to be noted', async () => {
+test('a cached caller causes no read until the use of the session must be stored', async () => {
   await cached()
   const reads = vi.spyOn(server.db, 'read')
   await ann.call('GET', '/databases/stint/collections/tasks/documents/t1')
@@ -39,7 +41,7 @@ test('a cached caller costs no read, until their use is to be noted', async () =
   expect(reads).toHaveBeenCalledTimes(4)
 })
 
-test('a change through this server counts in the next request', async () => {
+test('a change through this server applies to the next request', async () => {
   await cached()
   await ann.call('PATCH', '/account/name', { name: 'Anna' })
   expect((await ann.call('GET', '/account')).body.name).toBe('Anna')
@@ -52,7 +54,7 @@ test('a change through this server counts in the next request', async () => {
   expect((await phone.call('GET', '/account')).status).toBe(401)
 })
 
-test('what another process writes is in the lists here', async () => {
+test('lists contain what another process has written', async () => {
   const tasks = '/databases/stint/collections/tasks/documents'
   await ann.call('POST', tasks, { documentId: 't1', data: { name: 'x', userId: ann.id } })
   expect((await ann.call('GET', tasks)).body.total).toBe(1)
@@ -62,13 +64,13 @@ test('what another process writes is in the lists here', async () => {
   )
 })
 
-test('a session that another process ends is over here', async () => {
+test('a session that another process ends is refused', async () => {
   await cached()
   await beside.write((tx) => tx.run(tx.changeAccounts().deleteFrom('sessions')))
   await vi.waitFor(async () => expect((await ann.call('GET', '/account')).status).toBe(401))
 })
 
-test('a person whom another process locks out or deletes is out here', async () => {
+test('a user whom another process blocks or deletes is refused', async () => {
   const bob = await server.signedInUser('Bob')
   await cached()
   await beside.write((tx) =>
@@ -84,13 +86,13 @@ test('a person whom another process locks out or deletes is out here', async () 
   await vi.waitFor(async () => expect((await bob.call('GET', '/account')).status).toBe(401))
 })
 
-test('who did nothing for too long is out, cached or not', async () => {
+test('a session that was unused for too long is refused, cached or not', async () => {
   await cached()
   server.clock.advance(31 * 24 * 60 * MINUTE)
   expect((await ann.call('GET', '/account')).status).toBe(401)
 })
 
-test('nobody is taken from the cache while the other processes cannot be heard', async () => {
+test('the cache is not used while notices of other processes cannot arrive', async () => {
   await cached()
   vi.spyOn(server.db, 'accountsVersion').mockReturnValue(null)
   const reads = vi.spyOn(server.db, 'read')
@@ -100,7 +102,7 @@ test('nobody is taken from the cache while the other processes cannot be heard',
 
 const NEW_PASSWORD = 'new horse 22'
 
-/** The routes after which a cached caller must be looked up again, each with a call that succeeds. */
+/** The routes after which a cached caller must be looked up again, each with a successful call. */
 const CHANGES: Readonly<Record<string, () => Promise<Reply>>> = {
   'POST /v1/account/sessions': signIn('/account/sessions'),
   'POST /v1/account/sessions/email': signIn('/account/sessions/email'),
@@ -127,7 +129,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Reply>>> = {
     ann.call('POST', '/stint/account/deletion', { email: ann.email, password: TEST_PASSWORD }),
 }
 
-/** The routes that change no account that was there before: one is created, or a mail is sent. */
+/** The routes that change no existing account: they create one or send a mail. */
 const NO_CHANGES = [
   'POST /v1/account',
   'POST /v1/account/recovery',
@@ -135,7 +137,7 @@ const NO_CHANGES = [
   'POST /v1/account/verifications/email',
 ]
 
-test('every route that may change an account is known here', () => {
+test('every route that may change an account is in these tables', () => {
   const writing = server.app.routeTable
     .map(({ name }) => name)
     .filter((route) => /^(?:POST|PUT|PATCH|DELETE) \/v1\/(?:stint\/)?account/.test(route))
@@ -155,7 +157,7 @@ test.each(Object.entries(CHANGES))(
   },
 )
 
-test('to note the use of a sign-in leaves the cache as it is', async () => {
+test('storing the use of a sign-in keeps the cache valid', async () => {
   await cached()
   const version = server.db.accountsVersion()
   server.clock.advance(25 * 60 * MINUTE)
@@ -164,11 +166,11 @@ test('to note the use of a sign-in leaves the cache as it is', async () => {
     server.db.build.selectFrom('sessions').select('seen_at').where('user_id', '=', ann.id),
   )
   expect(row?.seen_at).toBe(wireInstant(server.clock.now()))
-  // Null now and then on PostgreSQL: whether notices are heard is proved five times a second.
+  // Null at times on PostgreSQL, which proves only five times a second that notices arrive.
   await vi.waitFor(() => expect(server.db.accountsVersion()).toBe(version))
 })
 
-test('the builder of queries builds no change of accounts that the cache would not hear of', () => {
+test('the query builder cannot build a change of accounts without invalidating the cache', () => {
   const { build } = server.db
   // @ts-expect-error -- only `changeAccounts` builds it
   build.updateTable('users').set({ active: false })
@@ -178,23 +180,26 @@ test('the builder of queries builds no change of accounts that the cache would n
   build.deleteFrom('users')
   // @ts-expect-error -- only `changeAccounts` builds it
   build.deleteFrom('sessions')
-  // When somebody was last seen is no change that the cache must hear of.
+  // The time when a user was last seen does not invalidate the cache.
   const seen = build.updateTable('users').set({ accessed_at: '' })
   expect(seen.compile().sql).toMatch(/^update "users" set "accessed_at" = (?:\?|\$1)$/)
 })
 
-/** A sign-in of Ann from another browser. */
+/** Returns a call that signs Ann in from another browser. */
 function signIn(path: string): () => Promise<Reply> {
   return () => server.newBrowser().call('POST', path, { email: ann.email, password: TEST_PASSWORD })
 }
 
-/** What a mailed link has in it. */
+/** Returns the parameters of a mailed link. */
 async function secret(purpose: 'recovery' | 'verification') {
   const issued = await server.db.write((tx) => issue(tx, ann.id, purpose, server.clock.now()))
   return { userId: ann.id, secret: issued.secret }
 }
 
-/** Resolves when Ann is in the cache: at once on SQLite, and on PostgreSQL when the process listens to the others. */
+/**
+ * Resolves when Ann is cached: at once on SQLite; on PostgreSQL when the process listens to the
+ * others.
+ */
 async function cached(): Promise<void> {
   await vi.waitFor(async () => {
     await ann.call('GET', '/account')

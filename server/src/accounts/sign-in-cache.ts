@@ -1,7 +1,8 @@
 /**
- * Finds the sign-in of a request or a socket, and caches it. One rule of invalidation: a cached sign-in is valid while
- * `Database.accountsVersion` is what it was when the rows were read. The database changes that number after each use of
- * `Transaction.changeAccounts`, the only builder of changes of these tables, and when another process may have written.
+ * Finds the sign-in of a request or a socket, and caches it. It has one rule of invalidation: a
+ * cached sign-in is valid while `Database.accountsVersion` is the same as when the rows were read.
+ * The database changes that number after each use of `Transaction.changeAccounts`, the only builder
+ * of changes of these tables, and when another process may have written.
  */
 import { first } from '#storage/database.ts'
 import type { Database } from '#storage/database.ts'
@@ -12,7 +13,10 @@ import type { Caller } from './sign-ins.ts'
 import { secretHash, secretOfToken } from './token.ts'
 
 export interface SignIns {
-  /** Finds the caller by the value of a cookie or of a socket's message; null: there is none, or it has ended. */
+  /**
+   * Finds the caller by the value of a cookie or of a socket's message. Null: there is none, or the
+   * sign-in has ended.
+   */
   find(value: string): Promise<Caller | null>
   /** Returns the caller from the cache; undefined: not cached, or its use must be stored again. */
   cached(value: string): Caller | undefined
@@ -21,13 +25,13 @@ export interface SignIns {
 /** How many callers are cached. */
 const MAX_CACHED = 10_000
 
-/** Longer values are not cached, in characters; real ones are half as long. */
+/** Longer values are not cached, in characters. Valid ones are half as long. */
 const MAX_CACHED_VALUE = 256
 
 /** Makes the finder of sign-ins; a process has one. */
 export function createSignIns(db: Database, now: () => number): SignIns {
   const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
-  /** The version of the accounts that the cache is of. */
+  /** The version of the accounts that the cache belongs to. */
   let cachedVersion: number | null = null
   const sessionByHash = statement(
     db.build.selectFrom('sessions').selectAll().where('token_hash', '=', slot<string>(0)),
@@ -45,7 +49,7 @@ export function createSignIns(db: Database, now: () => number): SignIns {
     async find(value) {
       const secret = secretOfToken(value)
       if (secret === null) return null
-      // Read first: rows that change during the read are not cached.
+      // The version is read first, so that rows that change during the read are not cached.
       const version = currentVersion()
       const signIn = await first(db.read(sessionByHash([secretHash(secret)])))
       if (signIn === undefined || !isAlive(signIn, now())) return null
@@ -64,7 +68,10 @@ export function createSignIns(db: Database, now: () => number): SignIns {
     cache.set(value, { caller, until })
   }
 
-  /** The version now; the cache is of it afterwards. Null: nothing may be cached. */
+  /**
+   * Returns the current version, and clears a cache of another version. Null: nothing may be
+   * cached.
+   */
   function currentVersion(): number | null {
     const version = db.accountsVersion()
     if (version !== cachedVersion) cache.clear()

@@ -1,7 +1,8 @@
 /**
- * Slows down password guessing. An address gets ten tries an hour at one account and a hundred wrong
- * ones in all. After twenty wrong ones an hour at one account, tries from addresses where it is not signed in start
- * a second apart. An account is never locked: an attacker could lock its owner out.
+ * Slows down password guessing. An address gets ten tries an hour at one account, and a hundred
+ * wrong ones in all. After twenty wrong tries an hour at one account, tries from addresses where it
+ * is not signed in start a second apart. An account is never locked, because an attacker could then
+ * lock its owner out.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,20 +14,23 @@ import type { Throttle } from '#http/throttle.ts'
 import { addressesOf } from './sign-ins.ts'
 import { PasswordRefused } from './verified-write.ts'
 
-/** How long tries from unknown addresses at an account under attack are apart, in milliseconds. */
+/**
+ * The interval between tries from unknown addresses at an account under attack, in milliseconds.
+ */
 const DELAY = 1000
 /** How many such tries may wait at one account; each must start before its request times out. */
 const MAX_QUEUE = 4
 
-/** Makes the function that lets a request try to sign in to the account of an e-mail address. */
+/** Returns the function that runs a sign-in under these limits. */
 export function signInGuard(db: Database, throttle: Throttle) {
   /** By e-mail address. */
   const queues = new Map<string, DelayQueue>()
 
   /**
-   * Counts the try and runs it. A try that failed for another reason than its password (a busy server) is not counted;
-   * a right password clears the account's counters. The limit of the address is checked first, so that an address that
-   * used it up adds no counters for other accounts.
+   * Counts the try and runs it. A try that failed for another reason than its password (a busy
+   * server) is not counted. A right password clears the account's counters. The limit of the
+   * address is checked first, so that an address that has used it up adds no counters for other
+   * accounts.
    * @throws ApiError general_rate_limit_exceeded, or what `attempt` throws.
    */
   return async function guarded<Result>(
@@ -60,7 +64,10 @@ export function signInGuard(db: Database, throttle: Throttle) {
     }
   }
 
-  /** Waits if too many passwords were wrong for this account and it has no sign-in at this address. */
+  /**
+   * Waits if there were too many wrong passwords for this account and it has no sign-in at this
+   * address.
+   */
   async function delayUnderAttack(email: string, address: string): Promise<void> {
     const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
     if (hits < LIMITS.failuresOfEmail.hits) return
@@ -68,7 +75,10 @@ export function signInGuard(db: Database, throttle: Throttle) {
     if (!known.some((ip) => addressKeyOf(ip) === address)) await waitInQueue(email)
   }
 
-  /** Waits until `DELAY` after the try before. @throws ApiError general_rate_limit_exceeded when the queue is full. */
+  /**
+   * Waits until `DELAY` after the previous try. @throws ApiError general_rate_limit_exceeded when
+   * the queue is full.
+   */
   async function waitInQueue(email: string): Promise<void> {
     const queue = queues.get(email) ?? { length: 0, last: Promise.resolve() }
     if (queue.length >= MAX_QUEUE) {
@@ -85,6 +95,6 @@ export function signInGuard(db: Database, throttle: Throttle) {
 
 interface DelayQueue {
   length: number
-  /** When the last try that waits may start. */
+  /** Resolves when the last waiting try may start. */
   last: Promise<void>
 }

@@ -1,6 +1,7 @@
 /**
- * Sign-ins: who is signed in where, for how long, and how that ends. The API and its table call them sessions.
- * Every query of `sessions` is here, except the one that finds the caller of a request.
+ * Sign-ins: who is signed in, for how long, and how a sign-in ends. The API and its table call them
+ * sessions. All queries of `sessions` are in this file, except the one that finds the caller of a
+ * request.
  */
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
@@ -13,12 +14,15 @@ import { noteAccess } from './users.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MAX_SIGN_INS_PER_USER = 10
-/** How often at most the use of a sign-in is stored, in milliseconds: it is a write. */
+/**
+ * The shortest interval in which the use of a sign-in is stored, in milliseconds, because storing
+ * is a write.
+ */
 export const SEEN_EVERY = 5 * 60_000
 
 /**
- * In milliseconds: how long a sign-in lasts from its start or its last extension (`step`), how long unused
- * (`idle`), and how long at most, however often it is extended (`absolute`).
+ * Lifetimes in milliseconds: from the start or the last extension (`step`), without use (`idle`),
+ * and in all, however often it is extended (`absolute`).
  */
 const LIFETIMES = {
   persistent: { step: 90 * DAY, idle: 30 * DAY, absolute: 365 * DAY },
@@ -33,15 +37,15 @@ export interface Caller {
   readonly signIn: SignIn
 }
 
-/** Where a sign-in comes from. */
+/** The network address and the device of a sign-in. */
 export interface Visitor {
   readonly ip: string
   readonly userAgent: string
 }
 
 /**
- * Starts a sign-in; above ten, the user's oldest ends.
- * @returns the row, the token that only the browser keeps, and the ids of the sign-ins that ended.
+ * Starts a sign-in. If the user then has more than ten, the oldest ends.
+ * @returns the row, the token that only the browser stores, and the ids of the sign-ins that ended.
  */
 export async function start(
   tx: Transaction,
@@ -91,7 +95,7 @@ export async function start(
   return { signIn, token: signInToken(userId, secret), ended: ended.map(({ id }) => id) }
 }
 
-/** The user's sign-in with this id, alive or not; undefined: there is none. */
+/** Returns the user's sign-in with this id, expired or not; undefined: there is none. */
 export function find(db: Database, userId: string, id: string): Promise<SignIn | undefined> {
   return first(
     db.read(
@@ -104,7 +108,7 @@ export function find(db: Database, userId: string, id: string): Promise<SignIn |
   )
 }
 
-/** The user's sign-ins that are alive at `now` (epoch milliseconds), oldest first. */
+/** Returns the user's sign-ins that are valid at `now` (epoch milliseconds), oldest first. */
 export async function list(db: Database, userId: string, now: number): Promise<SignIn[]> {
   const all = await db.read(
     db.build
@@ -117,7 +121,7 @@ export async function list(db: Database, userId: string, now: number): Promise<S
   return all.filter((signIn) => isAlive(signIn, now))
 }
 
-/** The network addresses of the sign-ins of the account with this e-mail address. */
+/** Returns the network addresses of the sign-ins of the account with this e-mail address. */
 export async function addressesOf(db: Database, email: string): Promise<string[]> {
   const rows = await db.read(
     db.build
@@ -129,7 +133,9 @@ export async function addressesOf(db: Database, email: string): Promise<string[]
   return rows.map(({ ip }) => ip)
 }
 
-/** Gives the sign-in its full step again from `now`, up to its absolute end. Undefined: it is gone. */
+/**
+ * Extends the sign-in by its full step from `now`, up to its absolute end. Undefined: it is gone.
+ */
 export async function extend(
   tx: Transaction,
   signIn: SignIn,
@@ -149,7 +155,10 @@ export async function extend(
   )
 }
 
-/** Ends one sign-in, or (no id) all of the user's but `except`. @returns the ids of those that ended. */
+/**
+ * Ends one sign-in, or (no id) all of the user's except `except`. @returns the ids of those that
+ * ended.
+ */
 export async function end(
   tx: Transaction,
   userId: string,
@@ -166,12 +175,14 @@ export async function end(
 }
 
 /**
- * Stores that the sign-in was used, at most every five minutes. Cached callers stay valid: it changes no right.
+ * Stores that the sign-in was used, at most every five minutes. Cached callers stay valid: no right
+ * changes.
  */
 export async function noteUse(db: Database, { user, signIn }: Caller, now: number): Promise<void> {
   if (now - epochMilliseconds(signIn.seen_at) < SEEN_EVERY) return
   await db.write(async (tx) => {
-    // The user before the sign-in, in the order in which every transaction locks them: no deadlock is possible.
+    // The user is locked before the sign-in, as in every transaction, so that no deadlock is
+    // possible.
     if (now - epochMilliseconds(user.accessed_at) >= DAY) await noteAccess(tx, user.id, now)
     await tx.run(
       tx.build
@@ -182,23 +193,23 @@ export async function noteUse(db: Database, { user, signIn }: Caller, now: numbe
   })
 }
 
-/** Whether the sign-in may still be used at `now`. */
+/** Returns whether the sign-in may still be used at `now`. */
 export function isAlive(signIn: SignIn, now: number): boolean {
   return now < endOf(signIn)
 }
 
-/** When the sign-in ends unless it is used or extended before, epoch milliseconds. */
+/** Returns when the sign-in ends if it is neither used nor extended, in epoch milliseconds. */
 export function endOf(signIn: SignIn): number {
   const idleEnd = epochMilliseconds(signIn.seen_at) + lifetimeOf(signIn.persistent).idle
   return Math.min(epochMilliseconds(signIn.expires_at), idleEnd, absoluteEndOf(signIn))
 }
 
-/** When the sign-in ends however often it is used and extended, epoch milliseconds. */
+/** Returns the absolute end of the sign-in, in epoch milliseconds. */
 function absoluteEndOf({ created_at, persistent }: SignIn): number {
   return epochMilliseconds(created_at) + lifetimeOf(persistent).absolute
 }
 
-/** How long the browser should keep the cookie, in seconds; null: until it closes. */
+/** Returns how long the browser should keep the cookie, in seconds; null: until it closes. */
 export function cookieSeconds(signIn: SignIn, now: number): number | null {
   if (!signIn.persistent) return null
   return Math.floor((epochMilliseconds(signIn.expires_at) - now) / 1000)

@@ -1,4 +1,4 @@
-/** Secrets: 256 random bits handed out once, kept only as their SHA-256. */
+/** Secrets: 256 random bits, sent once and stored only as their SHA-256. */
 import { hash, randomBytes } from 'node:crypto'
 import { isPlainObject } from '#http/params.ts'
 import { parsedJson } from '#json.ts'
@@ -8,17 +8,17 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The hash that is stored of a secret. It needs no salt, since the secret is random. */
+/** Returns the stored hash of a secret. It needs no salt, since the secret is random. */
 export function secretHash(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** The value of a session cookie: whose it is, and the secret, as Appwrite encodes it. */
+/** Returns the value of a session cookie, user id and secret, as Appwrite encodes it. */
 export function signInToken(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64url')
 }
 
-/** The secret in a session cookie's value, or null when it is not one. */
+/** Returns the secret in a session cookie's value, or null if it is not one. */
 export function secretOfToken(token: string): string | null {
   if (token.length > 1024) return null
   const parsed = parsedJson(Buffer.from(token, 'base64url').toString())

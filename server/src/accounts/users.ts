@@ -10,29 +10,29 @@ export type UserChanges = Partial<
   Pick<UserRow, 'name' | 'email' | 'email_verified' | 'password_hash' | 'prefs' | 'active'>
 >
 
-/** The user with this address (lower case) as committed now; undefined: there is none. */
+/** Returns the committed user with this address (lower case); undefined: there is none. */
 export function findByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return first(db.read(db.build.selectFrom('users').selectAll().where('email', '=', email)))
 }
 
-/** The user with this id as committed now; undefined: there is none. */
+/** Returns the committed user with this id; undefined: there is none. */
 export function findById(db: Database, id: string): Promise<UserRow | undefined> {
   return first(db.read(db.build.selectFrom('users').selectAll().where('id', '=', id)))
 }
 
-/** All users, oldest first. */
+/** Returns all users, oldest first. */
 export function list(db: Database): Promise<UserRow[]> {
   return db.read(db.build.selectFrom('users').selectAll().orderBy('created_at'))
 }
 
 /**
- * Reads the user and locks the row until the transaction ends. Every transaction locks the user before rows that belong
- * to them: otherwise two of them could deadlock.
+ * Reads the user and locks the row until the transaction ends. Every transaction locks the user
+ * before rows that belong to the user, because two of them could otherwise deadlock.
  * @returns undefined when the user is gone.
  */
 export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> {
   const query = tx.build.selectFrom('users').selectAll().where('id', '=', id)
-  // Not the strongest lock: the foreign keys of documents read the user and must not wait.
+  // A weaker lock: the foreign keys of documents read the user and must not wait.
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
@@ -43,9 +43,10 @@ export async function insert(tx: Transaction, user: UserRow): Promise<UserRow> {
 }
 
 /**
- * Changes columns, and notes when (epoch milliseconds).
+ * Changes columns, and the time of the change (epoch milliseconds).
  * @returns the user after the change.
- * @throws ApiError general_unauthorized_scope when the account is gone; UniqueViolation for a taken address.
+ * @throws ApiError general_unauthorized_scope when the account is gone; UniqueViolation for a taken
+ * address.
  */
 export async function change(
   tx: Transaction,
@@ -79,7 +80,7 @@ export async function replaceHash(
   await tx.run(tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', id))
 }
 
-/** Deletes the account; documents, sign-ins and secrets go with it by their foreign keys. */
+/** Deletes the account. Foreign keys delete its documents, sign-ins and secrets. */
 export async function remove(tx: Transaction, id: string): Promise<void> {
   await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', id))
 }

@@ -1,7 +1,7 @@
 /**
- * Writes that need a password. While it is checked the account may change: the password may be replaced, the account
- * blocked or deleted. So the transaction locks the user and compares the hash again; a sign-in by an old password
- * never outlives a new one.
+ * Writes that need a password. While the password is checked, it may be replaced, or the account
+ * blocked or deleted. The transaction therefore locks the user and compares the hash again, so that
+ * a sign-in by an old password never outlives a new one.
  */
 import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
@@ -10,12 +10,12 @@ import type { Services } from '#services.ts'
 import type { HashKind } from './password-hash.ts'
 import * as users from './users.ts'
 
-/** How often the check is repeated because the account changed under it. */
+/** How often the check is repeated if the account changes meanwhile. */
 const MAX_TRIES = 5
 
 /** The password was wrong, or the account is blocked. */
 export class PasswordRefused extends ApiError {
-  /** The account of the try; null when there is none. */
+  /** The account of the try; null if there is none. */
   readonly accountId: string | null
 
   constructor(type: 'user_invalid_credentials' | 'user_blocked', accountId: string | null) {
@@ -25,20 +25,20 @@ export class PasswordRefused extends ApiError {
 }
 
 export interface PasswordClaim<Prepared> {
-  /** Reads the user; undefined is refused after the same time as a wrong password. */
+  /** Reads the user. Undefined is refused after the same time as a wrong password. */
   readonly find: () => Promise<UserRow | undefined>
   readonly password: string
   readonly kind?: HashKind
-  /** Slow work that needs the right password first, hashing a new one for example. */
+  /** Slow work that runs after the password was checked, for example hashing a new one. */
   readonly prepare: (user: UserRow) => Promise<Prepared> | Prepared
 }
 
 /**
- * Checks the password and runs `work` in a transaction in which the user is locked and has the hash that was checked.
- * When the hash changed in between (a new password, or the same one hashed again by another sign-in), the check is
- * repeated with the new hash.
- * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when the hash changes under
- * each of five checks; what `prepare` or `work` throws.
+ * Checks the password and runs `work` in a transaction that has locked the user with the checked
+ * hash. If the hash changed in between (a new password, or the same one hashed again by another
+ * sign-in), the check is repeated with the new hash.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when the hash
+ * changes during each of five checks; what `prepare` or `work` throws.
  */
 export async function writeWithPassword<Prepared, Result>(
   services: Pick<Services, 'db' | 'passwords'>,

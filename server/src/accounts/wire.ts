@@ -1,4 +1,7 @@
-/** Accounts, sign-ins and mailed secrets as the API shows them: never a password, a hash, a token or a secret. */
+/**
+ * Accounts, sign-ins and mailed secrets as the API returns them: never a password, a hash, a token
+ * or a secret.
+ */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { answer, instant } from '#http/answers.ts'
@@ -103,7 +106,7 @@ export const TOKEN = answer(
   'token',
 )
 
-/** The account, for its owner. */
+/** Returns the account for its owner. */
 export function wireUser(user: UserRow): Static<typeof USER> {
   return {
     $id: user.id,
@@ -137,13 +140,13 @@ export function wireUser(user: UserRow): Static<typeof USER> {
   }
 }
 
-/** The account's preferences: a bare object, `{}` when there are none. */
+/** Returns the account's preferences: a bare object, `{}` if there are none. */
 export function wirePrefs(user: UserRow): Static<typeof PREFERENCES> {
   const prefs: unknown = JSON.parse(user.prefs)
   return isPlainObject(prefs) ? prefs : {}
 }
 
-/** A sign-in, for its owner; `currentId` is the one that asks. */
+/** Returns a sign-in for its owner; `currentId` is the caller's sign-in. */
 export function wireSignIn(
   signIn: SignIn,
   user: UserRow,
@@ -171,7 +174,7 @@ export function wireSignIn(
   }
 }
 
-/** A mailed secret as the API shows it: without the secret, which only the mail has. */
+/** Returns a mailed secret without the secret itself, which only the mail has. */
 export function wireToken(token: Omit<TokenRow, 'purpose' | 'secret_hash'>): Static<typeof TOKEN> {
   return {
     $id: token.id,

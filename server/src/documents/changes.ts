@@ -1,6 +1,6 @@
 /**
- * What a request makes of a document: pure functions from the document before to the document after. They
- * check everything that needs no database; the service reads and writes.
+ * Pure functions from the document before a request to the document after it. They check everything
+ * that needs no database; the service reads and writes.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { apiError } from '#errors.ts'
@@ -13,7 +13,7 @@ import { checkRules, refuseChangeOfStopped } from './rules.ts'
 import { readAttributes, withDefaults } from './structure.ts'
 
 export interface NewDocument {
-  /** An id of the client's choice, or `unique()`. */
+  /** An id that the client chooses, or `unique()`. */
   readonly id: string
   readonly data: Record<string, unknown>
   /** Undefined: the owner may do everything. */
@@ -21,7 +21,7 @@ export interface NewDocument {
 }
 
 export interface DocumentChange {
-  /** The attributes to change; the others stay. */
+  /** The attributes to change; the others are kept. */
   readonly data: Record<string, unknown>
   /** Undefined leaves them as they are. */
   readonly permissions: readonly string[] | undefined
@@ -39,7 +39,7 @@ export interface Increment {
 }
 
 /**
- * Returns the document that `owner` creates, all but its id.
+ * Returns the document that `owner` creates, without its id.
  * @param now epoch milliseconds.
  * @throws ApiError document_invalid_structure, user_unauthorized, general_argument_invalid.
  */
@@ -154,7 +154,7 @@ function replacement(
   checkRules(collection, attributes, now)
   return {
     ...before,
-    // Later than before even when the clock was set back: clients order by it.
+    // Always later than before, even if the clock was set back: clients order changes by this time.
     updatedAt: wireInstant(Math.max(now, epochMilliseconds(before.updatedAt) + 1)),
     permissions,
     attributes,

@@ -5,7 +5,7 @@ import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 const TASKS = '/databases/stint/collections/tasks/documents'
 const TOGETHER = '/stint/collections/tasks/documents'
 const ROUNDS = 15
-/** Done, signed out meanwhile, or no such document any more. */
+/** Success, signed out in the meantime, or no such document any more. */
 const RIGHT = new Set([200, 201, 204, 401, 404])
 
 let server: TestApp
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 test(
-  'who writes while their account is deleted is answered 401 or 404, never 500, and nothing stays',
+  'writes during the deletion of their account get 401 or 404, never 500, and leave nothing',
   { timeout: 60_000 },
   async () => {
     const seen = new Set<number>()
@@ -24,7 +24,7 @@ test(
       const user = await server.signedInUser(`Ann ${round}`)
       await write(user, 99)
       const turns = Array.from({ length: 6 }, async (_, index) => {
-        // Each begins a little later than the one before, so that some meet the deletion in the middle.
+        // Each begins a little later than the one before, so that some coincide with the deletion.
         for (let turn = 0; turn < index * 4; turn++) await new Promise((next) => setImmediate(next))
         return write(user, index)
       })
@@ -42,7 +42,7 @@ test(
   },
 )
 
-/** A write of each kind at the same time, and one that reads. @returns the statuses. */
+/** Makes a write of each kind at the same time, and a read. @returns the statuses. */
 async function write(user: TestUser, index: number): Promise<number[]> {
   const data = { userId: user.id, name: `name ${index}` }
   const replies = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * A document as it is stored and as it is sent. Its JSON text is stored beside the typed columns, without the sequence,
- * which the database assigns: a reply only joins strings.
+ * A document as it is stored and sent. Its JSON text is stored beside the typed columns, without
+ * the sequence, which the database assigns. A reply therefore only joins strings.
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
@@ -12,7 +12,7 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** All attributes of a document, those not set as null. */
+/** All attributes of a document; those without a value are null. */
 export type AttributeValues = Record<string, Scalar | null>
 
 /** A document in parts. Instants are wire text. */
@@ -30,12 +30,12 @@ export interface DocumentText {
   readonly body: string
 }
 
-/** The document as the API sends it. */
+/** Returns the document as the API sends it. */
 export function documentJson({ sequence, body }: DocumentText): string {
   return `{"$sequence":"${sequence}"${body}`
 }
 
-/** The id of a document, without parsing its text. */
+/** Returns the id of a document without parsing its text. */
 export function documentId({ body }: DocumentText): string {
   const start = BEFORE_ID.length
   return body.slice(start, body.indexOf('"', start))
@@ -43,7 +43,7 @@ export function documentId({ body }: DocumentText): string {
 
 const BEFORE_ID = ',"$id":"'
 
-/** The text to store: what follows `{"$sequence":"…"`. */
+/** Returns the text to store: what follows `{"$sequence":"…"`. */
 export function documentBody(collection: CollectionId, document: StoredDocument): string {
   const json = JSON.stringify({
     $id: document.id,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('create', () => {
-  test('a new task has the defaults of its attributes and three permissions for its owner', async () => {
+  test('a new task has the defaults of its attributes and three permissions of its owner', async () => {
     const reply = await create(TASKS, 't1', { name: 'Write' })
     expect(reply).toMatchObject({
       status: 201,
@@ -51,7 +51,7 @@ describe('create', () => {
     )
   })
 
-  test('dates come back in UTC with milliseconds', async () => {
+  test('dates are returned in UTC with milliseconds', async () => {
     const { body } = await create(SESSIONS, 's1', {
       taskId: 't1',
       startTime: '2026-01-15 13:00:00+02:00',
@@ -76,7 +76,7 @@ describe('create', () => {
     expect(body.$permissions).toHaveLength(3)
   })
 
-  test('odd text comes back as it was sent', async () => {
+  test('unusual text is returned as it was sent', async () => {
     const name = ' 👩‍💻 <script>alert(1)</script> "q" \\ \u202e ẞ '
     expect((await create(TASKS, 't1', { name })).body.name).toBe(name)
   })
@@ -102,7 +102,7 @@ describe('create', () => {
     ['a list', { name: ['x'] }, 'Attribute "name" has invalid type'],
     ['1 as boolean', { name: 'x', isActive: 1 }, 'Value must be a valid boolean'],
     ['the key constructor', { name: 'x', constructor: 1 }, 'Unknown attribute: "constructor"'],
-  ])('refuses a task with %s', async (_, data, message) => {
+  ])('a task with %s is refused', async (_, data, message) => {
     const reply = await create(TASKS, 't1', data)
     expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
     expect(reply.body.message).toMatch(/^Invalid document structure: /)
@@ -120,7 +120,7 @@ describe('create', () => {
       '{"method":"stringConcat","attribute":"","values":["x"]}',
       "Cannot apply stringConcat operator to field 'note'",
     ],
-  ])('the operator %s is refused and not kept as text', async (note, message) => {
+  ])('the operator %s is refused and not stored as text', async (note, message) => {
     await create(ENTRIES, 'e1', ENTRY)
     const refusal = {
       ...failure(400, 'document_invalid_structure'),
@@ -145,14 +145,14 @@ describe('create', () => {
     '{"method": toggle}',
     '[{"method":"toggle"}]',
     'toggle',
-  ])('the note %s is no operator and is kept', async (note) => {
+  ])('the note %s is no operator and is stored', async (note) => {
     expect(await create(ENTRIES, 'e1', { ...ENTRY, note })).toMatchObject({
       status: 201,
       body: { note },
     })
   })
 
-  test('Infinity, which JSON can spell, is refused', async () => {
+  test('Infinity, which JSON can encode as 1e999, is refused', async () => {
     const json = `{"documentId":"t1","data":{"name":"x","goalHours":1e999,"userId":"${ann.id}"}}`
     expect(await ann.call('POST', TASKS, json)).toMatchObject(
       failure(400, 'document_invalid_structure'),
@@ -175,12 +175,12 @@ describe('create', () => {
     expect(reply.body.message).toContain(message)
   })
 
-  test('a start five minutes ahead is accepted, since clocks differ', async () => {
+  test('a start five minutes ahead is accepted because clocks differ', async () => {
     const data = { taskId: 't1', startTime: '2026-01-15T12:05:00Z' }
     expect((await create(SESSIONS, 's1', data)).status).toBe(201)
   })
 
-  test('an entry may last its span and a second for rounding, not more', async () => {
+  test('the duration of an entry may exceed its span by one second of rounding', async () => {
     const span = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:00:10Z' }
     const entry = (seconds: number) =>
       create(ENTRIES, `e${seconds}`, { taskId: 't1', ...span, durationSeconds: seconds })
@@ -198,7 +198,7 @@ describe('create', () => {
     },
   )
 
-  test('a refusal says what is missing', async () => {
+  test('creating a document without an id or data is refused', async () => {
     expect(await ann.call('POST', TASKS, {})).toMatchObject(failure(400, 'document_missing_data'))
     expect(await ann.call('POST', TASKS, { documentId: 't1', data: {} })).toMatchObject(
       failure(400, 'document_missing_data'),
@@ -225,7 +225,7 @@ describe('create', () => {
 })
 
 describe('permissions', () => {
-  test('the permission write means update and delete, for the owner only', async () => {
+  test('the permission write stands for update and delete, for the owner only', async () => {
     const permissions = [`write("user:${ann.id}")`, `read("user:${ann.id}")`]
     const reply = await ann.call('POST', TASKS, {
       documentId: 't1',
@@ -253,7 +253,7 @@ describe('permissions', () => {
     },
   )
 
-  test('every spelling of all an owner may do is accepted', async () => {
+  test('every spelling of the owner’s full permissions is accepted', async () => {
     const [read, write, update, remove] = ['read', 'write', 'update', 'delete'].map(
       (action) => `${action}("user:${ann.id}")`,
     )
@@ -270,7 +270,7 @@ describe('permissions', () => {
     }
   })
 
-  test('a list that gives the owner less is refused on every way to write', async () => {
+  test('permissions that give the owner less are refused by every write', async () => {
     await create(TASKS, 't1', { name: 'x' })
     const own = (action: string) => `${action}("user:${ann.id}")`
     const refusal = failure(400, 'general_argument_invalid')
@@ -293,7 +293,7 @@ describe('permissions', () => {
     expect(body.documents).toMatchObject([{ $id: 't1', name: 'x' }])
   })
 
-  test('a list of permissions that was stored before is read and kept', async () => {
+  test('a list of permissions that an earlier version stored is read and kept', async () => {
     await create(TASKS, 't1', { name: 'x' })
     const { db } = server
     await db.write((tx) =>
@@ -319,7 +319,7 @@ describe('permissions', () => {
     },
   )
 
-  test('a document in another person’s name is refused', async () => {
+  test('a document with another user’s id is refused', async () => {
     const bob = await server.signedInUser('Bob')
     const data = { name: 'x', userId: bob.id }
     expect(await ann.call('POST', TASKS, { documentId: 't1', data })).toMatchObject(
@@ -335,7 +335,7 @@ describe('permissions', () => {
 describe('update', () => {
   beforeEach(() => create(TASKS, 't1', { name: 'Write' }))
 
-  test('an update changes what is sent and nothing else', async () => {
+  test('an update changes the sent attributes only', async () => {
     server.clock.advance(1000)
     const { status, body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { isActive: false } })
     expect({ status, ...body }).toMatchObject({
@@ -353,13 +353,13 @@ describe('update', () => {
     expect(body.$updatedAt).toBe('2026-01-15T12:00:00.000+00:00')
   })
 
-  test('each change is later than the one before, even if the clock is not', async () => {
+  test('each change has a later time than the one before, even if the clock is set back', async () => {
     server.clock.advance(-5000)
     const { body } = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
     expect(body.$updatedAt).toBe('2026-01-15T12:00:00.001+00:00')
   })
 
-  test('an update of what changed since the client read it is refused', async () => {
+  test('an update of a document that changed since the client read it is refused', async () => {
     server.clock.advance(1000)
     await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
     const since = { 'x-appwrite-timestamp': '2026-01-15T12:00:00Z' }
@@ -371,7 +371,7 @@ describe('update', () => {
     expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Read')
   })
 
-  test('an X-Appwrite-Timestamp that is no time is refused', async () => {
+  test('an invalid X-Appwrite-Timestamp is refused', async () => {
     const since = { 'x-appwrite-timestamp': 'yesterday' }
     expect(await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } }, since)).toMatchObject(
       {
@@ -384,7 +384,7 @@ describe('update', () => {
     )
   })
 
-  test('an update needs something to change and a document', async () => {
+  test('an update without data, with invalid data or of a missing document is refused', async () => {
     expect(await ann.call('PATCH', `${TASKS}/t1`, {})).toMatchObject(
       failure(400, 'document_missing_payload'),
     )
@@ -396,7 +396,7 @@ describe('update', () => {
     )
   })
 
-  test('PUT creates, then changes, and needs the required attributes both times', async () => {
+  test('PUT creates, then changes a document, and requires the required attributes both times', async () => {
     const put = (data: object) => ann.call('PUT', `${TASKS}/t2`, { data })
     expect(await put({ name: 'New', userId: ann.id })).toMatchObject({
       status: 200,
@@ -433,12 +433,12 @@ describe('increment and decrement', () => {
     )
   })
 
-  test('no increment is lost when a hundred come at once', async () => {
+  test('no increment is lost when a hundred arrive at once', async () => {
     await Promise.all(Array.from({ length: 100 }, () => change('totalTime/increment')))
     expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(105)
   })
 
-  test('increment and decrement refuse what is no sum', async () => {
+  test('increment and decrement refuse invalid amounts and attributes', async () => {
     expect(await change('totalTime/increment', { value: 0 })).toMatchObject(
       failure(400, 'general_argument_invalid'),
     )
@@ -474,7 +474,7 @@ describe('timer sessions', () => {
     expect((await bob.call('POST', SESSIONS, { documentId: 's1', data })).status).toBe(201)
   })
 
-  test('a paused session is active too, and a stopped one is not', async () => {
+  test('a paused session is active, and a stopped one is not', async () => {
     await create(SESSIONS, 's1', START)
     await ann.call('PATCH', `${SESSIONS}/s1`, { data: { isRunning: false, isPaused: true } })
     expect(await create(SESSIONS, 's2', START)).toMatchObject(
@@ -483,14 +483,14 @@ describe('timer sessions', () => {
     const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
     await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })
     expect((await create(SESSIONS, 's2', START)).status).toBe(201)
-    // Nor can an old one be woken beside it.
+    // An old session cannot be started again beside it.
     await create(SESSIONS, 's3', { ...START, isRunning: false })
     expect(await ann.call('PATCH', `${SESSIONS}/s3`, { data: { isRunning: true } })).toMatchObject(
       failure(409, 'document_already_exists'),
     )
   })
 
-  test('of sixteen devices that start a session at once, one does', async () => {
+  test('when sixteen devices start a session at once, one succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, index) => create(SESSIONS, `s${index}`, START)),
     )
@@ -500,7 +500,7 @@ describe('timer sessions', () => {
     ])
   })
 
-  test('a stopped session takes the same stop again and no other change', async () => {
+  test('a stopped session accepts the same stop again and no other change', async () => {
     await create(SESSIONS, 's1', START)
     const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
     expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
@@ -531,7 +531,7 @@ describe('timer sessions', () => {
 })
 
 describe('other people', () => {
-  test('other people cannot read, change, delete, count or page by what is Ann’s, nor take her ids', async () => {
+  test('other users cannot read, change, delete, count or page by Ann’s documents, and can use the same ids', async () => {
     const bob = await server.signedInUser('Bob')
     await create(TASKS, 't1', { name: 'Ann’s' })
     const missing = await bob.call('GET', `${TASKS}/nope`)
@@ -566,7 +566,7 @@ describe('other people', () => {
     expect((await ann.call('GET', `${TASKS}/t1`)).body.name).toBe('Ann’s')
   })
 
-  test('guests get 401 before anything is looked at', async () => {
+  test('guests get 401 before anything else is checked', async () => {
     const guest = server.newBrowser()
     for (const [method, path] of [
       ['GET', TASKS],

@@ -1,4 +1,4 @@
-/** Every statement on the tables of documents is about one owner. */
+/** Checks that every statement on the tables of documents is restricted to one owner. */
 import type { Compilable, CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database, Statements } from '#storage/database.ts'
@@ -15,7 +15,7 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** A statement of `storage/postgres/batch.ts`: it does the same for the values of each row. */
+/** A statement of `storage/postgres/batch.ts`, which does the same for the values of each row. */
 interface BatchStatement {
   readonly text: string
   readonly rows: readonly Readonly<Record<string, unknown>>[]
@@ -39,7 +39,7 @@ afterEach(async () => {
   await db.close()
 })
 
-test('no statement on the tables of documents lacks the owner, who is the caller', async () => {
+test('every statement on the tables of documents is restricted to the caller as the owner', async () => {
   const foreign = encodeURIComponent(`{"method":"equal","attribute":"userId","values":["bob"]}`)
   const either = encodeURIComponent(
     '{"method":"or","values":[{"method":"isNotNull","attribute":"$id"},{"method":"isNull","attribute":"$id"}]}',
@@ -82,7 +82,7 @@ test('no statement on the tables of documents lacks the owner, who is the caller
   expect(batches.filter((batch) => !isOwnedBatch(batch, ann.id))).toEqual([])
 })
 
-test('a statement without the owner would be found', () => {
+test('the check finds a statement without the owner', () => {
   const wrong = [
     { text: 'select body from "tasks" where id = $1', values: ['ann'] },
     { text: 'select body from "tasks" where owner = $1 and id = $2', values: ['bob', 'd1'] },
@@ -96,7 +96,7 @@ test('a statement without the owner would be found', () => {
   expect(wrong.filter((statement) => isOwned(statement, 'ann'))).toEqual([])
 })
 
-test('a batch without the owner would be found', () => {
+test('the check finds a batch without the owner', () => {
   const rows = [{ n: 0, owner: 'ann', id: 'd1' }]
   const own = 'kept.owner = asked.owner and kept.id = asked.id'
   const right = [find(own), insert('owner, id')].map((text) => ({ text, rows }))
@@ -123,15 +123,18 @@ function insert(selected: string): string {
 const TABLE = '"?(?:tasks|timer_sessions|time_entries)"?'
 const TABLES = new RegExp(String.raw`\b(?:from|join|into|update) ${TABLE}`, 'i')
 const INSERT = new RegExp(String.raw`^insert into ${TABLE} \("?owner"?, `, 'i')
-/** What reads or changes rows of a table, with the condition after it. */
+/**
+ * Matches the parts of a statement that read or change rows of a table, with the condition after
+ * them.
+ */
 const USES = new RegExp(
   String.raw`(?:\b(?:from|join) ${TABLE}|^update ${TABLE} set [^()]*?)\s+where `,
   'gi',
 )
 
 /**
- * Whether each use of a table in the statement begins its condition with the owner, bound to `owner`, or the
- * statement inserts one row of `owner`.
+ * Returns whether each use of a table in the statement begins its condition with the owner, bound
+ * to `owner`, or the statement inserts one row of `owner`.
  */
 function isOwned({ text, values }: Statement, owner: string): boolean {
   if (INSERT.test(text)) return values[0] === owner
@@ -145,14 +148,19 @@ function isOwned({ text, values }: Statement, owner: string): boolean {
   return conditions.length === uses && conditions.every(Boolean)
 }
 
-/** What a batch does with a table: it reads rows of the owners asked for, or inserts rows of theirs. */
+/**
+ * Matches the parts of a batch that read rows of the requested owners, or insert rows of theirs.
+ */
 const OWNED_IN_BATCH = new RegExp(
   String.raw`from ${TABLE} as kept\s+where kept\.owner = asked\.owner and kept\.id = asked\.id limit 1\)|` +
     String.raw`insert into ${TABLE} \(owner, ([^()]*)\)\s+select owner, \1 from asked\b`,
   'gi',
 )
 
-/** Whether each use of a table in the batch is about the owners in its rows, who are all `owner`. */
+/**
+ * Returns whether each use of a table in the batch is restricted to the owners in its rows, who are
+ * all `owner`.
+ */
 function isOwnedBatch({ text, rows }: BatchStatement, owner: string): boolean {
   const uses = text.match(new RegExp(TABLES, 'gi'))?.length ?? 0
   const owned = text.match(OWNED_IN_BATCH)?.length ?? 0
@@ -176,7 +184,7 @@ const NUMBERS = {
   time_entries: 'durationSeconds',
 }
 
-/** The database, with every statement of the server noted. */
+/** Wraps the database and records every statement of the server. */
 function recording(original: Database): Database {
   return {
     ...original,

@@ -1,6 +1,7 @@
 /**
- * Permissions. A document is its owner's alone (docs/decisions/0086-documents-are-their-owners-alone.md), and no list
- * of permissions may say otherwise.
+ * Permissions. Only its owner has access to a document
+ * (docs/decisions/0086-documents-are-their-owners-alone.md), and no list of permissions can change
+ * that.
  */
 import { Type } from 'typebox'
 import { apiError, description } from '#errors.ts'
@@ -34,13 +35,13 @@ function isPermission(value: unknown): boolean {
 /** What an owner may do with a document. */
 const OWNER_ACTIONS = ['read', 'update', 'delete'] as const
 
-/** The permissions of a document that is created without any. */
+/** Returns the permissions of a document that is created without any. */
 export function defaultPermissions(userId: string): string[] {
   return OWNER_ACTIONS.map((action) => `${action}("user:${userId}")`)
 }
 
 /**
- * Returns the list to store: `write` spelled out, nothing twice.
+ * Returns the list to store, with `write` expanded and without duplicates.
  * @throws ApiError user_unauthorized when it names anyone but the caller; general_argument_invalid
  * when it gives the caller less than reading, updating and deleting.
  */

@@ -41,7 +41,7 @@ async function stored() {
 }
 
 describe('many documents in one call', () => {
-  test('a bulk write creates what does not exist and changes only what is sent of what does', async () => {
+  test('a bulk write creates missing documents and changes the sent attributes of existing ones', async () => {
     const data = { ...entry(60), note: 'kept' }
     await user.call('POST', ENTRIES, { documentId: 'known', data })
 
@@ -60,13 +60,13 @@ describe('many documents in one call', () => {
     expect(new Set((await stored()).keys())).toEqual(new Set(['known', 'new']))
   })
 
-  test('a bulk write is in the total of a list that was read before', async () => {
+  test('a bulk write changes the total of a list that was read before', async () => {
     expect((await user.call('GET', ENTRIES)).body.total).toBe(0)
     await user.call('PUT', MANY, { documents: documents(3) })
     expect((await user.call('GET', ENTRIES)).body.total).toBe(3)
   })
 
-  test('a bulk write returns the documents in the order of the call, also those in it twice', async () => {
+  test('a bulk write returns the documents in the order of the call, including repeated ones', async () => {
     await user.call('POST', ENTRIES, { documentId: 'known', data: entry(60) })
     const sent = [
       { documentId: 'one', data: entry(70) },
@@ -93,7 +93,7 @@ describe('many documents in one call', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  test('a new document that exists already stays as it is, whoever changed it since', async () => {
+  test('a new document that exists already is not changed, even if it was changed since', async () => {
     const sent = { documents: [{ documentId: 'one', data: entry(60), isNew: true }] }
     const first = await user.call('PUT', MANY, sent)
     expect(first.body.documents).toMatchObject([{ $id: 'one', note: null }])
@@ -105,7 +105,7 @@ describe('many documents in one call', () => {
     expect((await user.call('GET', `${ENTRIES}/one`)).body).toEqual(changed.body)
   })
 
-  test('writes that put the same new document at once all succeed', async () => {
+  test('simultaneous bulk writes of the same new document all succeed', async () => {
     const data = entry(60)
     for (let round = 0; round < 10; round++) {
       const documentId = `same${round}`
@@ -120,7 +120,7 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(10)
   })
 
-  test('a bulk write does all of it or nothing', async () => {
+  test('a bulk write writes all documents or none', async () => {
     const reply = await user.call('PUT', MANY, {
       documents: [
         { documentId: 'good', data: entry(60) },
@@ -131,7 +131,7 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(0)
   })
 
-  test('a bulk write over a document that was changed since is refused as a whole', async () => {
+  test('a bulk write with a document that was changed since is refused as a whole', async () => {
     await user.call('PUT', MANY, { documents: [{ documentId: 'one', data: entry(60) }] })
     const updatedAt = Date.parse((await user.call('GET', `${ENTRIES}/one`)).body.$updatedAt)
     const put = (unchangedSince: number) =>
@@ -148,7 +148,7 @@ describe('many documents in one call', () => {
     expect((await stored()).size).toBe(2)
   })
 
-  test('a bulk write takes 500 documents, and the refusal of more says so', async () => {
+  test('a bulk write accepts 500 documents, and the refusal of more names the maximum', async () => {
     expect((await user.call('PUT', MANY, { documents: documents(501) })).body.message).toMatch(
       /at most 500 documents/,
     )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { QuotaExceeded } from '#storage/database.ts'
 import { QuotaRefusals } from './quota-refusals.ts'
 
-test('what was refused is refused again without trying, until the owner makes room', async () => {
+test('a refused create is refused again without a try until the owner makes room', async () => {
   const refusals = new QuotaRefusals()
   let tries = 0
   const create = (owner: string) =>
@@ -24,7 +24,7 @@ test('what was refused is refused again without trying, until the owner makes ro
   expect(tries).toBe(3)
 })
 
-test('less than what was refused for its bytes is tried', async () => {
+test('a smaller create than the refused one is tried', async () => {
   const refusals = new QuotaRefusals()
   const refuse = () =>
     refusals.guard(

@@ -1,6 +1,6 @@
 /**
- * Repeats recent refusals because of a quota without the database. In PostgreSQL a statement that fails leaves its
- * rows in the table until the next vacuum: a client that goes on trying would fill the disk.
+ * Repeats recent quota refusals without a call of the database. In PostgreSQL a failed statement
+ * leaves its rows in the table until the next vacuum, so a client that retries would fill the disk.
  */
 import { QuotaExceeded } from '#storage/database.ts'
 
@@ -12,9 +12,9 @@ export class QuotaRefusals {
   readonly #refusals = new Map<string, Refusal>()
 
   /**
-   * Runs `create`, unless as much or less was refused to the owner a moment ago.
+   * Runs `create`, unless a moment ago the owner was refused as much or less.
    * @param documents how many it creates.
-   * @param size of what it creates, in characters.
+   * @param size the size of these documents, in characters.
    * @throws QuotaExceeded, or what `create` throws.
    */
   async guard<Result>(
@@ -41,7 +41,7 @@ export class QuotaRefusals {
     }
   }
 
-  /** To be called when the owner has changed or deleted a document: there may be room. */
+  /** Must be called when the owner has changed or deleted a document: there may be room. */
   forget(owner: string): void {
     this.#refusals.delete(owner)
   }
@@ -51,7 +51,7 @@ interface Refusal {
   readonly error: QuotaExceeded
   /** How many documents were refused. */
   readonly documents: number
-  /** Of what was refused, in characters. */
+  /** The size of the refused documents, in characters. */
   readonly size: number
   /** On the clock of `performance`. */
   readonly until: number

@@ -54,15 +54,15 @@ test('every way to create is refused beyond the quota of documents, and deleting
     expect(reply).toMatchObject(REFUSED)
     expect(reply.body.message).toContain('QUOTA_DOCUMENTS')
   }
-  // A taken id is what it is, and what is there may change and grow.
+  // A taken id gets either refusal, and existing documents may change and grow.
   expect((await create(ann, 'a')).body.type).toMatch(/document_already_exists|quota/)
   const change = { data: { name: 'a longer name' } }
   expect((await ann.call('PATCH', `${TASKS}/a`, change)).status).toBe(200)
-  // Another's create at the same time is none of the refused one's business.
+  // A refused create does not affect creates of another user at the same time.
   const replies = await Promise.all([create(ann, 'd'), create(bob, 'a'), create(bob, 'b')])
   expect(replies.map(({ status }) => status)).toEqual([403, 201, 201])
 
-  // All or nothing.
+  // A bulk write creates all or nothing.
   await ann.call('DELETE', `${TASKS}/c`, {})
   const two = ['d', 'e'].map((documentId) => ({ documentId, data }))
   expect(await ann.call('PUT', TOGETHER, { documents: two })).toMatchObject(REFUSED)
@@ -71,7 +71,7 @@ test('every way to create is refused beyond the quota of documents, and deleting
   expect(await usageOf(server.db, ann)).toEqual(await countedOf(server.db, ann))
 })
 
-test('what grows beyond the quota of bytes is refused, what shrinks is not', async () => {
+test('a write that grows beyond the quota of bytes is refused, and one that shrinks is not', async () => {
   const { server, ann } = await startWith({ ...NONE, bytes: 1000 })
   const create = (id: string, name: string) =>
     ann.call('POST', TASKS, { documentId: id, data: { userId: ann.id, name } })
@@ -91,7 +91,7 @@ test('what grows beyond the quota of bytes is refused, what shrinks is not', asy
   }
   expect((await ann.call('GET', `${TASKS}/a`)).body.name).toBe('ä'.repeat(200))
 
-  // The operator allows less than there is: nothing is lost, and less is always taken.
+  // The quota is lower than the existing data: nothing is lost, and shrinking is always allowed.
   const { server: strict } = await startWith({ ...NONE, bytes: 10 }, server)
   const elsewhere = sameBrowser(strict, ann)
   const change = (name: string) => elsewhere.call('PATCH', `${TASKS}/a`, { data: { name } })
@@ -102,10 +102,10 @@ test('what grows beyond the quota of bytes is refused, what shrinks is not', asy
   expect(await usageOf(strict.db, ann)).toEqual([0, 0])
 })
 
-test('of forty who create at once, exactly as many do as the quota has left', async () => {
+test('of forty simultaneous creates, exactly as many succeed as the quota allows', async () => {
   const { server, ann } = await startWith({ ...NONE, documents: 25 })
   const browsers = [ann]
-  // Several processes share a PostgreSQL; a SQLite file has one.
+  // Several processes share a PostgreSQL database; a SQLite file has one.
   if (!isSqlite) {
     const { server: other } = await startWith({ ...NONE, documents: 25 })
     browsers.push(sameBrowser(other, ann))
@@ -127,7 +127,7 @@ test('of forty who create at once, exactly as many do as the quota has left', as
   expect(await usageOf(server.db, ann)).toEqual(await countedOf(server.db, ann))
 })
 
-test('the count is right after anything that was done at the same time', async () => {
+test('the count is right after any simultaneous writes', async () => {
   const { server, ann } = await startWith({ ...NONE, documents: 60 })
   const bob = await server.signedInUser('Bob')
   for (let round = 0; round < 5; round++) {
@@ -160,7 +160,7 @@ test('the count is right after anything that was done at the same time', async (
   }
 })
 
-test('documents of an older version are counted when it is updated', async () => {
+test('documents of an older version are counted in the migration', async () => {
   await openAsBefore()
   const { server, ann } = await startWith({ ...NONE, documents: 4 }, undefined, 'ann')
   expect(await usageOf(server.db, ann)).toEqual([3, 20 + 21 + 22])
@@ -170,7 +170,7 @@ test('documents of an older version are counted when it is updated', async () =>
   expect(await create('more')).toMatchObject(REFUSED)
 })
 
-test('deleting an account deletes its count, and the same id begins anew', async () => {
+test('deleting an account deletes its count, and a new account with the same id begins at 0', async () => {
   const { server, ann } = await startWith({ ...NONE, documents: 2 })
   await fill(ann)
   const body = { email: ann.email, password: TEST_PASSWORD }
@@ -182,7 +182,10 @@ test('deleting an account deletes its count, and the same id begins anew', async
   await fill(ann)
 })
 
-/** A server with this quota; on the database of `other`, instead of that one, where files have one server. */
+/**
+ * Starts a server with this quota, on the database of `other` if given; on SQLite it replaces
+ * `other`, since a file has one server.
+ */
 async function startWith(quota: Quota, other?: TestApp, userId?: string) {
   if (other !== undefined && isSqlite) {
     servers = servers.filter((each) => each !== other)
@@ -210,7 +213,7 @@ function sameBrowser(server: TestApp, user: TestUser): TestUser {
   return { ...user, ...browser }
 }
 
-/** What the database has counted: documents and bytes. */
+/** Returns the documents and bytes that the database has counted. */
 async function usageOf(db: Database, { id }: TestUser): Promise<[number, number]> {
   const query = sql<{ documents: number; bytes: number }>`select
     sum(documents) as documents, sum(bytes) as bytes from document_usage where owner = ${id}`
@@ -218,7 +221,7 @@ async function usageOf(db: Database, { id }: TestUser): Promise<[number, number]
   return [Number(row?.documents), Number(row?.bytes)]
 }
 
-/** What is there. */
+/** Returns the documents and bytes that exist. */
 async function countedOf(db: Database, { id }: TestUser): Promise<[number, number]> {
   const bodies = await Promise.all(
     COLLECTION_IDS.map((collection) =>
@@ -229,7 +232,9 @@ async function countedOf(db: Database, { id }: TestUser): Promise<[number, numbe
   return [texts.length, texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)]
 }
 
-/** Makes the database of the version before quotas, with somebody and a document in each collection. */
+/**
+ * Creates the database of the version before quotas, with a user and a document in each collection.
+ */
 async function openAsBefore(): Promise<void> {
   const template = await createTestApp()
   const { id } = await template.signedInUser('Ann')

@@ -1,17 +1,17 @@
-/** The quota of each person, which the configuration sets and the database enforces. */
+/** The quota of each user, which the configuration sets and the database enforces. */
 import type { Database } from '#storage/database.ts'
 import { first } from '#storage/database.ts'
 
 /** Null: no bound. */
 export interface Quota {
   readonly documents: number | null
-  /** Of the documents' JSON text, in UTF-8. */
+  /** Bytes of the documents' JSON text, in UTF-8. */
   readonly bytes: number | null
 }
 
 /**
- * Has the database refuse writes beyond `quota`, for all processes that share it. Documents beyond a quota that was
- * lowered stay; they can be deleted, and changed as long as they do not grow.
+ * Makes the database refuse writes beyond `quota`, for all processes that share it. Documents
+ * beyond a lowered quota are kept; they can be deleted, and changed if they do not grow.
  */
 export async function applyQuota(db: Database, { documents, bytes }: Quota): Promise<void> {
   const { build } = db

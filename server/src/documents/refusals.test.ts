@@ -1,4 +1,4 @@
-/** The texts of refusals that need no database, byte for byte as clients receive them. */
+/** The texts of refusals that need no database, exactly as clients receive them. */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { expect, test } from 'vitest'
 import { TEXTS } from '#errors.ts'
@@ -304,12 +304,12 @@ test.for(REFUSALS)('a client reads the text of %s (row %$)', ([name, refused, me
   expect(refused).toThrow(expect.objectContaining({ type: name.replace(/\..*/, ''), message }))
 })
 
-test('the table has every text of a refused document and of a refused query', () => {
+test('the table contains every refusal of documents and of queries', () => {
   const named = new Set<string>(REFUSALS.map(([name]) => name))
   const missing = Object.keys(TEXTS).filter(
     (name) =>
       /^(document_invalid_structure|general_query_invalid)\./.test(name) && !named.has(name),
   )
-  // The size of a page is known to the database alone: see `queries/list.test.ts`.
+  // Only the database knows the size of a page: see `queries/list.test.ts`.
   expect(missing).toEqual(['general_query_invalid.page_size'])
 })

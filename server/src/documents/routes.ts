@@ -1,4 +1,4 @@
-/** The document API: translates HTTP to the operations of `Documents`, and nothing else. */
+/** The document API: translates HTTP to the operations of `Documents`. */
 import { finished } from 'node:stream'
 import { COLLECTION_IDS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
@@ -41,7 +41,10 @@ import { Documents } from './service.ts'
 
 const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT_URL = `${DOCUMENTS}/:documentId`
-/** Stint's own, beside the Appwrite API (docs/decisions/0010-many-entries-in-one-call.md). */
+/**
+ * A route of Stint's own, which Appwrite does not have
+ * (docs/decisions/0010-many-entries-in-one-call.md).
+ */
 const MANY_DOCUMENTS = '/stint/collections/:collectionId/documents'
 
 /** The largest body of a call that puts many documents, in bytes. */
@@ -239,7 +242,7 @@ export function registerDocuments(
 }
 
 /**
- * Returns the collection that a path names, and its owner, who is the caller.
+ * Returns the collection that a path names, and its owner, the caller.
  * @throws ApiError database_not_found, collection_not_found.
  */
 function collectionOf(
@@ -293,7 +296,7 @@ function queriesOf(query: object): string[] {
     })
 }
 
-/** Whether a list is to be counted: unless the client sends `total=false`. */
+/** Returns whether the list needs a total: unless the client sends `total=false`. */
 function isCounted({ total }: Static<typeof LIST_QUERY>): boolean {
   return total !== 'false' && total !== '0'
 }
@@ -302,7 +305,9 @@ function sentDocument(reply: FastifyReply, document: DocumentText): string {
   return json(reply, documentJson(document))
 }
 
-/** Compresses the reply where that is worth it: a page of history is megabytes of repeated text. */
+/**
+ * Compresses the reply if that reduces its time: a page of history is megabytes of repeated text.
+ */
 async function encodedJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -315,7 +320,7 @@ async function encodedJson(
   return body.bytes
 }
 
-/** Says that the reply is JSON, and returns its text. */
+/** Sets the content type to JSON, and returns the text. */
 function json(reply: FastifyReply, text: string): string {
   reply.header('content-type', JSON_TYPE)
   return text

@@ -1,4 +1,4 @@
-/** What must hold of a task, a timer session or an entry beyond the types of its attributes. */
+/** The rules of a task, a timer session or an entry beyond the types of its attributes. */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { apiError } from '#errors.ts'
 import { epochMilliseconds } from '#instant.ts'
@@ -27,8 +27,9 @@ export function checkRules(
 }
 
 /**
- * Refuses a change of a timer session that has ended: a call that arrives late (an old resume, a second stop)
- * must not rewrite it. The same stop again is no change, and the session can be deleted.
+ * Refuses a change of a timer session that has ended: a call that arrives late (an old resume, a
+ * second stop) must not overwrite it. Repeating the same stop is no change, and the session can be
+ * deleted.
  * @throws ApiError document_update_conflict.
  */
 export function refuseChangeOfStopped(
@@ -69,7 +70,7 @@ function checkEntry(entry: AttributeValues, now: number): void {
   if (endedAt < startedAt) {
     throw apiError('document_invalid_structure.end')
   }
-  // Clients round in different ways: one second is tolerated.
+  // Clients round differently, so one second is tolerated.
   if (Number(entry['durationSeconds']) * 1000 > endedAt - startedAt + 1000) {
     throw apiError('document_invalid_structure.duration')
   }

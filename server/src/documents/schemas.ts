@@ -1,4 +1,4 @@
-/** What the document routes take and return, as schemas. */
+/** The schemas of the document routes. */
 import { COLLECTION_IDS, COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { Type } from 'typebox'
@@ -10,7 +10,7 @@ import type { Refusal } from '#http/params.ts'
 import { parsedJson } from '#json.ts'
 import { permissionList } from './permissions.ts'
 
-/** How many documents one call may put. */
+/** How many documents one call may create or change. */
 const MAX_PUT_DOCUMENTS = 500
 
 /** A path that names a collection of Stint's own database. */
@@ -28,7 +28,7 @@ export const DOCUMENT_PATH = Type.Object({ ...COLLECTION_PATH.properties, docume
 /** A path that names an attribute of a document. */
 export const ATTRIBUTE_PATH = Type.Object({ ...DOCUMENT_PATH.properties, attribute: Type.String() })
 
-/** What a query may have, once or several times. */
+/** A parameter of the query that may be repeated. */
 function inQuery(description: string) {
   const texts = [Type.String(), Type.Array(Type.String())]
   return Type.Optional(Type.Union(texts, { description }))
@@ -50,7 +50,7 @@ export const CHANGE_HEADERS = Type.Object({
   'X-Appwrite-Timestamp': Type.Optional(Type.String({ description: 'an instant' })),
 })
 
-/** Attributes as they are sent: an object, or JSON text of one. */
+/** Attributes as clients send them: an object, or JSON text of one. */
 type SentData = Record<string, unknown> | string
 
 const NO_OBJECT = description('json_object')
@@ -103,7 +103,7 @@ export const NEW_DOCUMENT = Type.Object({
 /** The body that changes a document. */
 export const CHANGE = Type.Object({ data: optional(changedData), permissions: permissionList })
 
-/** The body that puts many documents. */
+/** The body that creates or changes many documents. */
 export const PUT_DOCUMENTS = Type.Object({
   documents: Type.Array(
     Type.Object({
@@ -123,7 +123,7 @@ export const PUT_DOCUMENTS = Type.Object({
   ),
 })
 
-/** The body that adds or subtracts. Only the bound in that direction counts. */
+/** The body of an increment or decrement. Only the bound in that direction counts. */
 export const STEP = Type.Object({
   value: optional(
     Type.Number({
@@ -140,7 +140,7 @@ function optionalNumber(of: string) {
   return optional(Type.Number({ description: of, refusal: description('number') }))
 }
 
-/** A document, and one of which `select` left out attributes. */
+/** A document, complete or with the attributes that `select` names. */
 export const DOCUMENT = jsonText(documents((schema) => schema, { title: 'document' }))
 const SELECTED = documents(Type.Optional, {
   title: 'selectedDocument',
@@ -153,7 +153,7 @@ export const DOCUMENT_LIST = jsonText(
 )
 export const WRITTEN_DOCUMENTS = jsonText(answer({ documents: Type.Array(DOCUMENT) }))
 
-/** A document of any collection, of what core says of the collections. */
+/** Returns the schema of a document of any collection, derived from core's description. */
 function documents(
   attribute: (schema: TSchema) => TSchema,
   options: { readonly title: string; readonly description?: string },

@@ -25,21 +25,26 @@ import { QuotaRefusals } from './quota-refusals.ts'
 import { documentStores } from './store.ts'
 import { readAttributes, withDefaults } from './structure.ts'
 
-/** One of many documents to put. */
+/** One of the documents of a bulk write. */
 export interface PutDocument extends NewDocument {
-  /** True leaves a document that exists as it is: an earlier try created it and the reply was lost. */
+  /**
+   * True leaves an existing document unchanged: an earlier try created it and its reply was lost.
+   */
   readonly isNew: boolean
-  /** Epoch milliseconds: refuses all when the document changed later; null: never refuses. */
+  /**
+   * Epoch milliseconds: refuses the whole call when the document changed later; null: never
+   * refuses.
+   */
   readonly unchangedSince: number | null
 }
 
-/** The document after a write; `isChanged` is false when the write left it as it was. */
+/** The document after a write; `isChanged` is false if the write had no effect. */
 interface Written {
   readonly text: DocumentText
   readonly isChanged: boolean
 }
 
-/** A generated id has 28 random bits: a few that exist in a row are no coincidence. */
+/** A generated id has 28 random bits, so several taken ids in a row are no coincidence. */
 const MAX_ID_TRIES = 3
 
 export class Documents {
@@ -50,7 +55,7 @@ export class Documents {
   readonly #now: Services['now']
   readonly #stores: ReturnType<typeof documentStores>
   readonly #quotaRefusals = new QuotaRefusals()
-  /** The last bulk write of each owner that is under way. */
+  /** The last running bulk write of each owner. */
   readonly #bulkWrites = new Map<string, Promise<unknown>>()
 
   constructor({ db, hub, now }: Pick<Services, 'db' | 'hub' | 'now'>) {
@@ -78,7 +83,7 @@ export class Documents {
     collection: CollectionId,
     document: NewDocument,
   ): Promise<DocumentText> {
-    // An id that is taken changes nothing, so no earlier statement needs a rollback.
+    // A taken id changes nothing, so nothing needs a rollback.
     const created = await this.#quotaRefusals.guard(
       owner,
       1,
@@ -91,9 +96,10 @@ export class Documents {
   }
 
   /**
-   * Changes the attributes that are sent and leaves the others.
+   * Changes the sent attributes and keeps the others.
    * @throws ApiError document_not_found, document_invalid_structure, user_unauthorized,
-   * document_update_conflict; document_already_exists when it would be the second active timer session.
+   * document_update_conflict; document_already_exists when it would be the second active timer
+   * session.
    */
   update(
     owner: string,
@@ -109,8 +115,8 @@ export class Documents {
   }
 
   /**
-   * Creates the document `id`, or changes the attributes that are sent of it. The required attributes must be
-   * sent in both cases.
+   * Creates the document `id`, or changes its sent attributes. The required attributes must be sent
+   * in both cases.
    * @throws ApiError what `create` and `update` throw.
    */
   upsert(
@@ -133,7 +139,7 @@ export class Documents {
   }
 
   /**
-   * Adds to a number; two increments at once both count.
+   * Adds to a number. Simultaneous increments all count.
    * @throws ApiError attribute_not_found, attribute_type_invalid, document_not_found,
    * attribute_limit_exceeded, and what `update` throws.
    */
@@ -173,7 +179,7 @@ export class Documents {
   }
 
   /**
-   * Changes what is sent of each document, or creates it: all of them or none.
+   * Creates the documents or changes their sent attributes: all of them or none.
    * @returns the documents in the order in which they were sent.
    * @throws ApiError what `create` and `update` throw.
    */
@@ -199,7 +205,10 @@ export class Documents {
     return written.map(({ text }) => text)
   }
 
-  /** A bulk write takes long: those of one owner run one after the other, so that they cannot delay everybody's. */
+  /**
+   * Runs the bulk writes of one owner one after the other: each takes long, and several at once
+   * would delay everyone.
+   */
   #oneBulkAtATime<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const previous = this.#bulkWrites.get(owner) ?? Promise.resolve()
     const result = previous.then(work)
@@ -254,7 +263,7 @@ export class Documents {
     return this.#replace(tx, owner, collection, found, after)
   }
 
-  /** Replaces a locked document; null leaves it as it is. */
+  /** Replaces a locked document; null keeps it. */
   async #replace(
     tx: Transaction,
     owner: string,
@@ -278,7 +287,10 @@ export class Documents {
     documents: readonly PutDocument[],
   ): Promise<Written[]> {
     const written: Written[] = []
-    /** The documents to create, by id: inserts that begin in one turn are one statement on PostgreSQL. */
+    /**
+     * The documents to create, by id. On PostgreSQL, inserts that begin in one turn are one
+     * statement.
+     */
     const inserts = new Map<string, () => Promise<void>>()
     const insertAll = async (): Promise<void> => {
       const started = [...inserts.values()].map((insert) => insert())
@@ -306,7 +318,7 @@ export class Documents {
   }
 }
 
-/** Runs an upsert again when another transaction created the document after it was not found. */
+/** Repeats an upsert if another transaction created the document after it was not found. */
 async function retriedIfTaken<Result>(upsert: () => Promise<Result>): Promise<Result> {
   try {
     return await upsert()

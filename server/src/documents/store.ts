@@ -1,4 +1,4 @@
-/** The statements on documents. Every one takes the owner first. */
+/** The statements on documents. The first parameter of each is the owner. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -12,7 +12,7 @@ import type { DocumentText, StoredDocument } from './document.ts'
 import { isOwned } from './ownership.ts'
 
 export interface DocumentStore {
-  /** The document, or undefined when there is none or it is another's. */
+  /** Returns the document, or undefined if there is none or it belongs to another user. */
   find(owner: string, id: string): Promise<DocumentText | undefined>
   /** Finds the document in a transaction and locks it until the end. */
   lock(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
@@ -24,7 +24,7 @@ export interface DocumentStore {
   ): Promise<DocumentText | undefined>
   /** @throws UniqueViolation when it would be the owner's second active session. */
   update(tx: Transaction, owner: string, document: StoredDocument): Promise<DocumentText>
-  /** What was removed, or undefined when there was nothing. */
+  /** Returns the removed document, or undefined if there was none. */
   remove(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
 }
 
@@ -39,7 +39,7 @@ export function documentStores(db: Database): DocumentStores {
   }
 }
 
-/** What a write returns: the rest of the document is known. */
+/** The part of a document that a write returns; the rest is known. */
 type Place = Pick<DocumentText, 'sequence'>
 
 function store(db: Database, collection: CollectionId): DocumentStore {

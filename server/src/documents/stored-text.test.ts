@@ -1,4 +1,4 @@
-/** A document's text is stored beside its columns; these show that the two never differ. */
+/** Checks that a document's stored text never differs from its columns. */
 import { COLLECTIONS } from '@stint/core/collections.ts'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('after any writes, text and columns say the same, and totals are what there is', async () => {
+test('after any writes, text and columns are equal, and totals count the documents', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyWrite, { maxLength: 15 }), async (writes) => {
       const ann = await server.signedInUser(`P${people++}`)
@@ -42,7 +42,7 @@ function pageOf(documents: readonly Record<string, unknown>[]) {
   return { total: documents.length, documents }
 }
 
-/** The tasks of a person as the API would send them, put together from the typed columns. */
+/** Returns the tasks of a user as the API sends them, assembled from the typed columns. */
 async function fromColumns(owner: string): Promise<Record<string, unknown>[]> {
   const rows = await server.db.read(
     sql<

@@ -13,7 +13,8 @@ const OPERATOR =
 const OPERATOR_KEYS: ReadonlySet<string> = new Set(['method', 'attribute', 'values'])
 
 /**
- * Fields that the server sets. It ignores them in the data and sends them whatever a list selects, as Appwrite does.
+ * Fields that the server sets. It ignores them in the data, and sends them regardless of `select`,
+ * as Appwrite does.
  */
 export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   '$id',
@@ -26,8 +27,8 @@ export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The attributes in `data`, checked and normalised (dates to UTC text).
- * @throws ApiError document_invalid_structure for the first unknown or unfitting one.
+ * Returns the attributes in `data`, checked and normalised (dates to UTC text).
+ * @throws ApiError document_invalid_structure for the first unknown or invalid one.
  */
 export function readAttributes(
   collection: CollectionId,
@@ -45,7 +46,7 @@ export function readAttributes(
 }
 
 /**
- * A whole document's attributes from those sent: defaults filled in, the rest null.
+ * Returns all attributes of a document from those sent: missing ones have their default, or null.
  * @throws ApiError document_invalid_structure when a required one is missing.
  */
 export function withDefaults(collection: CollectionId, sent: AttributeValues): AttributeValues {
@@ -92,7 +93,8 @@ function readValue(name: string, attribute: Attribute, value: unknown): Scalar |
 }
 
 /**
- * Refuses Appwrite's operators, which this server does not apply: stored as text, an operator would be a wrong value.
+ * Refuses Appwrite's operators, which this server does not apply: an operator that is stored as
+ * text would be a wrong value.
  * @throws ApiError document_invalid_structure, in Appwrite's words where it has some.
  */
 function refuseOperator(name: string, value: unknown): void {
@@ -124,7 +126,7 @@ function inRange(
   })
 }
 
-/** Whether a text has at most `size` characters (code points, not UTF-16 units). */
+/** Returns whether a text has at most `size` characters (code points, not UTF-16 units). */
 export function fits(value: string, size: number): boolean {
   return value.length <= size || (value.length <= 2 * size && Array.from(value).length <= size)
 }

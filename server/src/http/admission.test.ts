@@ -40,7 +40,7 @@ test('a request that waited up to the bound is served, and one that waited longe
 })
 
 test(
-  'a loop that is blocked again and again refuses requests, stays alive, and serves when it is free',
+  'requests are refused while the event loop is repeatedly blocked, and served again afterwards',
   { timeout: 60_000 },
   async () => {
     server = await createTestApp({ shedsLoad: true })
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('a single pause of a second refuses nobody', { timeout: 60_000 }, async () => {
+test('a single pause of a second refuses no request', { timeout: 60_000 }, async () => {
   server = await createTestApp({ shedsLoad: true })
   const ann = await server.signedInUser('Ann')
   block(1000)
@@ -77,7 +77,7 @@ test('a single pause of a second refuses nobody', { timeout: 60_000 }, async () 
   }
 })
 
-test('requests begin in the order of arrival, and the loop turns in between', async () => {
+test('requests begin in the order of arrival, in several turns of the event loop', async () => {
   const app = Fastify()
   registerAdmission(app)
   const begun: string[] = []
@@ -99,13 +99,13 @@ test('requests begin in the order of arrival, and the loop turns in between', as
     numbers.map(() => 200),
   )
   expect(begun).toEqual(numbers)
-  // Five milliseconds, and what has begun is not cut short.
+  // Five milliseconds; a request that has begun is not interrupted.
   expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(2)
   clearImmediate(nextTurn)
   await app.close()
 })
 
-test('more requests than can begin within the bound are refused in part, though timers are on time', async () => {
+test('some of too many requests are refused, and timers stay on time', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   const admission = registerAdmission(app)
@@ -126,7 +126,7 @@ test('more requests than can begin within the bound are refused in part, though 
   await app.close()
 })
 
-test('a request whose connection is closed while it waits is never begun', async () => {
+test('a request whose connection is closed while it waits never begins', async () => {
   const app = Fastify()
   registerAdmission(app)
   const begun: string[] = []
@@ -182,12 +182,12 @@ test('a connection that pipelines does not delay the other connections', async (
   await app.close()
 })
 
-test('only so many pipelined requests wait, and none after their connection is closed', async () => {
+test('the number of waiting pipelined requests is bounded, and none waits after its connection is closed', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   const admission = registerAdmission(app)
   app.get('/', async () => 'done')
-  // Its reply never comes: what follows on the connection waits.
+  // Its reply never comes, so later requests of the connection wait.
   app.get('/never', () => new Promise(() => {}))
   const sent: number[] = []
   app.addHook('onSend', async (_request, { statusCode }) => void sent.push(statusCode))
@@ -213,7 +213,7 @@ test('only so many pipelined requests wait, and none after their connection is c
   await app.close()
 })
 
-test('a full queue refuses what comes next', async () => {
+test('a full queue refuses further requests', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   registerAdmission(app)
@@ -226,7 +226,7 @@ test('a full queue refuses what comes next', async () => {
 })
 
 test(
-  'a storm of sign-ins is refused in part, while others are served',
+  'some of many simultaneous sign-ins are refused while other requests are served',
   { timeout: 60_000 },
   async () => {
     const browsers = await createTestApp({ passwordCost: DEFAULT_PASSWORD_COST })
@@ -253,7 +253,7 @@ function request(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`
 }
 
-/** Keeps the loop from everything else for so many milliseconds. */
+/** Blocks the event loop for so many milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);

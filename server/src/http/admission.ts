@@ -1,7 +1,7 @@
 /**
- * Admission control and load shedding. A request that has been read waits in a queue until the event loop has time to
- * begin it. The API replies 503 to a request that has waited too long, and to all requests while the event loop is
- * blocked repeatedly.
+ * Admission control and load shedding. A request that has been read waits in a queue until the
+ * event loop has time to begin it. The API replies 503 to a request that has waited too long, and
+ * to all requests while the event loop is repeatedly blocked.
  */
 import type { IncomingMessage } from 'node:http'
 import underPressure from '@fastify/under-pressure'
@@ -14,15 +14,17 @@ export const MAX_WAIT = 500
 /** How many requests may wait. Each of them holds up to 16 KB of headers. */
 export const MAX_QUEUE = 10_000
 
-/** How many requests may wait for the replies to those before them on their connections. */
+/**
+ * How many pipelined requests may wait for the replies to earlier requests of their connections.
+ */
 export const MAX_PIPELINED = 5000
 
 /** How long a server that has refused a request counts as overloaded, in milliseconds. */
 const OVERLOADED_FOR = 1000
 
 /**
- * How long the queue is worked off before the loop does other work, in milliseconds. Measured in a flood: one request
- * in each turn and ten milliseconds of requests give the same latency.
+ * How long requests of the queue are begun before the loop does other work, in milliseconds. In a
+ * flood, one request per turn and ten milliseconds of requests per turn have the same latency.
  */
 const TIME_SLICE = 5
 
@@ -30,15 +32,15 @@ const TIME_SLICE = 5
 const COMPACT_AT = 1024
 
 /**
- * The mean delay of the event loop from which on it counts as blocked, and how long the mean is taken
- * over, in milliseconds. A single pause of a second stays below, five of 400 ms in a row do not.
+ * The mean delay of the event loop above which it counts as blocked, and the interval of the mean,
+ * in milliseconds. A single pause of a second stays below; five of 400 ms in a row do not.
  */
 const BLOCKED = { maxEventLoopDelay: 250, sampleInterval: 2000 }
 
 export interface Admission {
-  /** Refuses the requests of `app` while there is too much to do. Call it once. */
+  /** Refuses the requests of `app` while the server is overloaded. Call it once. */
   shedLoad(app: FastifyInstance): Promise<void>
-  /** Whether requests are refused now, or were within the last second. */
+  /** Returns whether requests are refused now, or were within the last second. */
   readonly isOverloaded: () => boolean
 }
 
@@ -58,11 +60,12 @@ interface QueuedRequest {
 
 /**
  * Queues every request of `app` in the order of arrival. A request whose connection is closed is
- * dropped. When the queue is full, further requests are refused with 503. A connection that pipelines has one request
- * in the queue at a time, so that it does not delay the other connections.
+ * dropped. If the queue is full, further requests are refused with 503. A connection that pipelines
+ * has one request in the queue at a time, so that it does not delay the other connections.
  *
- * Without the queue a request begins where it is read, and libuv reads on while more than a thousand connections have
- * data, up to 49,152 times. Until then no timer fires, no write is committed and no connection is accepted.
+ * Without the queue, a request begins where it is read, and libuv reads up to 49,152 times in one
+ * turn if more than a thousand connections have data. Until then no timer fires, no write is
+ * committed and no connection is accepted.
  */
 export function registerAdmission(app: FastifyInstance): Admission {
   let queue: QueuedRequest[] = []
@@ -71,7 +74,7 @@ export function registerAdmission(app: FastifyInstance): Admission {
   let refusedAt = -Infinity
   /** The app whose requests are refused; null: none. */
   let sheddingApp: FastifyInstance | null = null
-  /** The requests that wait for the replies to those before them on their connections. */
+  /** The pipelined requests that wait for the replies to earlier requests of their connections. */
   const pipelined = new Set<IncomingMessage>()
 
   app.decorateRequest('queuedFor', 0)

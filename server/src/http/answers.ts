@@ -1,21 +1,26 @@
-/** The schemas that answers share, and what a route's schema says beside Fastify's own parts. */
+/** The schemas that replies share, and Stint's additions to the schema of a route. */
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** What the route does, in a line. */
+    /** One line on what the route does. */
     readonly summary?: string
-    /** Kept for older clients: another route does the same. */
+    /** Kept for older clients; another route does the same. */
     readonly deprecated?: boolean
   }
   interface FastifyContextConfig {
-    /** Who may call: people who are signed in, anyone, or (undefined) whoever names the project. */
+    /**
+     * Who may call: signed-in users, anyone, or (undefined) every caller that names the project.
+     */
     readonly access?: 'users' | 'anyone' | undefined
   }
 }
 
-/** An object with exactly these fields. One with a `title` is described once, under this name. */
+/**
+ * Returns the schema of an object with exactly these fields. A schema with a `title` becomes one
+ * named component of the API description.
+ */
 export function answer<Properties extends TProperties>(properties: Properties, title?: string) {
   return Type.Object(properties, {
     additionalProperties: false,
@@ -23,7 +28,7 @@ export function answer<Properties extends TProperties>(properties: Properties, t
   })
 }
 
-/** What is sent as JSON text that is ready already, of a value of this schema. */
+/** Returns the schema of a reply whose JSON text exists already. */
 export function jsonText(schema: TSchema) {
   return Type.Unsafe<string | Buffer>(schema)
 }
@@ -33,5 +38,5 @@ export const instant = Type.String({
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$`,
 })
 
-/** 204. */
+/** The reply of status 204. */
 export const noContent = Type.Undefined()

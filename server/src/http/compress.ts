@@ -2,10 +2,13 @@
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
 
-/** Below this length, in characters, the headers would be as long as what is saved. */
+/**
+ * Shorter replies are not compressed, in characters: the headers would take as much as compression
+ * saves.
+ */
 const MIN_LENGTH = 2048
 
-/** The fastest level of each: beyond it, time grows more than size falls. */
+/** The fastest level of each encoding: at higher levels, time grows more than size falls. */
 const ENCODERS = {
   zstd: (text: string) =>
     promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
@@ -18,9 +21,9 @@ export interface Encoded {
 }
 
 /**
- * The text in the best encoding that the client takes, made off the event loop.
- * @param accepted its Accept-Encoding header.
- * @returns null when it should be sent as it is.
+ * Returns the text in the best encoding that the client accepts, compressed off the event loop.
+ * @param accepted the Accept-Encoding header.
+ * @returns null if the text should be sent uncompressed.
  */
 export async function encoded(text: string, accepted: string | undefined): Promise<Encoded | null> {
   if (text.length < MIN_LENGTH || accepted === undefined) return null
@@ -29,7 +32,7 @@ export async function encoded(text: string, accepted: string | undefined): Promi
   return encoding === null ? null : { encoding, bytes: await ENCODERS[encoding](text) }
 }
 
-/** The encodings a header names, but for those it refuses by `q=0`. */
+/** Returns the encodings that a header names, without those it refuses by `q=0`. */
 export function acceptedEncodings(header: string): ReadonlySet<string> {
   const names = header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())

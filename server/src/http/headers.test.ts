@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Every kind of reply: of the API, of the site, of Fastify, and of Node's parser. */
+/** Every kind of reply: from the API, the site, Fastify and Node's parser. */
 const REPLIES = [
   ['an API call', 'GET /v1/health', 200],
   ['an API error', 'GET /v1/account', 404],
@@ -54,7 +54,7 @@ test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['a request without Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-])('the refusal of %s is protected as well', async (_, bytes, status) => {
+])('the refusal of %s has the default headers', async (_, bytes, status) => {
   const reply = await raw(bytes)
   expect(reply).toContain(`HTTP/1.1 ${status} `)
   expect(reply).toContain('"type":"general_argument_invalid"')
@@ -78,7 +78,7 @@ test('a request that arrives while the server closes is refused with the same he
   const reply = untilClosed(socket)
   const request = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n'
   socket.write(`${request}\r\n${request}`)
-  // The first is answered: the beginning of the second has arrived.
+  // The first request is answered, so the beginning of the second has arrived.
   await once(socket, 'data')
   const closed = closing.close()
   setImmediate(() => socket.write('\r\n'))
@@ -101,7 +101,7 @@ function expectProtected(reply: string): void {
   }
 }
 
-/** Sends the bytes, and returns all that comes until the server closes. */
+/** Sends the bytes, and returns all received text until the server closes. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(secure.app.listeningOrigin).port), '127.0.0.1')
   socket.write(bytes)

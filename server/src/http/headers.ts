@@ -5,12 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#config.ts'
 import { apiError, errorText, serviceUnavailable } from '#errors.ts'
 
-/** A year: what a browser that came once asks for by https only. */
+/** One year, during which browsers use https only. */
 const HSTS = 'max-age=31536000'
 
 /**
- * Returns the headers of a reply unless its route sets others: it is data, not to be cached, framed, sniffed or run.
- * With an https `PUBLIC_URL` browsers use https only. Subdomains are left out: they may be other people's.
+ * Returns the default headers of a reply: it is data that must not be cached, framed, sniffed or
+ * run. With an https `PUBLIC_URL` browsers use https only. Subdomains are left out: they may belong
+ * to others.
  */
 export function defaultHeaders(config: Config): Readonly<Record<string, string>> {
   return {
@@ -24,9 +25,9 @@ export function defaultHeaders(config: Config): Readonly<Record<string, string>>
 }
 
 /**
- * Sets the default headers on every reply of `app`, before any other hook. Refuses HTTP/1.1 without a Host, and
- * requests that arrive while the server closes: Node and Fastify would refuse them without our headers and error
- * body.
+ * Sets the default headers on every reply of `app`, before any other hook. Refuses HTTP/1.1 without
+ * a Host, and requests that arrive while the server closes: Node and Fastify would refuse these
+ * without the default headers and error body.
  */
 export function registerDefaultHeaders(
   app: FastifyInstance,

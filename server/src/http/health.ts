@@ -1,4 +1,4 @@
-/** Ping, health and what the sign-in page must know before anyone signs in. */
+/** Ping, health, and the information for the sign-in page. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { Type } from 'typebox'
 import { answer, instant } from './answers.ts'
@@ -9,7 +9,7 @@ import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
 import { VERSION } from '@stint/core/version.ts'
 
-/** These need no project. */
+/** Routes that need no project. */
 const OPEN = { access: 'anyone' } as const
 
 const PASS = { status: 'pass' } as const

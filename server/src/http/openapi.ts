@@ -1,4 +1,4 @@
-/** The description of the API as OpenAPI 3.1, made of the schemas of the routes. */
+/** The OpenAPI 3.1 description of the API, generated from the schemas of the routes. */
 import { STATUS_CODES } from 'node:http'
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import { Type } from 'typebox'
@@ -10,7 +10,7 @@ import { isPlainObject } from './params.ts'
 
 type Json = Record<string, unknown>
 
-/** Returns the document, ready to be sent as JSON. Schemas with a title are described once, by that name. */
+/** Returns the document. Schemas with a title become named components. */
 export function openApi(routes: readonly ApiRoute[]): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -79,7 +79,7 @@ export function openApi(routes: readonly ApiRoute[]): Json {
     return { 'application/json': { schema: described(schema) } }
   }
 
-  /** The schema as JSON has it, without our own keyword; what has a title becomes a reference. */
+  /** Returns the schema without Stint's own keyword. A schema with a title becomes a reference. */
   function described(schema: unknown): Json {
     const { title, refusal: _, ...keywords } = isPlainObject(schema) ? schema : {}
     const plain = Object.fromEntries(
@@ -96,7 +96,7 @@ export function openApi(routes: readonly ApiRoute[]): Json {
   }
 }
 
-/** A group of routes: a tag, and a table of docs/api.md. */
+/** Returns the group of a route: a tag, and a table of docs/api.md. */
 export function groupOf(url: string): 'account' | 'documents' | 'realtime' | 'other' {
   if (url.includes('/account')) return 'account'
   if (url.includes('/collections/')) return 'documents'
@@ -105,12 +105,12 @@ export function groupOf(url: string): 'account' | 'documents' | 'realtime' | 'ot
 
 export type Answer = [status: string, schema: TSchema]
 
-/** The answers of a route by status. */
+/** Returns the replies of a route by status. */
 export function answersOf(response: unknown): Answer[] {
   return Object.entries(response ?? {}).filter((each): each is Answer => Type.IsSchema(each[1]))
 }
 
-/** The properties of a schema of an object, in their order. */
+/** Returns the properties of an object's schema, in order. */
 export function propertiesOf(schema: unknown) {
   return Object.entries(isObject(schema) ? schema.properties : {}).map(([name, property]) => ({
     name,

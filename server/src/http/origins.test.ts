@@ -56,14 +56,11 @@ test.each([
   '[::1]:3000',
   '192.168.1.5:3000',
   '[fd00::5]:3000',
-])(
-  'without PUBLIC_URL, a page at http://%s is ours when it calls its own address',
-  async (host) => {
-    expect((await write({ origin: `http://${host}`, host })).status).toBe(200)
-  },
-)
+])('without PUBLIC_URL, a page at http://%s may call its own address', async (host) => {
+  expect((await write({ origin: `http://${host}`, host })).status).toBe(200)
+})
 
-test('a refusal names the host', async () => {
+test('the refusal of an origin names its host', async () => {
   const { body } = await write({ origin: 'https://evil.example.com:8443' })
   expect(body.message).toBe(
     'Invalid Origin. Register your new client (evil.example.com) as a new Web platform on your project console dashboard',
@@ -89,7 +86,7 @@ describe('with an https PUBLIC_URL', () => {
     ['http://192.168.1.5:3000', '192.168.1.5:3000'],
     ['https://evil.example.com', 'evil.example.com'],
     ['https://friend.example.com:444', 'friend.example.com:444'],
-  ])('with an https PUBLIC_URL, %s is refused, though Host is the same', async (origin, host) => {
+  ])('with an https PUBLIC_URL, %s is refused even if Host is the same', async (origin, host) => {
     const from = { origin, host, 'sec-fetch-site': 'same-origin' }
     expect((await bob.call('PATCH', '/account/name', { name: 'x' }, from)).status).toBe(403)
     expect(await connects(from)).toBe(false)
@@ -104,7 +101,7 @@ describe('with an https PUBLIC_URL', () => {
     },
   )
 
-  /** Whether the socket is ours to use, or closed after a refusal. */
+  /** Returns whether the socket opens; false: it is closed after a refusal. */
   async function connects(headers: Record<string, string>): Promise<boolean> {
     const url = `${https.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
     const socket = new WebSocket(url, { headers })
@@ -114,7 +111,7 @@ describe('with an https PUBLIC_URL', () => {
   }
 })
 
-test('a write must name the project in a header, which no form can', async () => {
+test('a write must name the project in a header, which a form cannot set', async () => {
   const path = '/databases/stint/collections/tasks/documents/t1?project=stint'
   expect(
     await ann.call('PATCH', path, { data: { name: 'y' } }, { 'x-appwrite-project': '' }),
@@ -133,7 +130,7 @@ test.each([
   expect(await write({ 'content-type': type })).toMatchObject({ status: 415 })
 })
 
-test('a listed origin, and only that, is told that it may read', async () => {
+test('only a listed origin gets CORS headers', async () => {
   const reply = await ann.call('GET', '/account', undefined, { origin: FRIEND })
   expect(Object.fromEntries(reply.headers)).toMatchObject({
     'access-control-allow-origin': FRIEND,
@@ -144,7 +141,7 @@ test('a listed origin, and only that, is told that it may read', async () => {
   expect(own.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a preflight is answered without looking for the caller', async () => {
+test('a preflight is answered without a look-up of the caller', async () => {
   const allowed = await preflight(FRIEND)
   expect(allowed.statusCode).toBe(204)
   expect(allowed.headers['access-control-allow-headers']).toContain('X-Appwrite-Project')
@@ -156,7 +153,7 @@ test.each([
   ['a prototype', '{"data":{"name":"x"},"__proto__":{"isAdmin":true}}'],
   ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('latin1')],
   ['too much', JSON.stringify({ data: { name: 'x'.repeat(70_000) } })],
-])('refuses a body that is %s with 400', async (_, body) => {
+])('a body that is %s is refused with 400', async (_, body) => {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/v1/account',

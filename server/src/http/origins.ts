@@ -1,6 +1,6 @@
 /**
- * Which pages may call the API: our own, and those of the configured origins, which get CORS headers. Requests from
- * all other pages are refused.
+ * Which pages may call the API: those of this server, and those of the configured origins, which
+ * get CORS headers. Requests from all other pages are refused.
  */
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -60,9 +60,10 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
 }
 
 /**
- * Returns the check whether a request's Origin (if it has one) is ours or configured. Ours is `PUBLIC_URL`. Where
- * that names this machine only, as the default does, ours is also the Host of the request if it is a loopback name or
- * an IP address. Any other Host is not trusted: DNS may point any name here.
+ * Returns the check whether a request's Origin, if it has one, is the server's own or configured.
+ * The server's own is `PUBLIC_URL`. If that names this machine only, as the default does, the Host
+ * of the request is the server's own too if it is a loopback name or an IP address. Any other Host
+ * is not trusted, because DNS may point any name to this server.
  */
 export function originCheck(config: Config): (request: FastifyRequest) => boolean {
   const listed = new Set([...config.allowedOrigins, config.publicUrl])
@@ -75,25 +76,25 @@ export function originCheck(config: Config): (request: FastifyRequest) => boolea
 }
 
 /**
- * Whether Sec-Fetch-Site names another site. Browsers without that header cannot send the project's header across
- * sites without a preflight.
+ * Returns whether Sec-Fetch-Site names another site. Browsers without that header cannot send the
+ * project's header across sites without a preflight.
  */
 function isFromAnotherSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
 }
 
-/** The origin of a page at the address that the request names; null when that is none. */
+/** Returns the origin of a page at the address that the request names; null if that is none. */
 function ownOrigin(request: FastifyRequest): string | null {
   return originOf(`${request.protocol}://${request.host}`)
 }
 
-/** Whether no DNS answer can move the host. */
+/** Returns whether the host does not depend on DNS. */
 function isFixedAddress(host: string): boolean {
   return isLoopbackHost(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** The refusal of an origin, which it names by its host. */
+/** Returns the refusal of an origin, with its host. */
 export function unknownOrigin(origin: string): ApiError {
   const host = originOf(origin) === null ? origin.slice(0, 100) : new URL(origin).hostname
   return apiError('general_unknown_origin.host', { host })

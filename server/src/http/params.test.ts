@@ -55,11 +55,11 @@ test.each([
     { name: 'a', list: [{ part: 7 }] },
     `Invalid \`part\` param: ${TEXT}`,
   ],
-])('%s is refused by its name', async (_, payload, message) => {
+])('the refusal of %s contains the name of the parameter', async (_, payload, message) => {
   expect(await post(payload)).toBe(message)
 })
 
-test('a body that fits arrives decoded, with what no schema knows', async () => {
+test('a valid body arrives decoded, including properties that the schema does not have', async () => {
   expect(await post({ name: 'a', email: 'Ann@Example.com', other: 1 })).toEqual({
     name: 'a',
     email: 'ann@example.com',
@@ -68,13 +68,13 @@ test('a body that fits arrives decoded, with what no schema knows', async () => 
   expect(await post({ name: 'a', email: null })).toEqual({ name: 'a', email: null })
 })
 
-test('every parameter that refuses anything says what fits', async () => {
+test('every parameter that can be refused describes what is valid', async () => {
   const server = await createTestApp()
   const silent = server.app.routeTable.flatMap(({ name, schema }) =>
     [schema.params, schema.querystring, schema.body]
       .flatMap(propertiesOf)
       .filter((property) => !('refusal' in property.schema))
-      // A path and a query are texts: what takes every text refuses nothing.
+      // Paths and queries are texts, so a schema that accepts every text refuses nothing.
       .filter((property) =>
         ['', '\0', 'x'.repeat(9999)].some((each) => !Check(property.schema, each)),
       )

@@ -1,6 +1,6 @@
 /**
- * The parameters of requests: the schemas that several routes share, and the check of every request against
- * its route's schema. What does not fit is refused in Appwrite's words, by one formatter.
+ * The parameters of requests: the schemas that several routes share, and the check of every request
+ * against its route's schema. One formatter writes all refusals, in Appwrite's words.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type {
@@ -23,7 +23,7 @@ export interface SchemaTypes extends FastifyTypeProvider {
   readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-/** The app for whoever registers routes. */
+/** The app with the types for registering routes. */
 export type Routes = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -33,8 +33,9 @@ export type Routes = FastifyInstance<
 >
 
 /**
- * Appwrite's description of what a parameter must be, or what chooses it by the value (undefined: the parameter
- * is missing); an error is thrown instead of the usual refusal. A keyword of schemas.
+ * A keyword of schemas: Appwrite's description of what a parameter must be, or a function that
+ * chooses it by the value (undefined: the parameter is missing). A returned error replaces the
+ * usual refusal.
  */
 export type Refusal = string | ((value: unknown) => string | ApiError)
 
@@ -43,8 +44,9 @@ interface Refusable extends TSchema {
 }
 
 /**
- * Makes the check of a part of a request. It throws away nothing: what the schema does not know is ignored. A
- * body that is no object counts as an empty one. Handlers read headers themselves.
+ * Returns the check of a part of a request. It removes nothing: properties that the schema does not
+ * have are ignored. A body that is no object counts as an empty one. Handlers read headers
+ * themselves.
  */
 export const compileCheck: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'headers' || !Type.IsObject(schema)) return () => true
@@ -58,7 +60,10 @@ export const compileCheck: FastifySchemaCompiler<TSchema> = ({ schema, httpPart 
   }
 }
 
-/** The refusal of the first property, in the order of the schema, that is missing or does not fit. */
+/**
+ * Returns the refusal of the first property, in the order of the schema, that is missing or
+ * invalid.
+ */
 function firstRefusal(schema: TObject, given: Readonly<Record<string, unknown>>): ApiError {
   for (const [name, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
@@ -68,7 +73,7 @@ function firstRefusal(schema: TObject, given: Readonly<Record<string, unknown>>)
   return new ApiError('general_argument_invalid')
 }
 
-/** The refusal of an item, for a list of objects that is a list of the right length. */
+/** Returns the refusal of an item, for a list of objects whose length is valid. */
 function refusalInList(schema: TSchema, value: unknown): ApiError | null {
   if (!isListOfObjects(schema) || !Array.isArray(value)) return null
   if (value.length > (schema.maxItems ?? Infinity)) return null
@@ -80,7 +85,7 @@ function isListOfObjects(schema: TSchema): schema is TArray<TObject> & { maxItem
   return Type.IsArray(schema) && Type.IsObject(schema.items)
 }
 
-/** The one formatter of refusals. */
+/** Formats a refusal. */
 function refusalOf({ refusal = '' }: Refusable, name: string, value: unknown): ApiError {
   const refused = typeof refusal === 'string' ? refusal : refusal(value)
   if (refused instanceof ApiError) return refused
@@ -89,12 +94,12 @@ function refusalOf({ refusal = '' }: Refusable, name: string, value: unknown): A
     : invalidParam(name, refused)
 }
 
-/** The refusal of a parameter, for what no schema can know. */
+/** Returns the refusal of a parameter that no schema can check. */
 export function invalidParam(name: string, description: string): ApiError {
   return apiError('general_argument_invalid.param', { name, description })
 }
 
-/** A parameter that may be left out, or be null. */
+/** Makes a parameter optional and nullable. */
 export function optional<Schema extends TSchema>(schema: Schema) {
   const { refusal, description: note = '' }: Refusable & { description?: string } = schema
   return Type.Optional(
@@ -102,7 +107,7 @@ export function optional<Schema extends TSchema>(schema: Schema) {
   )
 }
 
-/** Text of `min` to `max` characters (UTF-16 units). */
+/** A text of `min` to `max` characters (UTF-16 units). */
 export function text(min: number, max: number) {
   const refusal = description('text', { min, max })
   const schema = Type.String({
@@ -114,13 +119,13 @@ export function text(min: number, max: number) {
   return Type.Refine(schema, (value) => isStorable(value) && value.length <= max)
 }
 
-/** An id of something that exists. */
+/** An id of an existing thing. */
 export const existingId = Type.Refine(Type.String({ refusal: description('id') }), isId)
 
-/** An id of something that may exist, or `unique()`, which names nothing. */
+/** An id of a thing that may exist, or `unique()`, which names nothing. */
 export const pathId = Type.Refine(Type.String({ refusal: description('id') }), isIdOrGenerate)
 
-/** An id for something new, or `unique()`. */
+/** An id for a new thing, or `unique()`. */
 export const customId = Type.Refine(
   Type.String({ refusal: description('custom_id') }),
   isIdOrGenerate,
@@ -149,12 +154,12 @@ export const password = Type.Refine(Type.String({ refusal: description('password
   return value.isWellFormed() && bytes >= 8 && bytes <= 256
 })
 
-/** Whether both databases keep the text as it is: no NUL, no half of a surrogate pair. */
+/** Returns whether both databases store the text unchanged: no NUL, no half of a surrogate pair. */
 export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** A JSON object, as opposed to a list, null or a scalar. */
+/** Returns whether the value is a JSON object, not a list, null or a scalar. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

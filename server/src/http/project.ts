@@ -1,12 +1,12 @@
-/** Every call names its project; a missing name is refused like a wrong one. */
+/** Requires every call to name its project. A missing name is refused like a wrong one. */
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '#errors.ts'
 import { isPlainObject } from './params.ts'
 
 /**
- * A hook. Calls that change something must name the project in the header, since a form on another
- * site cannot set it.
+ * A hook. Calls that change data must name the project in the header, since a form on another site
+ * cannot set it.
  * @throws ApiError project_not_found.
  */
 export function requireProject(

@@ -3,7 +3,7 @@ import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import { networkOf } from './security-log.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 
-test('what happens to an account is logged with its id and the request’s, and with no address', async () => {
+test('events of an account are logged with its id and the request’s, and without an address', async () => {
   const smtp = await startTestSmtp()
   const lines: string[] = []
   const server = await createTestApp({
@@ -73,7 +73,7 @@ test('what happens to an account is logged with its id and the request’s, and 
     await phone.call('POST', '/stint/account/deletion', wrong)
   server.clock.advance(3_600_000)
   await phone.call('POST', '/stint/account/deletion', now)
-  // The limit is told once, however often it refuses.
+  // The limit is logged once, however often it refuses.
   expect(next()).toEqual([
     ['sign-in', id],
     ['sign-out', id],
@@ -83,7 +83,7 @@ test('what happens to an account is logged with its id and the request’s, and 
     ['limit-reached', id, 'credentials'],
     ['account-deleted', id],
   ])
-  // Mail that cannot be sent.
+  // A mail that cannot be sent.
   await phone.call('POST', '/account', { ...change, userId: 'bob', email: 'refused@example.com' })
   await phone.call('POST', '/account/recovery', { email: 'refused@example.com', url })
   await server.close()

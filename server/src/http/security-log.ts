@@ -1,4 +1,4 @@
-/** What happens to accounts, as JSON lines that an operator can filter by `event`. */
+/** The security log: events of accounts as JSON lines, which an operator can filter by `event`. */
 import type { FastifyRequest } from 'fastify'
 import { isIPv4 } from 'node:net'
 
@@ -20,9 +20,9 @@ export type SecurityEvent =
   | 'secret-refused'
 
 /**
- * Logs one line with the event, the account (null: none is known), the request's id, and the caller's
- * network. The id is given here since requests have no logger of their own unless `debug` is on.
- * Whole addresses, e-mail addresses, names and secrets are never logged.
+ * Logs one line with the event, the account (null: unknown), the request's id, and the caller's
+ * network. The id is logged here because requests have no logger of their own unless the level is
+ * `debug`. Complete addresses, e-mail addresses, names and secrets are never logged.
  */
 export function logSecurityEvent(
   request: FastifyRequest,
@@ -36,7 +36,10 @@ export function logSecurityEvent(
   )
 }
 
-/** Returns the network of an address: enough to recognise an attack, too little to identify a household. */
+/**
+ * Returns the network of an address: precise enough to recognise an attack, too broad to identify a
+ * household.
+ */
 export function networkOf(ip: string): string {
   if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0/24`
   const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)

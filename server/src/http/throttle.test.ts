@@ -32,7 +32,7 @@ test('after ten wrong passwords an hour even the right one is refused until the 
   expect((await signIn(TEST_PASSWORD)).status).toBe(201)
 })
 
-test('twenty right passwords in a row are fine', async () => {
+test('twenty right passwords in a row are not limited', async () => {
   for (let attempt = 0; attempt < 20; attempt++) {
     expect((await signIn(TEST_PASSWORD)).status).toBe(201)
   }
@@ -44,7 +44,7 @@ test('an attacker elsewhere does not lock the owner out', async () => {
 })
 
 test(
-  'an account attacked from everywhere takes a stranger a second, and its owner at once',
+  'an account under attack from many addresses accepts one try a second from them, and its owner at once',
   { timeout: 30_000 },
   async () => {
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -55,9 +55,9 @@ test(
       const { status, headers } = await signIn('wrong horse 1', `198.51.100.${index}`)
       answers.push(`${status} ${headers.get('retry-after')}`)
     })
-    // Some wait for their turn, the others are told to come back.
+    // Some wait for their turn, the others are refused.
     await vi.waitFor(() => expect(answers).toContain('429 4'))
-    // Ann is signed in from here already.
+    // Ann is already signed in from this address.
     expect((await signIn(TEST_PASSWORD)).status).toBe(201)
     expect(answers.length).toBeLessThan(10)
     await Promise.all(strangers)
@@ -65,7 +65,7 @@ test(
   },
 )
 
-test('a restart forgets no guess', async () => {
+test('a restart keeps the counters of guesses', async () => {
   for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')
   const again = await createTestApp({
     config: { rateLimits: true },
@@ -77,13 +77,13 @@ test('a restart forgets no guess', async () => {
   await again.close()
 })
 
-test('an address signs up ten times an hour', async () => {
-  // Ann was the first.
+test('an address can sign up ten times an hour', async () => {
+  // Ann's was the first sign-up.
   for (let count = 2; count <= 10; count++) expect((await signUp(`u${count}`)).status).toBe(201)
   expect((await signUp('u11')).status).toBe(429)
 })
 
-test('a person creates 120 documents and deletes 60 a minute', async () => {
+test('a user can create 120 documents and delete 60 a minute', async () => {
   for (let count = 0; count < 120; count++)
     expect((await create(ann, `t${count}`)).status).toBe(201)
   const refused = await create(ann, 'more')
@@ -96,7 +96,7 @@ test('a person creates 120 documents and deletes 60 a minute', async () => {
   expect((await create(ann, 'more')).status).toBe(201)
 })
 
-test('whoever used up the wrong tries of an address adds no counters of other accounts', async () => {
+test('an address that has exhausted its wrong tries adds no counters of other accounts', async () => {
   const throttle = createThrottle(server.db, server.clock.now, true)
   for (let count = 1; count <= 100; count++) {
     expect(await throttle.count(LIMITS.failuresOfAddress, '203.0.113.9')).toBe(count === 100)
@@ -110,7 +110,7 @@ test('whoever used up the wrong tries of an address adds no counters of other ac
   expect((await signIn(TEST_PASSWORD)).status).toBe(201)
 })
 
-test('a sign-in that the server could not decide is not counted', async () => {
+test('a sign-in that fails because of the server is not counted', async () => {
   const before = await counters()
   const read = server.db.read.bind(server.db)
   vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
@@ -125,7 +125,7 @@ test('a sign-in that the server could not decide is not counted', async () => {
   expect(await counters()).toEqual(before)
 })
 
-test('whoever goes on after being refused costs the database nothing', async () => {
+test('a client that continues after a refusal causes no reads of the database', async () => {
   for (let attempt = 0; attempt < 11; attempt++) await signIn('wrong horse 1')
   const writes = vi.spyOn(server.db, 'write')
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -137,7 +137,7 @@ test('whoever goes on after being refused costs the database nothing', async () 
   expect((await signIn(TEST_PASSWORD)).status).toBe(201)
 })
 
-test('calls that do not fit are not counted, and neither are refused passwords', async () => {
+test('calls with invalid parameters and refused passwords are not counted', async () => {
   const before = await counters()
   const { browser } = server
   for (let count = 0; count < 20; count++) {
@@ -156,7 +156,7 @@ test('calls that do not fit are not counted, and neither are refused passwords',
   expect(await counters()).toEqual(before)
 })
 
-test('a counter tells no address, and is as long for every key', async () => {
+test('a counter contains no address and has the same length for every key', async () => {
   await signIn('wrong horse 1')
   await signIn('wrong horse 1', '127.0.0.1', `${'x'.repeat(64)}@${'y'.repeat(200)}.com`)
   const names = await counters()
@@ -165,7 +165,7 @@ test('a counter tells no address, and is as long for every key', async () => {
 })
 
 test(
-  'the database keeps a bounded number of counters, and drops the least used',
+  'the database stores a bounded number of counters and deletes the least used',
   { timeout: 60_000 },
   async () => {
     for (let attempt = 0; attempt < 10; attempt++) await signIn('wrong horse 1')
@@ -185,13 +185,13 @@ test(
       await throttle.count(failuresOfEmail, `new ${each}`)
     }
     expect((await counters()).length).toBeLessThanOrEqual(20_000)
-    // Who guessed is still held back.
+    // The address that guessed is still limited.
     expect((await signIn(TEST_PASSWORD)).status).toBe(429)
     clock.advance(HOUR)
     for (let each = 0; each < 100; each++) {
       await throttle.count(failuresOfEmail, `later ${each}`)
     }
-    // What is over is gone.
+    // Expired counters are deleted.
     expect(await counters()).toHaveLength(100)
   },
 )
@@ -225,7 +225,7 @@ function signUp(name: string, password = TEST_PASSWORD) {
   return server.browser.call('POST', '/account', { userId: name, email, password })
 }
 
-test('one address signs in eight times at once, and another is not held up by it', async () => {
+test('one address can sign in eight times at once without delaying another', async () => {
   const throttle = createThrottle(server.db, server.clock.now, true)
   const underway = Array.from({ length: 8 }, () => gate())
   const results = underway.map(({ opened }) => throttle.limitConcurrency('a', () => opened))
@@ -238,7 +238,7 @@ test('one address signs in eight times at once, and another is not held up by it
   expect(await throttle.limitConcurrency('a', async () => 'again')).toBe('again')
 })
 
-test('preferences are changed 120 times a minute, and each session has tries of its own', async () => {
+test('preferences can be changed 120 times a minute, counted by session', async () => {
   for (let times = 0; times < 120; times++) {
     expect((await ann.call('PATCH', '/account/prefs', { prefs: { times } })).status).toBe(200)
   }
@@ -257,7 +257,7 @@ test('preferences are changed 120 times a minute, and each session has tries of 
   expect((await elsewhere.call('PATCH', '/account/password', right)).status).toBe(200)
 })
 
-/** A promise and what fulfils it. */
+/** Returns a promise and the function that resolves it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }

@@ -1,7 +1,7 @@
 /**
- * Rate limits in fixed windows. Tries of passwords and secrets are counted in the database, so that a restart keeps
- * them; everything else is counted in memory. Only calls with valid parameters are counted, first by the caller's
- * address, which the caller cannot choose.
+ * Rate limits in fixed windows. Tries of passwords and secrets are counted in the database, so that
+ * they survive a restart; all other calls are counted in memory. Only calls with valid parameters
+ * are counted, first by the caller's address, which the caller cannot choose.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ export interface Limit {
   readonly name: string
   readonly hits: number
   readonly windowSeconds: number
-  /** Counted in the database, so that it holds across restarts and processes. */
+  /** True: counted in the database, so that it survives restarts and all processes share it. */
   readonly lasting: boolean
 }
 
@@ -55,11 +55,11 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 /**
- * How many counters the database keeps; they take 4 MB. Beyond that the least used are dropped: those of an attacker
- * with ever new keys, not those that are used up.
+ * How many counters the database stores; they take 4 MB. Beyond that the least used are deleted:
+ * those of an attacker with ever new keys, not those of exhausted limits.
  */
 const MAX_ROWS = 20_000
-/** How many are dropped at once: finding the least used is expensive. */
+/** How many are deleted at once, because finding the least used is expensive. */
 const ROWS_DROPPED = MAX_ROWS / 10
 /** How many new counters are added between two cleanups. */
 const CLEAR_EVERY = 100
@@ -67,7 +67,9 @@ const CLEAR_EVERY = 100
 /** How many slow calls of one caller may run at the same time. */
 const MAX_CONCURRENT = 8
 
-/** How long a refused caller is refused from memory, without a read of the database, in milliseconds. */
+/**
+ * How long a refused caller is refused from memory, without reading the database, in milliseconds.
+ */
 const REFUSED_FOR = 5000
 /** How many refusals are kept in memory. */
 const MAX_REFUSALS = 10_000
@@ -87,16 +89,17 @@ export interface Throttle {
   hit(reply: FastifyReply, limit: Limit, key: string): Promise<void>
   /** Counts `amount` tries in memory, without a promise. Throws as `hit` does. */
   hitPassing(reply: FastifyReply, limit: PassingLimit, key: string, amount?: number): void
-  /** Counts one try and refuses nothing. @returns whether this try used the limit up. */
+  /** Counts one try without refusing it. @returns whether this try exhausted the limit. */
   count(limit: Limit, key: string): Promise<boolean>
-  /** Takes back one try that was counted in the database. */
+  /** Subtracts one try that was counted in the database. */
   refund(limit: Limit, key: string): Promise<void>
-  /** Counts nothing. @throws ApiError general_rate_limit_exceeded when the limit is used up. */
+  /** Counts nothing. @throws ApiError general_rate_limit_exceeded when the limit is exhausted. */
   refuseIfExhausted(limit: Limit, key: string): Promise<void>
   /** Returns how much of the limit is used. */
   usage(limit: Limit, key: string): Promise<Usage>
   /**
-   * Runs `work` unless eight calls of the same key are running: one caller cannot fill the queue of slow calls.
+   * Runs `work` unless eight calls of the same key are running, so that one caller cannot fill the
+   * queue of slow calls.
    * @throws ApiError general_rate_limit_exceeded, or what `work` throws.
    */
   limitConcurrency<Result>(key: string, work: () => Promise<Result>): Promise<Result>
@@ -208,7 +211,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       'x-ratelimit-reset': used.resetsAt,
     })
     if (used.hits <= hits) return
-    // Only the first refusal: further ones must not fill the log.
+    // Logs the first refusal only, because further ones would fill the log.
     if (limit.lasting && used.hits === hits + 1) logLimit(reply.request, limit)
     throw tooMany(used)
   }
@@ -222,7 +225,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     return used ?? { hits: 1, resetsAt: windowEnd(limit) }
   }
 
-  /** Drops the counters of past windows, and the least used when there are too many. */
+  /** Deletes the counters of expired windows, and the least used if there are too many. */
   async function clear(): Promise<void> {
     const { build } = db
     await db.write(async (tx) => {
@@ -270,17 +273,17 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
   }
 }
 
-/** Notes that a limit is used up. */
+/** Logs that a limit is exhausted. */
 export function logLimit(request: FastifyRequest, { name }: Limit): void {
   logSecurityEvent(request, 'limit-reached', request.caller?.user.id ?? null, { limit: name })
 }
 
-/** The address limits count by. */
+/** Returns the address that limits count by. */
 export function addressKey(request: FastifyRequest): string {
   return addressKeyOf(request.ip)
 }
 
-/** An IPv6 network of 64 bits is one household, not 2^64 people. */
+/** Returns the key of an address. An IPv6 network of 64 bits is one household, not 2^64 people. */
 export function addressKeyOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip
   const [head = '', tail = ''] = ip.split('::')
@@ -290,7 +293,10 @@ export function addressKeyOf(ip: string): string {
   return [...start, ...gap, ...end].slice(0, 4).join(':')
 }
 
-/** A counter's name in the database. It has the same length for every key, and no address in it. */
+/**
+ * Returns a counter's name in the database. It has the same length for every key, and contains no
+ * address.
+ */
 function bucketOf(limit: Limit, key: string): string {
   return `${limit.name} ${createHash('sha256').update(key).digest('base64url')}`
 }

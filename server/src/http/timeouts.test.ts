@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { registerErrorHandler } from '#errors.ts'
 import { limitHandlers } from './timeouts.ts'
 
-test('a handler that never answers is answered with 503, others are not', async () => {
+test('a request whose handler never replies gets 503, and others do not', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   limitHandlers(app, 50)
@@ -22,7 +22,7 @@ test('a handler that never answers is answered with 503, others are not', async 
   await app.close()
 })
 
-test('a handler that never answers on a connection that was used before is answered with 503 as well', async () => {
+test('a request whose handler never replies gets 503 on a reused connection too', async () => {
   const app = Fastify()
   registerErrorHandler(app)
   limitHandlers(app, 50)
@@ -50,7 +50,7 @@ test('a handler that never answers on a connection that was used before is answe
   await app.close()
 })
 
-test('a client that does not read its answer is cut off, a slow one is not', async () => {
+test('a client that does not read its reply is disconnected, and a slow one is not', async () => {
   const app = Fastify({ forceCloseConnections: true, connectionTimeout: 500 })
   limitHandlers(app, 50)
   const large = Buffer.alloc(40_000_000)
@@ -65,7 +65,7 @@ test('a client that does not read its answer is cut off, a slow one is not', asy
   const [deaf, slow] = [await ask(), await ask()]
   let taken = 0
   const take = setInterval(() => {
-    // The whole takes several times the pause that is allowed.
+    // The whole reply takes several times the allowed silence.
     taken += slow.read()?.length ?? 0
   }, 5)
   const isOpen = () =>
@@ -90,7 +90,7 @@ test('a WebSocket on which nothing is sent stays open', async () => {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/quiet`)
   await once(socket, 'open')
-  // Ten times as long as a client may leave its answer.
+  // Ten times as long as a client may leave its reply unread.
   await new Promise((later) => setTimeout(later, 1000))
   socket.send('still here')
   const [heard] = await once(socket, 'message')

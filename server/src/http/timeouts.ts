@@ -1,4 +1,4 @@
-/** How long a handler may run, and how long a client may leave its reply unread. */
+/** Timeouts of handlers, and of clients that do not read their reply. */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { serviceUnavailable } from '#errors.ts'
@@ -10,12 +10,13 @@ const MAX_HANDLER = 10_000
 export const MAX_SILENCE = 15_000
 
 /**
- * How often the running handlers are checked, in milliseconds. Until the next check, the last reply of each connection
- * and its body stay in memory: at a second this made half a gigabyte in a flood of requests.
+ * How often running handlers are checked, in milliseconds. Until the next check, the last reply of
+ * each connection and its body stay in memory: an interval of a second took half a gigabyte in a
+ * flood of requests.
  */
 const CHECK_INTERVAL = 100
 
-/** The last request of a connection: each begins when the one before it has its reply. */
+/** The last request of a connection. Each begins after the reply to the one before. */
 interface LastRequest {
   readonly reply: FastifyReply
   /** On the clock of `performance`. */
@@ -23,8 +24,8 @@ interface LastRequest {
 }
 
 /**
- * Sends 503 when a handler of `app` has not replied in time, a second late at most; its work goes on.
- * Fastify's own `handlerTimeout` ends when the body has been read, so it never ends a POST.
+ * Sends 503 if a handler of `app` has not replied in time, at most a second late. Its work goes on.
+ * Fastify's own `handlerTimeout` ends when the body has been read, so it never applies to a POST.
  * @param max in milliseconds.
  */
 export function limitHandlers(app: FastifyInstance, max: number = MAX_HANDLER): void {

@@ -6,7 +6,7 @@ import { startTestSmtp } from '@stint/testing/smtp.ts'
 import type { TestSmtp } from '@stint/testing/smtp.ts'
 
 const MAIL = { to: 'ann@example.com', subject: 'Hello', text: 'Hello' }
-/** Reaches this machine, and is not a loopback address by its looks. */
+/** An address that reaches this machine but is not recognised as a loopback address. */
 const ELSEWHERE = '0.0.0.0'
 
 let plain: TestSmtp
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => plain.close())
 
-test('mail to a server on this machine needs no TLS', async () => {
+test('mail through a server on this machine needs no TLS', async () => {
   expect(await send(plain.url)).toEqual([])
   expect(plain.mails).toHaveLength(1)
 })
@@ -36,7 +36,7 @@ test.each(['', '?ignoreTLS=true', '?requireTLS=false'])(
   },
 )
 
-test('mail to a server elsewhere is encrypted, for a valid certificate only', async () => {
+test('mail through a remote server is encrypted and requires a valid certificate', async () => {
   const secure = await startTestSmtp({ startTls: true })
   const url = secure.url.replace('127.0.0.1', ELSEWHERE)
   expect(await send(url)).toMatchObject([{ message: 'mail not sent', code: 'CERT_HAS_EXPIRED' }])
@@ -46,19 +46,19 @@ test('mail to a server elsewhere is encrypted, for a valid certificate only', as
   await secure.close()
 })
 
-test('why a mail was not sent is told without whom it was for', async () => {
+test('the reason why a mail was not sent is reported without its recipient', async () => {
   const failures = await send(plain.url, { ...MAIL, to: 'refused@example.com' })
   expect(failures).toEqual([{ message: 'mail not sent', code: 'EENVELOPE', responseCode: 550 }])
 })
 
-test('a mail that could not be written tells nothing of what failed but its kind', async () => {
+test('a failure to build a mail is reported by its kind only', async () => {
   const failed = Promise.reject(new TypeError('ann@example.com'))
   expect(await send(plain.url, failed)).toEqual([
     { message: 'mail not sent', code: 'TypeError', responseCode: null },
   ])
 })
 
-/** Sends, and waits for it. @returns the failures. */
+/** Sends a mail and waits for it. @returns the failures. */
 async function send(
   smtpUrl: string,
   mail: typeof MAIL | Promise<never> = MAIL,

@@ -1,4 +1,4 @@
-/** The one place that sends mail. */
+/** Sends mail. */
 import { createTransport } from 'nodemailer'
 import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
@@ -12,8 +12,9 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Sends in the background, as soon as the promise resolves; null sends nothing. The caller does not wait, so the
-   * time of a reply does not show whether a mail was sent. Failures go to `onFailure`.
+   * Sends in the background once the promise resolves; null sends nothing. The caller does not
+   * wait, so that the time of a reply does not reveal whether a mail was sent. Failures are passed
+   * to `onFailure`.
    */
   send(mail: Mail | Promise<Mail | null>): void
   /** Resolves when every mail is sent or has failed. */
@@ -29,12 +30,15 @@ export interface MailFailure {
   readonly responseCode: number | null
 }
 
-/** The message when the mail server has no STARTTLS: links that let people into accounts must not be sent in clear. */
+/**
+ * The message for a mail server without STARTTLS: links that give access to accounts must not be
+ * sent in clear text.
+ */
 const NO_TLS =
   'mail not sent: the server of SMTP_URL does not offer STARTTLS, and Stint sends mail encrypted unless the server is on this machine. Turn STARTTLS on there, or use smtps:// (often port 465).'
 
 /**
- * Makes the mailer, or null when no SMTP_URL is set.
+ * Returns the mailer, or null if SMTP_URL is not set.
  * @param onFailure is called for each mail that could not be sent.
  */
 export function createMailer(
@@ -62,7 +66,7 @@ export function createMailer(
   }
 }
 
-/** The URL, with STARTTLS required of any server that is not on this machine. */
+/** Returns the URL, with STARTTLS required for any server that is not on this machine. */
 function encrypted(smtpUrl: string): string {
   if (!URL.canParse(smtpUrl)) return smtpUrl
   const url = new URL(smtpUrl)
@@ -72,11 +76,11 @@ function encrypted(smtpUrl: string): string {
   return url.href
 }
 
-/** nodemailer's errors hold the recipient in several places, so only their codes are kept. */
+/** nodemailer's errors contain the recipient in several places, so only their codes are kept. */
 function failureOf(error: unknown): MailFailure {
   const fields: Record<string, unknown> = isPlainObject(error) ? error : {}
   const { code, responseCode } = fields
-  // The code of TLS, about a certificate for example.
+  // The code of a TLS error, for example about a certificate.
   const cause = fields['originalCode'] ?? code
   return {
     message: code === 'ETLS' && typeof responseCode === 'number' ? NO_TLS : 'mail not sent',

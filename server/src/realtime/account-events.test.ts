@@ -37,27 +37,30 @@ test.each([
     { email: 'anna@example.com' },
   ],
   ['password', { password: 'new horse 22', oldPassword: 'correct horse 1' }, { name: 'Ann' }],
-])('a change of %s reaches every device in all names of Appwrite', async (what, body, payload) => {
-  expect((await ann.call('PATCH', `/account/${what}`, body)).status).toBe(200)
-  const { data } = await laptop.next()
-  expect(data).toMatchObject({ subscriptions: ['s1'], payload: { $id: ann.id, ...payload } })
-  expect(data.events).toEqual([
-    `users.${ann.id}.update.${what}`,
-    `users.*.update.${what}`,
-    `users.${ann.id}.update`,
-    'users.*.update',
-    `users.${ann.id}`,
-    'users.*',
-  ])
-  expect(data.channels).toEqual([
-    'account',
-    `account.${ann.id}`,
-    'account.update',
-    `account.${ann.id}.update`,
-  ])
-})
+])(
+  'a change of %s reaches every device under all event names of Appwrite',
+  async (what, body, payload) => {
+    expect((await ann.call('PATCH', `/account/${what}`, body)).status).toBe(200)
+    const { data } = await laptop.next()
+    expect(data).toMatchObject({ subscriptions: ['s1'], payload: { $id: ann.id, ...payload } })
+    expect(data.events).toEqual([
+      `users.${ann.id}.update.${what}`,
+      `users.*.update.${what}`,
+      `users.${ann.id}.update`,
+      'users.*.update',
+      `users.${ann.id}`,
+      'users.*',
+    ])
+    expect(data.channels).toEqual([
+      'account',
+      `account.${ann.id}`,
+      'account.update',
+      `account.${ann.id}.update`,
+    ])
+  },
+)
 
-test('a session that begins, goes on and ends elsewhere reaches the device that stays', async () => {
+test('creating, extending and ending a session elsewhere reaches the other device', async () => {
   const phone = server.newBrowser()
   const signedIn = await phone.call('POST', '/account/sessions/email', ann)
   const { $id } = signedIn.body
@@ -74,7 +77,7 @@ test('a session that begins, goes on and ends elsewhere reaches the device that 
   )
 })
 
-test('a changed password tells the device that stays of each session that ended', async () => {
+test('a changed password sends the remaining device an event for each ended session', async () => {
   const phone = server.newBrowser()
   const { $id } = (await phone.call('POST', '/account/sessions/email', ann)).body
   expect((await laptop.next()).data.events).toContain(`users.${ann.id}.sessions.${$id}.create`)
@@ -90,7 +93,7 @@ test('a changed password tells the device that stays of each session that ended'
   expect((await laptop.next()).data.events).toContain(`users.${ann.id}.update.password`)
 })
 
-test('a verification that is sent and used reaches every device, without its secret', async () => {
+test('sending and using a verification reaches every device, without its secret', async () => {
   const sent = smtp.nextMail()
   const token = (await ann.call('POST', '/account/verifications/email', { url: PAGE })).body
   expect(await laptop.next()).toMatchObject(eventOf('verification', token.$id, 'create', token))
@@ -99,13 +102,13 @@ test('a verification that is sent and used reaches every device, without its sec
   expect(await laptop.next()).toMatchObject(eventOf('verification', token.$id, 'update', token))
 })
 
-test('a recovery that is asked for reaches every device, and its use before they are closed', async () => {
+test('requesting a recovery reaches every device, and so does its use before their sockets are closed', async () => {
   const sent = smtp.nextMail()
   const stranger = server.newBrowser()
   const asked = await stranger.call('POST', '/account/recovery', { email: ann.email, url: PAGE })
   const created = await laptop.next()
   const token = created.data.payload
-  // What the stranger is told differs in nothing but whose it is.
+  // The two replies differ only in the address.
   expect(token).toEqual({ ...asked.body, userId: ann.id })
   expect(created).toMatchObject(eventOf('recovery', token.$id, 'create', token))
   const { userId, secret } = Object.fromEntries(linkIn(await sent).searchParams)
@@ -115,7 +118,7 @@ test('a recovery that is asked for reaches every device, and its use before they
   expect(await laptop.closed).toBe(4401)
 })
 
-test('a channel with an action hears of the account alone, and so of nobody else', async () => {
+test('a channel with an action receives changes of the caller’s own account only', async () => {
   const bob = await server.signedInUser('Bob')
   const updates = await sockets.connect(server, ann)
   await updates.next()
@@ -134,7 +137,7 @@ test('a channel with an action hears of the account alone, and so of nobody else
   expect(await updates.next()).toMatchObject({ data: { payload: { name: 'Anna' } } })
 })
 
-/** What devices hear of something that belongs to Ann's account. */
+/** Returns the event of something that belongs to Ann's account. */
 function eventOf(kind: string, id: string, action: string, payload: object) {
   const names = [
     `users.${ann.id}.${kind}.${id}`,

@@ -1,4 +1,4 @@
-/** Sockets that take more than their share, with the limits of a server as it is installed. */
+/** Sockets that exceed their share, with the limits of a default installation. */
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('fifty guests who subscribe to 60 KB each are refused, and the owner hears on', async () => {
+test('fifty guests who subscribe to 60 KB each are refused, and the owner still receives events', async () => {
   const laptop = await sockets.subscribed(server, ann, ['documents'])
   const guests = await Promise.all(many(50, () => greeted(null)))
   const queries = many(15, () => query('equal', 'x'.repeat(3900)))
@@ -37,7 +37,7 @@ test('fifty guests who subscribe to 60 KB each are refused, and the owner hears 
     for (let count = 0; count < 8; count++) {
       expect(await guest.next()).toMatchObject({ type: 'error' })
     }
-    // A subscription that is small is taken.
+    // A small subscription is accepted.
     guest.send(subscribe('small', ['documents', 'account']))
     expect(await guest.next()).toMatchObject({ data: { to: 'subscribe', success: true } })
   }
@@ -86,7 +86,7 @@ test.each([
     many(10, () => query('equal', 'x'.repeat(1000))),
     'A subscription has too many or too long channels and queries.',
   ],
-])('refuses %s, and stays open', async (_, who, channels, queries, message) => {
+])('a socket refuses %s and stays open', async (_, who, channels, queries, message) => {
   const socket = await greeted(who === null ? null : ann)
   socket.send(subscribe('s1', channels, queries))
   expect(await socket.next()).toEqual({ type: 'error', data: { code: 1003, message } })
@@ -94,7 +94,7 @@ test.each([
   expect(await socket.next()).toEqual({ type: 'pong' })
 })
 
-test('a socket keeps so much and no more; what is given up or replaced makes room', async () => {
+test('the subscriptions of a socket are bounded, and removing or replacing one makes room', async () => {
   const socket = await greeted(ann)
   const outcomes = []
   for (let count = 0; count < 5; count++) {
@@ -108,7 +108,7 @@ test('a socket keeps so much and no more; what is given up or replaced makes roo
   await socket.next()
   socket.send(subscribe('s4', largeChannels()))
   expect(await socket.next()).toMatchObject({ type: 'response' })
-  // Of a message that asks for too much nothing is taken.
+  // A message that exceeds the bounds has no effect.
   socket.send({
     type: 'subscribe',
     data: [
@@ -123,7 +123,7 @@ test('a socket keeps so much and no more; what is given up or replaced makes roo
   ])
 })
 
-test('the sockets of a person keep so much together, and what is closed is free again', async () => {
+test('the subscriptions of a user are bounded across sockets, and closing one makes room', async () => {
   const full = await Promise.all(many(8, () => filled()))
   expect(full.map(({ type }) => type)).toEqual(full.map(() => 'response'))
   const next = await filled()
@@ -139,7 +139,7 @@ test('the sockets of a person keep so much together, and what is closed is free 
 })
 
 test(
-  'a person has at most 128 sockets, and everybody else theirs',
+  'a user has at most 128 sockets, independently of other users',
   { timeout: 60_000 },
   async () => {
     const bob = await server.signedInUser('Bob')
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'who goes on connecting after refusals gets no socket at all',
+  'a client that continues to connect after refusals gets no socket at all',
   { timeout: 60_000 },
   async () => {
     const foreign = { origin: 'https://evil.example.com' }
@@ -180,7 +180,7 @@ test(
   },
 )
 
-test('who does not answer the closing of a refused socket is cut off', async () => {
+test('a client that does not confirm the closing of a refused socket is disconnected', async () => {
   const { host, port } = new URL(server.app.listeningOrigin)
   const client = connect(Number(port), '127.0.0.1')
   const closed = new Promise((done) => client.on('close', done))
@@ -201,7 +201,7 @@ test('who does not answer the closing of a refused socket is cut off', async () 
   expect(received).toContain('Missing or unknown project ID')
 })
 
-test('a socket whose message comes in a thousand parts is cut off', async () => {
+test('a socket whose message arrives in a thousand parts is disconnected', async () => {
   const socket = new WebSocket(
     `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`,
   )
@@ -216,7 +216,7 @@ async function greeted(browser: TestUser | null): Promise<TestSocket> {
   return socket
 }
 
-/** A socket of Ann's that keeps nearly all it may. */
+/** Returns a socket of Ann's that uses nearly all of its bytes. */
 async function filled() {
   const socket = await greeted(ann)
   const data = many(4, (index) => ({ subscriptionId: `s${index}`, channels: largeChannels() }))
@@ -224,7 +224,7 @@ async function filled() {
   return { socket, ...(await socket.next()) }
 }
 
-/** Nearly as much as one subscription may keep. */
+/** Returns channels of nearly the size of the largest subscription. */
 function largeChannels(): string[] {
   return ['x'.repeat(3900), 'y'.repeat(3900)]
 }

@@ -14,10 +14,10 @@ import { readSubscription } from './subscription.ts'
 import type { Subscription } from './subscription.ts'
 
 const MAX_MESSAGES_PER_MINUTE = 32
-/** The socket of a client that goes on after the first refusal is closed. */
+/** A client that exceeds this after the first refusal is disconnected. */
 const MAX_REFUSED_PER_MINUTE = 128
 const MAX_SUBSCRIPTIONS = 100
-/** How long a socket may stay without a subscription, in milliseconds. */
+/** How long a socket may be open without a subscription, in milliseconds. */
 const SUBSCRIBE_TIMEOUT = 10_000
 const PING_INTERVAL = 30_000
 const MINUTE = 60_000
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   readonly socket: WebSocket
   /** The session that the client sent when it connected; null: a guest. */
   readonly session: string | null
-  /** What the socket costs is counted here. */
+  /** Counts what the socket costs. */
   readonly entry: LedgerEntry
   readonly hub: Hub
   /** Epoch milliseconds. */
@@ -45,7 +45,7 @@ export class Connection implements Subscriber {
   #subscriptions: ReadonlyMap<string, Subscription> = new Map()
   #isAlive = true
   #minute: { start: number; messages: number }
-  /** The newest task; each begins when the one before it is done. */
+  /** The newest task. Each begins after the one before it has ended. */
   #lastTask: Promise<void> = Promise.resolve()
   #unanswered = 0
   readonly #subscribeTimeout: NodeJS.Timeout
@@ -111,7 +111,7 @@ export class Connection implements Subscriber {
   #receive(raw: RawMessage, isBinary: boolean): void {
     this.#isAlive = true
     if (!this.#isWithinRate()) return
-    // Back pressure: further messages wait at the client.
+    // Applies back pressure: further messages wait at the client.
     this.#socket.pause()
     this.#unanswered++
     void this.#enqueue(() => this.#answer(raw, isBinary)).then(() => {
@@ -120,7 +120,7 @@ export class Connection implements Subscriber {
     })
   }
 
-  /** Runs `task` after all before it, if the socket is still open then. */
+  /** Runs `task` after all earlier ones, if the socket is still open. */
   #enqueue(task: () => Promise<void>): Promise<void> {
     this.#lastTask = this.#lastTask
       .then(() => (this.#socket.readyState === this.#socket.OPEN ? task() : undefined))
@@ -182,7 +182,7 @@ export class Connection implements Subscriber {
     })
   }
 
-  /** One invalid id refuses all, as with Appwrite. */
+  /** One invalid id refuses the whole message, as in Appwrite. */
   #unsubscribe(data: unknown): void {
     const next = new Map(this.#subscriptions)
     const subscriptions = parseUnsubscribe(data).map((id) => ({
@@ -194,8 +194,8 @@ export class Connection implements Subscriber {
   }
 
   /**
-   * Makes the socket this caller's, in the ledger and in the hub.
-   * @returns false when they have too many sockets already; then nothing changes.
+   * Assigns the socket to this caller, in the ledger and in the hub.
+   * @returns false if they have too many sockets; nothing changes then.
    */
   #assignTo(caller: Caller | null): boolean {
     const { entry, hub } = this.#options
@@ -207,7 +207,7 @@ export class Connection implements Subscriber {
     return true
   }
 
-  /** @returns false when these subscriptions are too many or too large; then nothing changes. */
+  /** @returns false if these subscriptions are too many or too large; nothing changes then. */
   #keep(next: ReadonlyMap<string, Subscription>): boolean {
     const bytes = [...next.values()].reduce((sum, each) => sum + each.bytes, 0)
     if (next.size > MAX_SUBSCRIPTIONS || !this.#options.entry.keep(bytes)) return false
@@ -215,7 +215,10 @@ export class Connection implements Subscriber {
     return true
   }
 
-  /** Counts a message. @returns whether it may be answered; the first that may not gets an error. */
+  /**
+   * Counts a message. @returns whether it may be handled; the first one over the limit gets an
+   * error.
+   */
   #isWithinRate(): boolean {
     const time = this.#options.now()
     if (time - this.#minute.start >= MINUTE) this.#minute = { start: time, messages: 0 }

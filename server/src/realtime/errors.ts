@@ -2,13 +2,15 @@
 import { fill } from '#template.ts'
 import type { FillArguments } from '#template.ts'
 
-/** The codes of error messages, which are also those with which a refused socket is closed. */
+/** The codes of error messages. A refused socket is closed with the same code. */
 const CODES = { policy: 1008, message: 1003, busy: 1013 } as const
 
-/** Codes with which sockets are closed. Not 1008: after that the SDK does not connect again. */
+/**
+ * Codes with which sockets are closed. 1008 is not among them: the SDK does not reconnect after it.
+ */
 export const CLOSE_CODES = { sessionEnded: 4401, noSubscription: 4408, restart: 1012 } as const
 
-/** name -> code and text. A `{blank}` is filled in by `realtimeError`. */
+/** name -> code and text. `realtimeError` fills in each `{placeholder}`. */
 const ERRORS = {
   project: [CODES.policy, 'Missing or unknown project ID'],
   origin: [CODES.policy, '{message}'],
@@ -17,7 +19,7 @@ const ERRORS = {
   too_many_requests: [CODES.busy, 'Too many requests'],
   too_many_connections: [CODES.busy, 'Too many connections.'],
   too_many_subscriptions: [CODES.busy, 'Too many or too large subscriptions.'],
-  unavailable: [CODES.busy, 'The server cannot answer right now.'],
+  unavailable: [CODES.busy, 'The server is temporarily unavailable.'],
   format: [CODES.message, 'Message format is not valid.'],
   type: [CODES.message, 'Message type is not valid.'],
   payload: [CODES.message, 'Payload is not valid.'],
@@ -63,7 +65,7 @@ export class RealtimeError extends Error {
   }
 }
 
-/** Makes an error of the catalogue; `values` has one for each blank of its text. */
+/** Returns an error of the catalogue; `values` has one for each placeholder of its text. */
 export function realtimeError<Name extends keyof typeof ERRORS>(
   name: Name,
   ...[values]: FillArguments<(typeof ERRORS)[Name][1]>

@@ -1,10 +1,10 @@
-/** The names of events and channels, which are Appwrite's, and an event as a message. */
+/** Events: their names and channels, which are Appwrite's, and their messages. */
 import { DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 
 export type DocumentAction = 'create' | 'update' | 'upsert' | 'delete'
 
-/** Something that happened to what one user owns. */
+/** A change of something that a user owns. */
 export interface RealtimeEvent {
   readonly owner: string
   readonly events: readonly string[]
@@ -15,7 +15,10 @@ export interface RealtimeEvent {
   readonly timestamp: string
 }
 
-/** A document was created, changed or deleted; `json` is the document (as it was). */
+/**
+ * Returns the event of a document that was created, changed or deleted. `json` is the document; if
+ * it was deleted, as it was before.
+ */
 export function documentEvent(
   owner: string,
   collection: CollectionId,
@@ -47,14 +50,14 @@ export function documentEvent(
   }
 }
 
-/** What happened to an account: a part of it changed, or something that belongs to it. */
+/** A change of an account: a part of it, or something that belongs to it. */
 export type AccountChange =
   | `update.${string}`
   | `${'sessions' | 'verification' | 'recovery'}.${string}.${'create' | 'update' | 'delete'}`
 
 /**
- * Something happened to an account. As with Appwrite, channels with an action, like `account.update`,
- * receive only changes of the account itself, not of its sessions and tokens.
+ * Returns the event of a change of an account. As in Appwrite, channels with an action, like
+ * `account.update`, receive only changes of the account itself, not of its sessions and tokens.
  */
 export function accountEvent(
   userId: string,
@@ -79,7 +82,7 @@ export function accountEvent(
   return { ...common, events: [...actions, ...things, ...users], channels }
 }
 
-/** The message for a connection whose subscriptions `ids` match. */
+/** Returns the message for a connection whose subscriptions `ids` match. */
 export function eventMessage(event: RealtimeEvent, ids: readonly string[]): string {
   const { events, channels, timestamp, payload } = event
   const rest = JSON.stringify({ events, channels, timestamp, subscriptions: ids })

@@ -16,13 +16,13 @@ afterEach(async () => {
   await db.close()
 })
 
-test('a socket whose session ended while it was being looked up is closed when it subscribes', () => {
+test('a socket whose session ended during its look-up is closed when it subscribes', () => {
   hub.sessionsEnded('ann', ['old'])
   expect(codesWhenSubscribed('old')).toEqual([4401])
   expect(codesWhenSubscribed('new')).toEqual([])
 })
 
-test('events of hundreds of documents are sent in order, and leave the loop time for other work', async () => {
+test('events of hundreds of documents are sent in order without blocking the event loop', async () => {
   const sent: string[] = []
   subscribe('ann', (text) => {
     sent.push(text)
@@ -40,7 +40,7 @@ test('events of hundreds of documents are sent in order, and leave the loop time
   expect(turns).toBeGreaterThan(20)
 })
 
-test('an owner with many events does not delay those of another', async () => {
+test('the events of one owner do not delay those of another', async () => {
   const order: string[] = []
   for (const owner of ['ann', 'ben']) {
     subscribe(owner, () => {
@@ -54,14 +54,14 @@ test('an owner with many events does not delay those of another', async () => {
   expect(order.indexOf('ben')).toBeLessThan(20)
 })
 
-test('sockets for which too many events wait are closed, and nobody else’s', () => {
+test('sockets of an owner for whom too many events wait are closed, and no others', () => {
   const codes = { ann: subscribe('ann', () => {}), ben: subscribe('ben', () => {}) }
   change('ben', 1)
   change('ann', 5000)
   expect(codes).toEqual({ ann: [1012], ben: [] })
 })
 
-/** Changes so many entries of an owner in one turn of the loop; returns their ids. */
+/** Changes so many entries of an owner in one turn of the event loop; returns their ids. */
 function change(owner: string, count: number): string[] {
   const ids = Array.from({ length: count }, (_, index) => `entry${index}`)
   for (const $id of ids) {
@@ -90,7 +90,7 @@ function subscribe(userId: string, send: (text: string) => void): number[] {
   return codes
 }
 
-/** Keeps the loop from everything else for so many milliseconds. */
+/** Blocks the event loop for so many milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);

@@ -1,6 +1,7 @@
 /**
- * Publishes changes to the sockets of their owner, in this process and through the database in the
- * others. Sockets are found by owner: no event is sent to all and filtered.
+ * Publishes changes to the sockets of their owner: directly in this process, and through the
+ * database in others. Sockets are found by owner, so that no event is sent to all sockets and
+ * filtered there.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Database } from '#storage/database.ts'
@@ -16,33 +17,35 @@ import type { Subscription } from './subscription.ts'
 
 /** A socket as the hub sees it. */
 export interface Subscriber {
-  /** Null: a guest, who receives no events. It does not change while the socket is in the hub. */
+  /** Null: a guest, who receives no events. Constant while the socket is in the hub. */
   readonly userId: string | null
   readonly sessionId: string | null
-  /** When its session ends by itself, as far as is known; epoch milliseconds. */
+  /** When its session expires, as far as known; epoch milliseconds. */
   readonly endsAt: number | null
   readonly subscriptions: Iterable<Subscription>
-  /** @param message JSON text in UTF-8; the same bytes go to many. */
+  /** @param message JSON text in UTF-8; many sockets get the same bytes. */
   send(message: Buffer): void
   /** Closes the socket if its session has ended. */
   recheck(): void
   close(code: number, reason: string): void
 }
 
-/** Over how long the sockets of a server that stops are closed, in milliseconds. */
+/** When a server stops, its sockets are closed over this time, in milliseconds. */
 const RESTART_SPREAD = 2000
-/** How often sessions are checked for their end, in milliseconds. */
+/** How often sessions are checked for expiry, in milliseconds. */
 const SWEEP_INTERVAL = 1000
 /** How often the session of each socket is read from the database, in milliseconds. */
 const RECHECK_INTERVAL = 30_000
 
 /**
- * How long events are sent before the event loop looks for other work, in milliseconds: a call that writes hundreds
- * of documents has an event of each for each socket of its owner.
+ * How long events are sent before the event loop does other work, in milliseconds. A call that
+ * writes hundreds of documents sends an event of each to every socket of its owner.
  */
 const TIME_SLICE = 5
 
-/** How much may wait for the sockets of one owner, in bytes, and what an event takes beside its document. */
+/**
+ * The bound of the queue of one owner in bytes, and the overhead of an event beside its document.
+ */
 const MAX_WAITING = 16 * 1_048_576
 const EVENT_BYTES = 4096
 
@@ -61,19 +64,21 @@ export interface Hub {
   sessionsEnded(userId: string, sessionIds: readonly string[]): void
   subscribe(subscriber: Subscriber): void
   unsubscribe(subscriber: Subscriber): void
-  /** Closes all sockets, spread over two seconds so that their clients do not all connect again at once. */
+  /**
+   * Closes all sockets, spread over two seconds so that their clients do not all reconnect at once.
+   */
   shutDown(): Promise<void>
 }
 
-/** Makes the hub of this process, joined to those of the others by the database. */
+/** Returns the hub of this process. The database connects it with the hubs of other processes. */
 export function createHub(db: Database, now: () => number): Hub {
   const registrations = new Map<Subscriber, Registration>()
   const byUser = new Map<string | null, Set<Subscriber>>()
   /** Sessions that ended recently, and when they are forgotten; on the clock of `performance`. */
   const endedSessions = new Map<string, number>()
-  /** What is to be sent to sockets, or closes them. The owner whose turn is next comes first. */
+  /** The queues of events and closings by owner. The owner whose turn is next comes first. */
   const waiting = new Map<string, { tasks: Task[]; bytes: number }>()
-  /** Whether this turn of the event loop has its slice of time, and when it ends. */
+  /** Whether this turn of the event loop has its time slice, and when the slice ends. */
   let hasSlice = false
   let endOfSlice = 0
   const stopReceiving = db.subscribe(receive, recheckAll)
@@ -140,8 +145,8 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 
   /**
-   * Runs the task after all tasks of its owner before it. The sockets of an owner for whom too much waits are
-   * closed: their clients connect again and fetch what changed.
+   * Runs the task after all earlier ones of its owner. If too much waits for an owner, their
+   * sockets are closed; the clients reconnect and fetch the changes.
    */
   function enqueue(owner: string, bytes: number, run: () => void): void {
     const own = waiting.get(owner) ?? { tasks: [], bytes: 0 }
@@ -159,7 +164,10 @@ export function createHub(db: Database, now: () => number): Hub {
     runWaiting()
   }
 
-  /** Begins the slice of this turn of the event loop, and then one in each turn until nothing waits. */
+  /**
+   * Begins a slice in this turn of the event loop, and in each following one until the queues are
+   * empty.
+   */
   function beginSlice(): void {
     hasSlice = true
     endOfSlice = performance.now() + TIME_SLICE
@@ -171,7 +179,7 @@ export function createHub(db: Database, now: () => number): Hub {
     })
   }
 
-  /** Runs tasks until the slice is over, one of each owner in turn. */
+  /** Runs tasks until the slice ends, one task of each owner in turn. */
   function runWaiting(): void {
     for (const [owner, own] of waiting) {
       if (performance.now() > endOfSlice) return
@@ -186,7 +194,7 @@ export function createHub(db: Database, now: () => number): Hub {
 
   function deliver(event: RealtimeEvent): void {
     let payload: Record<string, unknown> | null = null
-    // Most devices have the same subscription under the same id: each message is made once.
+    // Most devices have the same subscription under the same id, so each message is built once.
     const messages = new Map<string, Buffer>()
     for (const subscriber of byUser.get(event.owner) ?? []) {
       payload ??= parsedPayload(event)
@@ -221,7 +229,7 @@ export function createHub(db: Database, now: () => number): Hub {
   function endSessions(userId: string, sessionIds: readonly string[]): void {
     for (const id of sessionIds) endedSessions.set(id, performance.now() + RECHECK_INTERVAL)
     if (!byUser.has(userId)) return
-    // The last event that the socket receives may be about what ended its session.
+    // The last event that the socket receives may be the reason why its session ended.
     enqueue(userId, 0, () => {
       for (const subscriber of byUser.get(userId) ?? []) {
         if (subscriber.sessionId !== null && sessionIds.includes(subscriber.sessionId)) {
@@ -239,7 +247,8 @@ export function createHub(db: Database, now: () => number): Hub {
     }
     for (const [subscriber, registration] of registrations) {
       const hasEnded = subscriber.endsAt !== null && subscriber.endsAt <= time
-      // Each socket has its own time: thousands of reads in one moment would delay every request.
+      // Each socket is checked at its own time: thousands of reads at once would delay every
+      // request.
       if (!hasEnded && registration.recheckAt > performance.now()) continue
       registration.recheckAt = performance.now() + RECHECK_INTERVAL
       subscriber.recheck()
@@ -256,11 +265,11 @@ export function createHub(db: Database, now: () => number): Hub {
     const text = JSON.stringify(message)
     if (Buffer.byteLength(text) <= MAX_MESSAGE) db.publish(text)
     else if (message.kind === 'document') {
-      // The document is too long: the message names it, and clients fetch it.
+      // The document is too long for a message: the message has its id, and clients fetch it.
       const body = `,"$id":"${documentId(message)}","$collectionId":"${message.collection}"}`
       db.publish(JSON.stringify({ ...message, body }))
     } else if (message.kind === 'account') {
-      // Preferences may be long: the message has only the account's id.
+      // Preferences may be too long for a message: the message has the account's id only.
       db.publish(JSON.stringify({ ...message, payload: { $id: message.userId } }))
     }
   }
@@ -282,7 +291,7 @@ export function createHub(db: Database, now: () => number): Hub {
   }
 }
 
-/** What the hub knows of a subscriber. */
+/** A subscriber in the hub. */
 interface Registration {
   readonly userId: string | null
   /** When the session is read from the database again; on the clock of `performance`. */
@@ -290,7 +299,7 @@ interface Registration {
 }
 
 interface Task {
-  /** What it takes while it waits: an upper estimate. */
+  /** The memory that it takes while it waits: an upper estimate. */
   readonly bytes: number
   readonly run: () => void
 }

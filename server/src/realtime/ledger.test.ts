@@ -5,7 +5,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts'
 const NOTHING = { sockets: 0, guests: 0, kept: 0, unsent: 0 }
 const HOME = '192.0.2.1'
 
-test('everything that was counted is gone when the sockets close, in whatever order things happen', () => {
+test('the ledger is empty when all sockets are closed, whatever the order of calls', () => {
   const ledger = createLedger(true)
   const [phone, laptop, guest] = [opened(ledger), opened(ledger), opened(ledger)]
   phone.assignTo('ann')
@@ -20,14 +20,14 @@ test('everything that was counted is gone when the sockets close, in whatever or
   phone.assignTo('bob')
   for (const entry of [phone, laptop, guest, phone]) entry.close()
   expect(ledger.total()).toEqual(NOTHING)
-  // What was under way when a socket closed counts no more.
+  // A call after the socket was closed has no effect.
   guest.assignTo('ann')
   expect(guest.keep(100)).toBe(false)
   guest.setUnsent(100)
   expect(ledger.total()).toEqual(NOTHING)
 })
 
-test('a person has at most 128 sockets, and one that closes makes room for another', () => {
+test('a user has at most 128 sockets, and closing one makes room for another', () => {
   const ledger = createLedger(false)
   const anns = many(MAX_USAGE.person.sockets, () => opened(ledger))
   for (const entry of anns) expect(entry.assignTo('ann')).toBe(true)
@@ -39,7 +39,7 @@ test('a person has at most 128 sockets, and one that closes makes room for anoth
   expect(next.assignTo('ann')).toBe(true)
 })
 
-test('an address has at most 1000 sockets, 200 of them of guests, while others connect', () => {
+test('an address has at most 1000 sockets, 200 of them of guests, and other addresses can still connect', () => {
   const ledger = createLedger(true)
   for (const entry of many(MAX_USAGE.address.guests, () => opened(ledger))) entry.assignTo(null)
   expect(opened(ledger).assignTo(null)).toBe(false)
@@ -49,7 +49,7 @@ test('an address has at most 1000 sockets, 200 of them of guests, while others c
   expect(ledger.open('192.0.2.2')?.assignTo(null)).toBe(true)
 })
 
-test('without rate limits addresses have no bounds, and the process has', () => {
+test('without rate limits addresses have no bounds, but the process has', () => {
   const ledger = createLedger(false)
   many(MAX_USAGE.process.sockets, () => opened(ledger))
   expect(ledger.open(HOME)).toBeNull()
@@ -59,7 +59,7 @@ test('without rate limits addresses have no bounds, and the process has', () => 
 test.each([
   ['a guest', null, MAX_USAGE.guest.kept],
   ['somebody signed in', 'ann', MAX_USAGE.socket.kept],
-])('a socket of %s keeps so many bytes and no more', (_, userId, max) => {
+])('the subscriptions of a socket of %s are bounded in bytes', (_, userId, max) => {
   const ledger = createLedger(false)
   const entry = opened(ledger)
   entry.assignTo(userId)
@@ -69,7 +69,7 @@ test.each([
   expect(entry.keep(0)).toBe(true)
 })
 
-test('the sockets of a person together keep so many bytes and no more, and so of an address', () => {
+test('the subscriptions of a user, and those of an address, are bounded in bytes', () => {
   const { socket, person, address } = MAX_USAGE
   const ledger = createLedger(true)
   const fill = (userId: string) =>
@@ -85,7 +85,7 @@ test('the sockets of a person together keep so many bytes and no more, and so of
   expect(ledger.total().kept).toBe(address.kept)
 })
 
-test('who does not read is cut off by what is unsent to the socket, or to all of theirs', () => {
+test('a client that does not read is disconnected by the unsent bytes of its socket or of all its sockets', () => {
   const { socket, person, guest } = MAX_USAGE
   const ledger = createLedger(true)
   const stranger = opened(ledger)

@@ -1,7 +1,7 @@
 /**
- * What the open sockets of this process cost, counted per socket, person, address and in all. A client
- * that opens too many sockets, subscribes to too much or reads too little is refused before it takes the
- * memory of the others.
+ * Counts what the open sockets of this process cost: per socket, user, address and in all. A client
+ * that opens too many sockets, has too many subscriptions or reads too slowly is refused before it
+ * takes the memory of others.
  */
 
 const KIBIBYTE = 1024
@@ -11,15 +11,15 @@ interface Usage {
   readonly sockets: number
   /** Sockets without a sign-in. */
   readonly guests: number
-  /** Bytes that subscriptions keep. */
+  /** Bytes of subscriptions. */
   readonly kept: number
-  /** Bytes that were sent and not received yet. */
+  /** Bytes that were sent but not received. */
   readonly unsent: number
 }
 
 const NOTHING: Usage = { sockets: 0, guests: 0, kept: 0, unsent: 0 }
 
-/** The bounds. An office shares an address; a person has twenty devices with a few tabs each. */
+/** The bounds. An office shares one address; a user has twenty devices with a few tabs each. */
 export const MAX_USAGE = {
   guest: { kept: 8 * KIBIBYTE, unsent: 64 * KIBIBYTE },
   socket: { kept: 64 * KIBIBYTE, unsent: MEBIBYTE },
@@ -28,35 +28,35 @@ export const MAX_USAGE = {
   process: { sockets: 20_000, guests: 5000, kept: 64 * MEBIBYTE, unsent: 64 * MEBIBYTE },
 } as const
 
-/** A socket with fewer unsent bytes than this is never disconnected because of those of others. */
+/** A socket with fewer unsent bytes is not disconnected because of other sockets of its user. */
 const SMALL_UNSENT = 64 * KIBIBYTE
 
-/** One socket in the ledger. Once closed it counts nothing, whatever is called. */
+/** One socket in the ledger. After `close`, calls have no effect. */
 export interface LedgerEntry {
   /**
-   * Counts the socket as this person's, or as a guest's (null).
-   * @returns false when they have too many already; then nothing changes.
+   * Counts the socket for this user, or for guests (null).
+   * @returns false if there are too many; nothing changes then.
    */
   assignTo(userId: string | null): boolean
   /**
-   * Sets the bytes that the subscriptions of the socket keep.
-   * @returns false when they are too many; then nothing changes.
+   * Sets the bytes of the socket's subscriptions.
+   * @returns false if they are too many; nothing changes then.
    */
   keep(bytes: number): boolean
-  /** Sets the bytes that are unsent. @returns false when the socket must be disconnected. */
+  /** Sets the unsent bytes. @returns false if the socket must be disconnected. */
   setUnsent(bytes: number): boolean
-  /** Counts the socket no longer. */
+  /** Removes the socket. */
   close(): void
 }
 
 export interface Ledger {
-  /** Counts a new socket from this address. @returns null when there are too many already. */
+  /** Counts a new socket from this address. @returns null if there are too many. */
   open(address: string): LedgerEntry | null
-  /** What all open sockets cost. */
+  /** Returns what all open sockets cost. */
   total(): Usage
 }
 
-/** Makes an empty ledger; `boundsAddresses` false leaves the bounds per address out. */
+/** Returns an empty ledger. `boundsAddresses` false omits the bounds per address. */
 export function createLedger(boundsAddresses: boolean): Ledger {
   const everybody = createGroup(MAX_USAGE.process)
   const people = createGroup(MAX_USAGE.person)
@@ -124,13 +124,13 @@ export function createLedger(boundsAddresses: boolean): Ledger {
 
 type Group = ReturnType<typeof createGroup>
 
-/** The usage of some people or addresses, each within `max`; null: without bounds. */
+/** The usage of users or addresses, each within `max`; null: without bounds. */
 function createGroup(max: Usage | null) {
   const usages = new Map<string, Usage>()
   const of = (key: string): Usage => usages.get(key) ?? NOTHING
   return {
     of,
-    /** Whether what grows stays within the bounds; what shrinks always fits. */
+    /** Returns whether growing values stay within the bounds; shrinking ones always do. */
     fits(key: string, change: Usage): boolean {
       if (max === null) return true
       const now = of(key)

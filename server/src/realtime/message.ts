@@ -1,4 +1,4 @@
-/** What a client sends over the socket: JSON text with a type and data. */
+/** The messages of clients: JSON text with a type and data. */
 import { isPlainObject } from '#http/params.ts'
 import { parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
@@ -20,20 +20,23 @@ export function parseMessage(raw: RawMessage, isBinary: boolean): ClientMessage 
   return { type: message['type'], data: message['data'] }
 }
 
-/** The session of an `authentication` message. @throws RealtimeError when there is none. */
+/** Returns the session of an `authentication` message. @throws RealtimeError when there is none. */
 export function parseAuthentication(data: unknown): string {
   const session = isPlainObject(data) ? data['session'] : undefined
   if (typeof session !== 'string') throw realtimeError('session_missing')
   return session
 }
 
-/** The entries of a `subscribe` message, each still unread. @throws RealtimeError */
+/** Returns the unchecked entries of a `subscribe` message. @throws RealtimeError */
 export function parseSubscribe(data: unknown): readonly unknown[] {
   if (!Array.isArray(data)) throw realtimeError('payload')
   return data
 }
 
-/** The subscription ids of an `unsubscribe` message. @throws RealtimeError when one of them is none. */
+/**
+ * Returns the subscription ids of an `unsubscribe` message. @throws RealtimeError when one is
+ * invalid.
+ */
 export function parseUnsubscribe(data: unknown): readonly string[] {
   const ids = parseSubscribe(data).map((each) =>
     isPlainObject(each) ? each['subscriptionId'] : undefined,

@@ -21,7 +21,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('a signed-in user is greeted by name, and a guest as nobody', async () => {
+test('a signed-in user is greeted with the account, and a guest without one', async () => {
   expect(await (await connect(ann)).next()).toMatchObject({
     type: 'connected',
     data: { channels: [], subscriptions: [], user: { $id: ann.id } },
@@ -29,7 +29,7 @@ test('a signed-in user is greeted by name, and a guest as nobody', async () => {
   expect(await (await connect(null)).next()).toMatchObject({ data: { user: null } })
 })
 
-test('the owner receives what happens to a document, from create to delete', async () => {
+test('the owner receives every event of a document, from create to delete', async () => {
   const socket = await subscribed(ann, [CHANNEL])
   await create('t1')
   const event = await socket.next()
@@ -49,7 +49,7 @@ test('the owner receives what happens to a document, from create to delete', asy
   )
   await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
   expect(await socket.next()).toMatchObject({ data: { payload: { name: 'Read' } } })
-  // A change that changes nothing is no event; the next one is the deletion.
+  // A change without effect is no event; the next event is the deletion.
   await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'Read' } })
   await ann.call('DELETE', `${TASKS}/t1`, {})
   expect((await socket.next()).data.events[0]).toBe(`${CHANNEL}.t1.delete`)
@@ -61,7 +61,7 @@ test('nobody else receives an event, whatever they subscribe to', async () => {
   const [bobs, guests] = [await subscribed(bob, channels), await subscribed(null, channels)]
   await create('t1')
   await bob.call('POST', TASKS, { documentId: 'b1', data: { name: 'Bob’s', userId: bob.id } })
-  // Bob's own event comes first: Ann's never did.
+  // The first event is Bob's own: Ann's event was not sent to him.
   expect(await bobs.next()).toMatchObject({ data: { payload: { $id: 'b1' } } })
   guests.send({ type: 'ping' })
   expect(await guests.next()).toEqual({ type: 'pong' })
@@ -116,7 +116,7 @@ test('an unsubscribe with one bad entry is refused as a whole, and the socket st
   ])
 })
 
-test('a session is taken by message, in order with the subscription right behind it', async () => {
+test('a session that is sent as a message applies to the subscription right after it', async () => {
   const socket = await connect(null)
   await socket.next()
   socket.send({ type: 'authentication', data: { session: ann.cookies.get('a_session_stint') } })
@@ -217,7 +217,7 @@ test('the sockets of a session that expires are closed within a second', async (
   const socket = await subscribed(ann, ['documents'])
   server.clock.advance(29 * DAY)
   await ann.call('GET', '/account')
-  // It was used meanwhile, so it goes on, though the socket knew nothing of it.
+  // The session was used in the meantime, so it goes on, though the socket was not told.
   server.clock.advance(29 * DAY)
   await create('t1')
   expect(await socket.next()).toMatchObject({ data: { payload: { $id: 't1' } } })
@@ -225,7 +225,7 @@ test('the sockets of a session that expires are closed within a second', async (
   expect(await socket.closed).toBe(4401)
 })
 
-test('a client that floods the socket with messages, or sends one too large, is cut off', async () => {
+test('a client that sends too many messages, or one that is too large, is disconnected', async () => {
   const flooder = await connect(ann)
   await flooder.next()
   for (let count = 0; count < 200; count++) flooder.send({ type: 'ping' })
@@ -237,7 +237,7 @@ test('a client that floods the socket with messages, or sends one too large, is 
 })
 
 test(
-  'a client that does not read is cut off, and others receive on',
+  'a client that does not read is disconnected, and others still receive events',
   { timeout: 60_000 },
   async () => {
     const deaf = await subscribed(ann, ['documents'])
@@ -246,7 +246,7 @@ test(
     const data = { taskId: 't', userId: ann.id, pauses: '' }
     await ann.call('POST', SESSIONS, { documentId: 's1', data })
     expect(await attentive.next()).toMatchObject({ data: { payload: { $id: 's1' } } })
-    // More than the system itself keeps for a socket, and than we do.
+    // More than the buffers of the system and of the server.
     for (let count = 0; count < 400; count++) {
       const pauses = String(count).padEnd(50_000, 'x')
       await ann.call('PATCH', `${SESSIONS}/s1`, { data: { pauses } })

@@ -18,15 +18,18 @@ import { createLedger } from './ledger.ts'
 const SOCKET_OPTIONS = {
   /** Bytes of a message. */
   maxPayload: 65_536,
-  /** Parts of a message, and pieces in which it may arrive: each costs memory beyond its bytes. */
+  /**
+   * The largest number of fragments of a message, and of chunks in which it arrives: each takes
+   * memory beyond its bytes.
+   */
   maxFragments: 64,
   maxBufferedChunks: 1024,
-  /** How long a client may take to answer the closing of its socket, in milliseconds. */
+  /** How long a client may take to confirm the closing of its socket, in milliseconds. */
   closeTimeout: 2000,
   perMessageDeflate: false,
 }
 const MAX_CONNECTIONS_PER_MINUTE = 128
-/** An address that goes on connecting gets no socket any more, only an HTTP answer. */
+/** An address that exceeds this gets no socket, only an HTTP reply. */
 const MAX_ATTEMPTS_PER_MINUTE = 256
 const MINUTE = 60_000
 
@@ -39,7 +42,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
 
   await app.register(fastifyWebsocket, {
     options: SOCKET_OPTIONS,
-    // The hub closes the sockets; the plugin would do so with another code.
+    // The hub closes the sockets; the plugin would use another code.
     preClose: (done) => done(),
   })
 
@@ -96,7 +99,7 @@ function projectOf(request: FastifyRequest): unknown {
   )
 }
 
-/** Counts the attempts of each address to connect in this minute. */
+/** Counts the connection attempts of each address in the current minute. */
 function attemptCounter(now: () => number) {
   let minute = 0
   let counts = new Map<string, number>()

@@ -1,16 +1,16 @@
-/** What a client subscribed to: channels, and conditions on the payload. */
+/** Subscriptions: channels, and conditions on the payload. */
 import { isPlainObject } from '#http/params.ts'
 import { parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
 import type { RealtimeEvent } from './events.ts'
 
-/** What is kept of a subscription while it lasts. */
+/** A subscription in memory. */
 export interface Subscription {
   readonly id: string
-  /** As the client wrote them, each once. */
+  /** As the client sent them, without duplicates. */
   readonly channels: readonly string[]
   readonly conditions: readonly Condition[]
-  /** What it costs in memory, in bytes: an upper estimate. */
+  /** The memory it takes in bytes: an upper estimate. */
   readonly bytes: number
 }
 
@@ -18,18 +18,19 @@ type Condition = (payload: Record<string, unknown>) => boolean
 
 const MAX_CHANNELS = 100
 const MAX_QUERIES = 100
-/** Characters of a channel or a query. */
+/** The longest channel or query, in characters. */
 const MAX_TEXT = 4096
-/** Of one query with its parts. */
+/** The largest number of values of one query with its parts. */
 const MAX_VALUES = 100
 const MAX_DEPTH = 3
-/** Of one subscription. */
+/** The largest subscription, in bytes. */
 const MAX_BYTES = 16_384
 
 /**
  * Reads one entry of a `subscribe` message.
- * @param userId who is signed in; null is a guest, who receives no events and may not use queries.
- * @returns the subscription, and what the response lists: the channels that are the caller's, and the queries.
+ * @param userId the signed-in user; null is a guest, who receives no events and may not use
+ * queries.
+ * @returns the subscription, and what the reply lists: the caller's own channels, and the queries.
  * @throws RealtimeError
  */
 export function readSubscription(
@@ -67,12 +68,15 @@ export function readSubscription(
   }
 }
 
-/** Two bytes a character, and as much for each text as a compiled query adds to it. */
+/** Counts two bytes per character, and per text the overhead of a compiled query. */
 function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + 64 + 2 * text.length, 256)
 }
 
-/** `account` means the caller's own, and so with `.update`; those of others are left out silently. */
+/**
+ * Returns the caller's own channels. `account` (also with `.update`) stands for the caller's;
+ * channels of other users are left out silently.
+ */
 function ownChannels(channels: readonly string[], userId: string | null): string[] {
   const general = ['account', 'account.create', 'account.update', 'account.delete']
   const personal = general.map((channel) => channel.replace('account', `account.${userId}`))
@@ -86,7 +90,7 @@ function ownChannels(channels: readonly string[], userId: string | null): string
   return [...new Set(userId === null ? own : [...own, ...implied])]
 }
 
-/** Whether the event is one the subscription asked for. `payload` is the parsed one. */
+/** Returns whether the subscription matches the event. `payload` is the parsed payload. */
 export function matches(
   subscription: Subscription,
   event: RealtimeEvent,
@@ -99,7 +103,7 @@ export function matches(
 }
 
 /**
- * Compiles a query. Of its text only what it compares with is kept.
+ * Compiles a query. Only the values of its text are kept.
  * @throws RealtimeError
  */
 function readQuery(text: string): Condition {
@@ -135,7 +139,7 @@ function readComparison(method: string, attribute: unknown, values: readonly unk
   if (compile === undefined) {
     throw realtimeError('query_method', { method: method.slice(0, 64), allowed: METHODS })
   }
-  // A list or an object equals no attribute, and would only take memory.
+  // A list or an object equals no attribute and would only take memory.
   const isComparable = values.every((value) => value === null || typeof value !== 'object')
   if (typeof attribute !== 'string' || !isComparable) {
     throw realtimeError('query_syntax')
@@ -164,7 +168,7 @@ const COMPARISONS: ReadonlyMap<
 
 const METHODS = [...COMPARISONS.keys(), 'and', 'or', 'select'].join(', ')
 
-/** Compares numbers with numbers and text with text, and nothing else. */
+/** Compares numbers with numbers and texts with texts; other pairs never match. */
 function comparing(compare: <Value extends number | string>(a: Value, b: Value) => boolean) {
   return (valueIn: ValueIn, [bound]: readonly unknown[]): Condition =>
     (payload) => {

@@ -1,9 +1,9 @@
 /**
- * The texts that hold the server's address. The server fills them in at its start, or a build that is made for one
- * address does.
+ * Texts that contain the server's address. The server fills them in at its start, or a build for
+ * one address does.
  */
 
-/** A public page with its canonical address and absolute links for those who share it. */
+/** Returns a public page with its canonical address and absolute links for previews. */
 export function withPublicUrl(html: string, path: string, publicUrl: string): string {
   const address = escapeHtml(`${publicUrl}${path}`)
   const mark = '<meta property="og:type"'
@@ -20,7 +20,7 @@ ${mark}`,
     )
 }
 
-/** A page whose links to support, where the build knew no address, have this one. */
+/** Returns a page with this address in its links to support, if the build knew none. */
 export function withSupportEmail(html: string, supportEmail: string): string {
   const address = escapeHtml(supportEmail)
   return html.replaceAll(
@@ -29,14 +29,14 @@ export function withSupportEmail(html: string, supportEmail: string): string {
   )
 }
 
-/** Everything may be read; the sitemap is named where its address is known. */
+/** Returns robots.txt, which allows everything and names the sitemap if its address is known. */
 export function robotsText(base: string, publicUrl: string | null): string {
   const lines = ['User-agent: *', `Disallow: ${base}v1/`]
   if (publicUrl !== null) lines.push(`Sitemap: ${publicUrl}/sitemap.xml`)
   return `${lines.join('\n')}\n`
 }
 
-/** The sitemap of pages at these paths. */
+/** Returns the sitemap of pages at these paths. */
 export function sitemapText(paths: readonly string[], publicUrl: string): string {
   const urls = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>

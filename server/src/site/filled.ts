@@ -1,4 +1,7 @@
-/** The files of a build that hold the server's addresses: filled in at the start, compressed on request. */
+/**
+ * The files of a build that contain the server's addresses: filled in at the start, compressed on
+ * request.
+ */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -14,7 +17,7 @@ import { robotsText, sitemapText, withPublicUrl, withSupportEmail } from './addr
 export interface FilledFile {
   readonly type: string
   readonly text: string
-  /** Compressed at the first request, and then cached. */
+  /** Compressed at the first request, then cached. */
   readonly br: () => Promise<Buffer>
   readonly gzip: () => Promise<Buffer>
 }
@@ -26,10 +29,10 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Fills the addresses in where the build left them open.
+ * Fills in the addresses where the build left them open.
  * @param pages the files of prerendered pages by path.
- * @returns the files that differ from those in `folder`, by name. While `PUBLIC_URL` names this machine only, no
- * canonical address is filled in: a wrong one is worse than none.
+ * @returns the files that differ from those in `folder`, by name. While `PUBLIC_URL` names this
+ * machine only, no canonical address is filled in: a wrong one is worse than none.
  */
 export function filledFiles(
   folder: string,
@@ -58,7 +61,7 @@ function filledFile(name: string, text: string): FilledFile {
   return {
     type: TYPES[extname(name)] ?? 'text/plain',
     text,
-    // Not the highest quality: this is 2 % larger and takes 40 % of the time.
+    // Not the highest quality: this one is 2 % larger and takes 40 % of the time.
     br: once(() =>
       promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
     ),

@@ -1,14 +1,14 @@
 /**
- * The Content-Security-Policy of a page: only our own files, no inline code. A
- * prerendered page may carry its own style or script inline; then exactly that text is allowed.
+ * The Content-Security-Policy of a page: only files of this server, no inline code. A prerendered
+ * page may have an inline style or script; then exactly that text is allowed.
  */
 import { createHash } from 'node:crypto'
 import type { Config } from '#config.ts'
 
-/** The policy for a page with this HTML. */
+/** Returns the policy of a page with this HTML. */
 export function pagePolicy(html: string, config: Config): string {
   const { host, protocol } = new URL(config.publicUrl)
-  // In full, since 'self' did not cover WebSockets in older versions of Safari.
+  // The full address, because 'self' does not cover WebSockets in older versions of Safari.
   const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
   const directives = [
     "default-src 'none'",

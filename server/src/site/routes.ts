@@ -17,16 +17,16 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   ['/signup', 'signup.html'],
 ])
 
-/** The app's own screens; anything else is shown as its 'Page Not Found', with that status. */
+/** The app's own screens. Any other path shows its 'Page Not Found', with that status. */
 const SCREENS =
   /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|signout|settings|data(?:\/print)?|recovery|verify)\/?$/
 
-/** What the build may have put there: no escapes, no names that begin with a dot. */
+/** The names of files in a build: no escapes, and no names that begin with a dot. */
 const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Serves `folder` at `/`; without it, says how to build the web app. */
+/** Serves `folder` at `/`. Without it, replies with how to build the web app. */
 export async function registerSite(
   app: FastifyInstance,
   folder: string | null,
@@ -104,7 +104,7 @@ export async function registerSite(
   }
 }
 
-/** Beside those of every reply. */
+/** Headers in addition to those of every reply. */
 const SITE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',

@@ -42,11 +42,11 @@ test.each([
   ['/tasks/abc123?view=weekly', 200, 'shell'],
   ['/reports', 200, 'shell'],
   ['/signup', 200, 'sign up'],
-  // Not prerendered in this build.
+  // This build has no prerendered page for it.
   ['/login', 200, 'shell'],
   ['/nowhere', 404, 'shell'],
   ['/nowhere.png', 404, 'shell'],
-])('%s answers a browser with %i and the %s page', async (path, status, text) => {
+])('a browser that requests %s gets %i and the %s page', async (path, status, text) => {
   const reply = await server.app.inject({ url: path, headers: PAGE })
   expect(reply.statusCode).toBe(status)
   expect(reply.body).toContain(text)
@@ -93,7 +93,7 @@ test.each([
   '/.env',
   '/%00.js',
   '/%.js',
-])('%s leads to nothing outside the folder', async (path) => {
+])('the path %s cannot reach a file outside of the folder', async (path) => {
   const reply = await server.app.inject({ url: path })
   expect(reply.statusCode).toBeGreaterThanOrEqual(400)
   expect(reply.statusCode).toBeLessThan(500)
@@ -126,7 +126,7 @@ describe('addresses that the build left open', () => {
   })
   afterAll(() => rmSync(build, { recursive: true }))
 
-  test('addresses that the build left open are those of the server, in the pages and for robots', async () => {
+  test('the server fills its addresses into pages and robots.txt where the build left them open', async () => {
     const own = await createTestApp({
       siteFolder: build,
       config: { publicUrl: 'https://time.example.com', supportEmail: '"o&m"@example.com' },
@@ -157,7 +157,7 @@ describe('addresses that the build left open', () => {
     await own.close()
   })
 
-  test('filled pages are compressed for those who accept it, and not sent twice', async () => {
+  test('filled pages are compressed for clients that accept it, and not sent twice', async () => {
     const own = await createTestApp({
       siteFolder: build,
       config: { publicUrl: 'https://time.example.com' },
@@ -196,7 +196,7 @@ describe('addresses that the build left open', () => {
   })
 })
 
-test('a server without a build says how to build the web app', async () => {
+test('a server without a build replies with how to build the web app', async () => {
   const bare = await createTestApp({ siteFolder: join(folder, 'missing') })
   const reply = await bare.app.inject({ url: '/', headers: PAGE })
   expect([reply.statusCode, reply.body]).toEqual([503, expect.stringContaining('npm run build')])

@@ -1,11 +1,11 @@
-/** What no file outside of this folder does. */
+/** Checks of files outside of this folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCES = join(import.meta.dirname, '..')
 
-test('no file outside of storage asks which database there is', () => {
+test('no file outside of storage depends on which database is used', () => {
   expect(filesWith(/dialect\.name|['"](?:better-sqlite3|pg)['"]/)).toEqual([])
 })
 
@@ -13,7 +13,7 @@ test('no file outside of storage writes its own SQL to change accounts or sign-i
   expect(filesWith(/\b(?:update|delete from|into) "?(?:users|sessions)\b/)).toEqual([])
 })
 
-test('the search for such files looks into the files of the server', () => {
+test('the check of files outside of storage reads the files of the server', () => {
   expect(filesWith(/#storage\/database\.ts/)).toContain('services.ts')
 })
 

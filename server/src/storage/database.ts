@@ -1,13 +1,13 @@
 /**
- * The interface of a database. Queries are built with Kysely and run here; the differences between SQLite and
- * PostgreSQL are behind it, in `sqlite/` and `postgres/`.
+ * The interface of a database. Queries are built with Kysely and run here. `sqlite/` and
+ * `postgres/` implement it and hide their differences.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { OperatorError } from '#operator-error.ts'
 import type { Dialect } from './dialect.ts'
 import type { Schema, SessionRow, UserRow } from './schema.ts'
 
-/** The tables of which the server caches what it has read (`accounts/sign-in-cache.ts`). */
+/** The tables whose rows the server caches (`accounts/sign-in-cache.ts`). */
 type AccountTable = 'users' | 'sessions'
 
 /** The columns that may change without invalidating the cache: when the user was last seen. */
@@ -16,7 +16,7 @@ interface LastSeen {
   sessions: Pick<SessionRow, 'id' | 'seen_at'>
 }
 
-/** Builds queries; runs none. Changes of accounts are built by `Transaction.changeAccounts` alone. */
+/** Builds queries and runs none. Only `Transaction.changeAccounts` builds changes of accounts. */
 export type QueryBuilder = Pick<Kysely<Schema>, 'selectFrom' | 'insertInto' | 'getExecutor'> &
   Pick<Kysely<Omit<Schema, AccountTable> & LastSeen>, 'updateTable'> &
   Pick<Kysely<Omit<Schema, AccountTable>>, 'deleteFrom'>
@@ -35,31 +35,33 @@ export interface Statements {
 
 /** The statements of one transaction. */
 export interface Transaction extends Statements {
-  /** Builds changes of accounts and sign-ins; after COMMIT `accountsVersion` is another. */
+  /** Builds changes of accounts and sign-ins. After COMMIT `accountsVersion` is different. */
   changeAccounts(): AccountChanges
 }
 
 export interface Database {
   readonly dialect: Dialect
   readonly build: QueryBuilder
-  /** Runs one query outside of any transaction; it sees only what is committed. */
+  /** Runs one query outside of any transaction. It sees only committed data. */
   read<Row>(query: Query<Row>): Promise<Row[]>
   /**
-   * Runs a query that may read everything of `owner`, texts included: apart from other reads, one at a time for each
-   * owner, and no longer than a second. Its conditions include `dialect.isInTime`.
+   * Runs a query that may read all documents of `owner`, texts included: separately from other
+   * reads, one at a time for each owner, and for at most a second. Its conditions include
+   * `dialect.isInTime`.
    * @throws QueryTooSlow, DatabaseUnavailable (also when too many wait).
    */
   readSlowly<Row>(owner: string, query: CompiledQuery<Row>): Promise<Row[]>
   /**
-   * Runs `work` in a transaction and resolves only after COMMIT. `work` may run again if the
-   * database asks for it, and must await nothing but its transaction.
-   * @throws UniqueViolation, UserGone, DatabaseUnavailable, or what `work` throws (then nothing is kept).
+   * Runs `work` in a transaction and resolves only after COMMIT. The database may require `work` to
+   * run again. `work` must await nothing but its transaction.
+   * @throws UniqueViolation, UserGone, DatabaseUnavailable, or what `work` throws; the transaction
+   * is rolled back then.
    */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` without a transaction around it: each statement is committed before its `run` resolves, and
-   * stays when a later one fails. PostgreSQL needs no BEGIN and no COMMIT for it. `work` may run again if the database
-   * asks for it.
+   * Runs `work` without a transaction: each statement is committed before its `run` resolves, and
+   * stays committed if a later one fails. PostgreSQL then needs no BEGIN and COMMIT. The database
+   * may require `work` to run again.
    * @throws what `write` throws.
    */
   autocommit<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>
@@ -71,14 +73,15 @@ export interface Database {
    */
   publish(message: string): void
   /**
-   * Subscribes to the messages of other processes (`onMessage`), and to writes of theirs of which no
-   * message came, or may not have come (`onUnknown`). Returns an unsubscribe function.
+   * Subscribes to the messages of other processes (`onMessage`), and to writes of theirs without a
+   * message or whose message may be lost (`onUnknown`). Returns an unsubscribe function.
    */
   subscribe(onMessage: (message: string) => void, onUnknown: () => void): () => void
   /**
-   * Returns a number that changes as soon as any process may have changed or deleted a row of `users` or `sessions`
-   * (except when they were last seen): at once for this process, within a second for another. Null: changes of other
-   * processes cannot be noticed now, so no cached row may be used.
+   * Returns a number that changes when any process may have changed or deleted a row of `users` or
+   * `sessions`, except for the times when they were last seen: at once for this process, within a
+   * second for another. Null: changes of other processes cannot be detected now, so no cached row
+   * may be used.
    */
   accountsVersion(): number | null
   /** Rejects when the database can neither be read nor written. */
@@ -87,17 +90,20 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A row with the same key is there already. */
+/** A row with the same key exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** The database cannot be used now: it is busy, full or away. The same request may work later. */
+/**
+ * The database cannot be used now: it is busy, full or unreachable. The same request may succeed
+ * later.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** The owner has as much as the quota allows. */
+/** The owner has reached the quota. */
 export class QuotaExceeded extends Error {
   override readonly name = 'QuotaExceeded'
   readonly quota: 'documents' | 'bytes'
@@ -108,22 +114,22 @@ export class QuotaExceeded extends Error {
   }
 }
 
-/** The user whose row was to be written does not exist any more. */
+/** The user of the row to write does not exist any more. */
 export class UserGone extends Error {
   override readonly name = 'UserGone'
 }
 
-/** A read took longer than it may, and would again. */
+/** A read exceeded its time limit; repeating it would not help. */
 export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow'
 }
 
-/** The database cannot be used at all; the message says what the operator must do. */
+/** The database cannot be used at all. The message tells the operator what to do. */
 export class DatabaseRefused extends OperatorError {
   override readonly name = 'DatabaseRefused'
 }
 
-/** The first row, or undefined. */
+/** Returns the first row, or undefined. */
 export function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
   return rows.then(([row]) => row)
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
   await place.remove()
 })
 
-test('every migration leaves the schema that it left when it was released', async () => {
+test('every migration still results in the schema that it had when it was released', async () => {
   const migrator = migratorOf()
   const shown: string[] = []
   for (const name of Object.keys(migrationsFor(dialect))) {
@@ -37,7 +37,7 @@ test('every migration leaves the schema that it left when it was released', asyn
   await expect(shown.join('\n')).toMatchFileSnapshot(`./migrations/schema.${dialect}.txt`)
 })
 
-test('every attribute of a document has its column: one that is added comes with a migration', async () => {
+test('every attribute of a document has a column, so a new one needs a migration', async () => {
   const { error } = await migratorOf().migrateToLatest()
   expect(error).toBeUndefined()
   for (const collection of COLLECTION_IDS) {
@@ -55,7 +55,7 @@ test('every attribute of a document has its column: one that is added comes with
   }
 })
 
-/** The declared types of columns, as the databases show them. */
+/** The types of columns as the databases report them. */
 const TYPES = {
   sqlite: {
     string: 'text',
@@ -76,7 +76,7 @@ const TYPES = {
 interface Column {
   readonly name: string
   readonly type: string
-  /** SQLite has 0 and 1. */
+  /** SQLite reports 0 and 1. */
   readonly isNullable: boolean | number
 }
 
@@ -102,7 +102,10 @@ function migratorOf(): Migrator {
   })
 }
 
-/** Everything the migrations made, a line each, but for the Migrator's own tables. */
+/**
+ * Returns everything that the migrations have created, one line each, without the Migrator's own
+ * tables.
+ */
 async function schema(): Promise<string[]> {
   if (!isPostgres) {
     const connection = new SqliteConnection(fileOf(place.url), { readonly: true })

@@ -1,7 +1,7 @@
 /**
- * The schema's history: one literal file for each version in `migrations/`, run by Kysely's Migrator.
- * A file that was released is never edited: a change of the schema is a new file at the end of this
- * list. `released.test.ts` opens a database of every released version and writes through every route.
+ * The schema's history: one literal file per version in `migrations/`, run by Kysely's Migrator. A
+ * released file is never edited: a change of the schema is a new file at the end of this list.
+ * `released.test.ts` opens a database of every released version and writes through every route.
  */
 import { CompiledQuery, sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -24,18 +24,23 @@ const MIGRATIONS: readonly (readonly [
   ['0004-quota', quota],
 ]
 
-/** The schema this version of the server works with: the number of its migrations. */
+/** The schema that this version of the server uses: the number of its migrations. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** The notice that PostgreSQL's triggers send to all processes when accounts change (`0002-newest-first.ts`). */
+/**
+ * The notice that PostgreSQL's triggers send to all processes when accounts change
+ * (`0002-newest-first.ts`).
+ */
 export const ACCOUNTS_CHANGED = 'accounts changed'
 
-/** What the errors of the quota's triggers begin with; what follows names the quota. */
+/**
+ * The beginning of the errors of the quota's triggers, which is followed by the name of the quota.
+ */
 export const QUOTA_EXCEEDED = 'stint quota of '
 /** The SQLSTATE of these errors in PostgreSQL. */
 export const QUOTA_EXCEEDED_STATE = 'STQ01'
 
-/** How a kind of database keeps the number of its schema, which older versions of Stint read too. */
+/** How a database stores the number of its schema, which older versions of Stint read too. */
 interface VersionStore {
   /** Returns 0 for a new database. */
   read(db: Kysely<unknown>): Promise<number>
@@ -89,7 +94,8 @@ export async function migrate(
   if (current === SCHEMA_VERSION) return
   const migrator = new Migrator({
     db,
-    // Without a schema's name the Migrator takes a table of any other schema for its own.
+    // Without the name of a schema, the Migrator would use a table of the same name in any other
+    // schema.
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     provider: { getMigrations: async () => migrationsFor(dialect) },
   })
@@ -97,12 +103,12 @@ export async function migrate(
   if (error !== undefined) throw asError(error)
 }
 
-/** The Migrator gives what was thrown as `unknown`. */
+/** The Migrator returns the thrown value as `unknown`. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** The migrations by name, as the Migrator takes them. */
+/** Returns the migrations by name, as the Migrator requires them. */
 export function migrationsFor(dialect: Dialect['name']): Record<string, Migration> {
   const version = VERSION_STORES[dialect]
   return Object.fromEntries(
@@ -110,7 +116,7 @@ export function migrationsFor(dialect: Dialect['name']): Record<string, Migratio
       name,
       {
         async up(db: Kysely<unknown>) {
-          // A database from before the Migrator's own table knows only the number of its schema.
+          // A database of a version before the Migrator's table has only the number of its schema.
           if ((await version.read(db)) > index) return
           for (const statement of [...statements[dialect], ...version.write(index + 1)]) {
             await db.executeQuery(CompiledQuery.raw(statement))

@@ -1,4 +1,4 @@
-/** Opens the database that a URL names; the only file that chooses between the two. */
+/** Opens the database that a URL names. Only this file chooses between the two. */
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
@@ -6,13 +6,13 @@ import { makePrivate, makePrivateFolder, openMode } from '#storage/sqlite/privat
 import type { StorageOptions } from './options.ts'
 
 export interface OpenOptions extends StorageOptions {
-  /** `DATA_DIR`: Stint's own folder, which is closed to other users if the database is in it. */
+  /** `DATA_DIR`: Stint's own folder. Other users lose access to it if it contains the database. */
   readonly dataDirectory?: string
 }
 
 /**
- * Opens the database a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the
- * one that is used is loaded.
+ * Opens the database that a URL names: `file:…` is SQLite, `postgres://…` is PostgreSQL. Only the
+ * driver in use is loaded.
  * @throws DatabaseRefused with a message for the operator.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
@@ -23,7 +23,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   return (await import('#storage/sqlite/sqlite.ts')).openSqlite(file, options)
 }
 
-/** The path in a `file:` URL, or null for another kind of database. */
+/** Returns the path in a `file:` URL, or null for another kind of database. */
 export function sqliteFile(url: string): string | null {
   return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null
 }
@@ -37,6 +37,8 @@ function prepareFolder(folder: string, { dataDirectory, warn }: OpenOptions): vo
   if (dataDirectory !== undefined && resolve(dataDirectory) === folder) makePrivate(folder)
   const mode = openMode(folder)
   if (mode !== null) {
-    warn?.(`Other users of this machine can look into ${folder} (mode ${mode}): chmod 700 it.`)
+    warn?.(
+      `Other users of this machine can read ${folder} (mode ${mode}). Run: chmod 700 ${folder}`,
+    )
   }
 }

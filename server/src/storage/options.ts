@@ -1,12 +1,12 @@
-/** How a database is opened. */
+/** Options for opening a database. */
 
 export interface StorageOptions {
-  /** Called with what the operator should know. */
+  /** Called with warnings for the operator. */
   readonly warn?: (text: string) => void
   /** How long a slow read may run, in milliseconds. */
   readonly maxSlowRead?: number
-  /** SQLite: the largest file that is checked before it is used, in bytes. */
+  /** SQLite: the largest file that is checked before it is opened, in bytes. */
   readonly checkedAtStart?: number
-  /** SQLite: false opens a database that a server uses, as the admin commands do. */
+  /** SQLite: false opens a database that a server is using, as the admin commands do. */
   readonly exclusive?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The disk is full, the disk fails, the database is away: nothing is
- * answered that is not kept, reads go on where they can, and all heals without a restart.
+ * Outages: the disk is full or fails, the database is unreachable. Nothing is acknowledged that is
+ * not stored, reads continue where possible, and the server recovers without a restart.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ const isPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const PRLIMIT = '/usr/bin/prlimit'
 
 describe.runIf(!isPostgres)('SQLite', () => {
-  test('SQLite on a full disk refuses what does not fit, reads on, and heals when there is room', async () => {
+  test('SQLite on a full disk refuses large writes, continues to read, and recovers when there is room', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     const phone = server.newBrowser()
@@ -36,7 +36,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
     const { replies, refused } = await fill(ann)
     expect(outcome(refused)).toEqual(UNAVAILABLE)
 
-    // What was answered is there, and nothing else.
+    // All acknowledged entries are stored, and nothing else.
     const stored = await ann.call('GET', `${ENTRIES}?${query('limit', 5000)}`)
     expect(stored.body.total).toBe(replies.length)
     expect((await ann.call('GET', `${TASKS}/before`)).status).toBe(200)
@@ -51,7 +51,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
     await server.close()
   })
 
-  test('a write that does not fit fails none of the others of its turn', async () => {
+  test('a write that the full disk refuses does not fail the others of its turn', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     await pragma(server, `max_page_count = ${(await pragma(server, 'page_count')) + 2}`)
@@ -76,7 +76,7 @@ describe.runIf(!isPostgres)('SQLite', () => {
       const ann = await httpUser(port)
       expect((await ann.call('POST', TASKS, task('before'))).status).toBe(201)
 
-      // The system refuses every further write to a file, as a failing disk would.
+      // The system refuses every further write to a file, as a failing disk does.
       limitFileSize(server.pid, '0:')
       const refused = await ann.call('POST', TASKS, task('during'))
       expect(outcome(refused)).toEqual(UNAVAILABLE)
@@ -99,11 +99,11 @@ describe.runIf(!isPostgres)('SQLite', () => {
 })
 
 describe.runIf(isPostgres)('PostgreSQL', () => {
-  test('PostgreSQL on a full disk refuses writes and reads on', async () => {
+  test('PostgreSQL on a full disk refuses writes and continues to read', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     await create(ann, 'before')
-    // PostgreSQL itself reports what it would report, on this one table.
+    // PostgreSQL raises its own error, on this table only.
     await statement(
       server,
       `create function full_disk() returns trigger language plpgsql as
@@ -120,7 +120,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     await server.close()
   })
 
-  test('cutting a connection in the middle of a transaction costs that request alone', async () => {
+  test('a connection lost during a transaction fails only its own request', async () => {
     const server = await createTestApp()
     const ann = await server.signedInUser('Ann')
     const { db } = server
@@ -139,7 +139,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     }, 60_000)
     afterEach(() => postgres.stop())
 
-    test('a PostgreSQL server that is away is waited for, and used again when it is back', async () => {
+    test('an unreachable PostgreSQL server is retried, and used again when it is back', async () => {
       const server = await createTestApp({ db: await openDatabase(postgres.url) })
       const ann = await server.signedInUser('Ann')
       await create(ann, 'before')
@@ -168,7 +168,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     })
 
     test(
-      'a PostgreSQL server that stops under load is no fault of ours to any client',
+      'when PostgreSQL stops under load, every client gets 503 and never 500',
       { timeout: 60_000 },
       async () => {
         const server = await createTestApp({ db: await openDatabase(postgres.url) })
@@ -204,7 +204,7 @@ describe.runIf(isPostgres)('PostgreSQL', () => {
     )
   })
 
-  test('a create whose answer is lost after the commit is found by the retry', async () => {
+  test('a create whose reply is lost after the commit is found by its retry', async () => {
     const place = await newTestDatabase()
     const proxy = await cuttingProxy(new URL(place.url))
     const server = await createTestApp({ db: await openDatabase(proxy.url) })
@@ -231,7 +231,7 @@ function createEntry(user: TestUser, id: string, pauses = 1000): Promise<Reply> 
   return user.call('POST', ENTRIES, { documentId: id, data: entry(user.id, pauses) })
 }
 
-/** An entry with this many pauses: large, as far as entries go. */
+/** Returns an entry with this many pauses, which make it large. */
 function entry(userId: string, pauses: number) {
   const span = { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T11:30:00Z' }
   return { taskId: 't', userId, ...span, durationSeconds: 60, pauses: 'x'.repeat(pauses * 4) }
@@ -256,7 +256,7 @@ function query(method: string, value: unknown): string {
   return `queries[0]=${encodeURIComponent(JSON.stringify({ method, values: [value] }))}`
 }
 
-/** Says a PRAGMA to the connection that writes. */
+/** Runs a PRAGMA on the connection that writes. */
 async function pragma({ db }: TestApp, text: string): Promise<number> {
   const rows = await db.write((tx) =>
     tx.run(sql<Record<string, number>>`pragma ${sql.raw(text)}`.compile(db.build)),
@@ -276,7 +276,7 @@ function task(id: string) {
   return { documentId: id, data: { name: 'x', userId: 'ann' } }
 }
 
-/** Somebody signed in at the server on this port. */
+/** Returns a user who is signed in at the server on this port. */
 async function httpUser(port: number) {
   let cookie = ''
   const call = async (method: string, path: string, body?: object): Promise<Reply> => {
@@ -294,7 +294,7 @@ async function httpUser(port: number) {
   return { call }
 }
 
-/** Stands between Stint and PostgreSQL, and can lose the answer to an insert, which is committed by then. */
+/** A proxy between Stint and PostgreSQL that can drop the reply to a committed insert. */
 async function cuttingProxy(target: URL) {
   const sockets = new Set<Socket>()
   let isCutting = false

@@ -1,6 +1,6 @@
 /**
- * What the product asks its database, and how the database goes about it: every statement finds its
- * rows by an index, and none that people wait for touches more rows when their history is longer.
+ * The query plans of all statements of the product: each finds its rows by an index, and none that
+ * people wait for reads more rows when their history is longer.
  */
 import SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -54,7 +54,7 @@ test('every statement of the product finds its rows by an index', async () => {
   for (const each of statements) {
     const plan = await explain.plan(each)
     if (plan.some(readsAll)) wrong.push(`${each.text}: ${plan.join(', ')}`)
-    // Nothing is put in order that the index has not in order already; for changes, but for ties.
+    // No list is sorted: the index has its order. For lists of changes, only ties are sorted.
     const [, page] =
       /from \(select .* order by "(created_at" desc|updated_at" asc), "sequence" asc\s/s.exec(
         each.text,
@@ -66,8 +66,8 @@ test('every statement of the product finds its rows by an index', async () => {
   expect(wrong).toEqual([])
 })
 
-// PostgreSQL keeps a plan that is as good for every value, by its own lights.
-test.skipIf(!isSqlite)('no list is compiled anew each time it is asked for', async () => {
+// PostgreSQL decides by itself to keep a plan for all values.
+test.skipIf(!isSqlite)('no list is compiled again for each request', async () => {
   asked.length = 0
   await useEverything(await server.signedInUser('Ann of the lists'))
   const lists = [...new Map(asked.map((each) => [each.text, each])).values()].filter(({ text }) =>
@@ -82,8 +82,8 @@ test.skipIf(!isSqlite)('no list is compiled anew each time it is asked for', asy
 })
 
 /**
- * How often SQLite compiles a statement when it runs twice more. Each time better-sqlite3 makes a new
- * function for its rows, of which there must be one.
+ * Returns how often SQLite compiles a statement when it runs twice more. Each time better-sqlite3
+ * makes a new function for its rows, of which there must be one.
  */
 function compilations(file: SqliteConnection.Database, { text, values }: Asked): number {
   const statement = file.prepare(text)
@@ -97,7 +97,7 @@ function compilations(file: SqliteConnection.Database, { text, values }: Asked):
   return count
 }
 
-test('a statement without an index would be found out', async () => {
+test('the check of the plans finds a statement without an index', async () => {
   const explain = await explainer()
   const plan = await explain.plan({
     text: "select id from time_entries where note = 'x'",
@@ -107,8 +107,8 @@ test('a statement without an index would be found out', async () => {
   expect(plan.some(readsAll)).toBe(true)
 })
 
-// SQLite tells plans, not how many rows it read.
-test.skipIf(isSqlite)('ten times the entries are not one row more to read', async () => {
+// SQLite reports plans, but not how many rows it has read.
+test.skipIf(isSqlite)('ten times as many entries do not add one row to read', async () => {
   const explain = await explainer()
   const touched: number[][] = []
   for (const [name, entries] of [
@@ -136,7 +136,7 @@ test.skipIf(isSqlite)('ten times the entries are not one row more to read', asyn
   expect(many).toEqual(few)
 })
 
-// As after an import: PostgreSQL looks at a table when a tenth of it is new, and not at once then.
+// The state after an import: PostgreSQL analyses a table when a tenth of it is new, with a delay.
 test.skipIf(isSqlite)(
   'what a table holds of others, and since when, is no reason to read more',
   async () => {
@@ -160,7 +160,7 @@ test.skipIf(isSqlite)(
       }
       await explain.analyze()
     }
-    // Beside them, somebody who has begun a moment ago.
+    // A user who has just begun, beside users with long histories.
     const user = await server.signedInUser('Third')
     await fill(user, 20)
     asked.length = 0
@@ -184,7 +184,7 @@ const CHANGES = [
   '{"method":"limit","values":[100]}',
 ]
 
-/** All that the app does with a server, and what other clients of the Appwrite API do. */
+/** Makes all requests of the app and of other clients of the Appwrite API. */
 async function useEverything(user: TestUser): Promise<void> {
   const other = [
     ['{"method":"equal","attribute":"isActive","values":[true]}', NEWEST[0] ?? ''],
@@ -266,7 +266,7 @@ function list(user: TestUser, collection: string, queries: readonly string[], mo
   return `${documents(collection)}?${search.join('&')}${more}`
 }
 
-/** So many entries, one a minute, as if they had been there for long. */
+/** Inserts so many entries, one a minute, directly into the database. */
 async function fill(user: TestUser, entries: number): Promise<void> {
   const { db } = server
   const rows = Array.from({ length: entries }, (_, index) => {
@@ -301,7 +301,7 @@ async function fill(user: TestUser, entries: number): Promise<void> {
   })
 }
 
-/** The database, noting what it is asked. */
+/** Wraps the database and records its queries. */
 function recording(db: Database): Database {
   return {
     ...db,
@@ -344,7 +344,7 @@ function sorts(step: string): boolean {
 
 interface Explainer {
   plan(asked: Asked): Promise<string[]>
-  /** The rows a statement's plan read in all. */
+  /** Returns how many rows the plan of a statement has read. */
   rowsRead(asked: Asked): Promise<number>
   analyze(): Promise<void>
   close(): Promise<void>
@@ -375,7 +375,7 @@ function sqliteExplainer(file: string): Explainer {
 async function postgresExplainer(url: string): Promise<Explainer> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // As the product has it.
+  // The planner settings of the product.
   await client.query(PLANNING)
   const nodes = async (how: string, { text, values }: Asked) => {
     await client.query('begin')

@@ -1,4 +1,4 @@
-/** Kysely as a builder of queries, narrowed to the types of `database.ts`. */
+/** Kysely as a query builder, restricted to the types of `database.ts`. */
 import { DummyDriver, Kysely } from 'kysely'
 import type { Dialect as KyselyDialect } from 'kysely'
 import type { AccountChanges, QueryBuilder } from './database.ts'
@@ -9,7 +9,7 @@ export interface QueryBuilders {
   readonly accountChanges: AccountChanges
 }
 
-/** Makes the builders of a database's SQL; they have no connection. */
+/** Returns the query builders of a database's SQL. They have no connection. */
 export function queryBuilders(parts: Omit<KyselyDialect, 'createDriver'>): QueryBuilders {
   const kysely = new Kysely<Schema>({
     dialect: { ...parts, createDriver: () => new DummyDriver() },

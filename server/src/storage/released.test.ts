@@ -1,4 +1,4 @@
-/** Databases of released versions, as they were written then, opened by today's server. */
+/** Opens databases that released versions have written with the current server. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COLLECTION_IDS, COLLECTIONS } from '@stint/core/collections.ts'
@@ -25,7 +25,7 @@ const DOCUMENTS = '/databases/stint/collections'
 const PAGE = 'http://localhost:3000/recovery'
 const TIMES = { startTime: '2026-01-15T10:00:00.000Z', endTime: '2026-01-15T11:00:00.000Z' }
 
-test('the first released schema is among the stored databases', () => {
+test('the stored databases include the first released schema', () => {
   expect(RELEASED).toContain(`schema-3.${DIALECT}.sql`)
 })
 
@@ -51,7 +51,7 @@ describe.each(RELEASED)('%s', (name) => {
     await smtp.close()
   })
 
-  test('every document of an earlier release is there, with every attribute of today', async () => {
+  test('every document of an earlier release is readable, with all current attributes', async () => {
     await signIn()
     const counts: Record<string, number> = {}
     for (const collection of COLLECTION_IDS) {
@@ -192,7 +192,7 @@ function proofIn(parameters: URLSearchParams) {
   return { userId: parameters.get('userId'), secret: parameters.get('secret') }
 }
 
-/** What an unexpected reply says. */
+/** Returns the relevant part of an unexpected reply. */
 function onError({ status, body }: Reply): object {
   return status >= 400 && isPlainObject(body) ? body : {}
 }

@@ -1,4 +1,4 @@
-/** The tables, as Kysely sees them. `migrations.ts` creates them. */
+/** The tables as Kysely types. `migrations.ts` creates them. */
 import { COLLECTION_IDS, COLLECTIONS } from '@stint/core/collections.ts'
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import type { Generated } from 'kysely'
@@ -26,9 +26,11 @@ export interface UserRow {
 export interface SessionRow {
   id: string
   user_id: string
-  /** SHA-256 of the token, hex; the token itself is kept nowhere. */
+  /** The SHA-256 of the token in hex. The token itself is not stored. */
   token_hash: string
-  /** False: 'Remember me' was off, so it ends with the browser and after a day. */
+  /**
+   * False: 'Remember me' was off, so the session ends with the browser, at the latest after a day.
+   */
   persistent: boolean
   ip: string
   user_agent: string
@@ -48,7 +50,7 @@ export interface TokenRow {
   expires_at: Instant
 }
 
-/** How often something was done in a window of time. */
+/** The counter of a rate limit in one window. */
 interface ThrottleRow {
   /** The limit's name and a hash of its key. */
   bucket: string
@@ -57,26 +59,31 @@ interface ThrottleRow {
   hits: number
 }
 
-/** The columns every collection's table has; those of its attributes are named by `columnOf`. */
+/**
+ * The columns of every collection's table, without those of its attributes, which `columnOf` names.
+ */
 interface DocumentRow {
   sequence: Generated<number>
   owner: string
   id: string
   created_at: Instant
   updated_at: Instant
-  /** The JSON text without its beginning `{"$sequence":"…"`: lists are joined strings. */
+  /**
+   * The JSON text without its beginning `{"$sequence":"…"`, so that lists can be joined from stored
+   * strings.
+   */
   body: string
 }
 
-/** What an owner has; in PostgreSQL the sum of several rows. */
+/** How much an owner has; in PostgreSQL the sum of several rows. */
 interface UsageRow {
   owner: string
   documents: number
-  /** Of their JSON text, in UTF-8. */
+  /** Bytes of their JSON text, in UTF-8. */
   bytes: number
 }
 
-/** One row: the quota of every owner; null: no bound. */
+/** The quota of every owner, in one row; null: no bound. */
 interface QuotaRow {
   id: 1
   documents: number | null
@@ -102,7 +109,7 @@ export const SYSTEM_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['$updatedAt', 'updated_at'],
 ])
 
-/** Attribute -> column, per collection. `userId` is the owner, so it needs no column of its own. */
+/** Attribute -> column, per collection. `userId` is the owner, so it has no column of its own. */
 export const ATTRIBUTE_COLUMNS: ReadonlyMap<CollectionId, ReadonlyMap<string, string>> = new Map(
   COLLECTION_IDS.map((collection) => [
     collection,
@@ -110,7 +117,7 @@ export const ATTRIBUTE_COLUMNS: ReadonlyMap<CollectionId, ReadonlyMap<string, st
   ]),
 )
 
-/** What PostgreSQL reads attributes as. */
+/** The types as which PostgreSQL reads attributes. */
 export const POSTGRES_TYPES = {
   string: 'text',
   datetime: 'text',
@@ -119,7 +126,7 @@ export const POSTGRES_TYPES = {
   boolean: 'boolean',
 } as const satisfies Record<Attribute['type'], string>
 
-/** The attributes of a collection by name. */
+/** Returns the attributes of a collection by name. */
 export function attributesOf(collection: CollectionId): ReadonlyMap<string, Attribute> {
   const found = ATTRIBUTES.get(collection)
   if (found === undefined) throw new Error(`No collection ${collection}`)

@@ -1,25 +1,28 @@
 /**
- * The queue of reads that may read everything of an owner: few run at a time, one of each owner, and none waits for
- * long. Both databases use it; each has its own timeout of a read.
+ * The queue of reads that may read all documents of an owner: few run at a time, one of each owner,
+ * and each waits for a limited time. Both databases use it; each has its own timeout for a read.
  */
 import { DatabaseUnavailable } from './database.ts'
 
-/** How long one may run, in milliseconds. */
+/** How long a slow read may run, in milliseconds. */
 export const MAX_SLOW_READ = 1000
 
-/** How long one may wait until it begins, in milliseconds; clients time out after ten seconds. */
+/**
+ * How long a slow read may wait until it begins, in milliseconds; clients time out after ten
+ * seconds.
+ */
 const MAX_WAIT = 3000
 
-/** How many may wait, of one owner and of all. */
+/** How many slow reads may wait, of one owner and of all. */
 const MAX_WAITING_OF_ONE = 10
 const MAX_WAITING = 100
 
 /** Runs `work` when it is the owner's turn. @throws DatabaseUnavailable when too much waits. */
 export type SlowReads = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Makes a queue from which at most `atOnce` run at a time, the owners in turn. */
+/** Returns a queue that runs at most `atOnce` reads at a time, the owners in turn. */
 export function slowReads(atOnce: number): SlowReads {
-  /** The next owner comes first. */
+  /** The queues by owner. The owner whose turn is next comes first. */
   const waiting = new Map<string, Job[]>()
   const running = new Set<string>()
   let waitingCount = 0

@@ -1,6 +1,6 @@
 /**
- * Compiles queries to SQL. Names of columns come from a fixed map, values are bound by index, and the first
- * condition is that the rows are the owner's, whatever the client asks for.
+ * Compiles queries to SQL. Column names come from a fixed map and values are bound by index. The
+ * first condition is always the owner, whatever the client sends.
  */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { sql } from 'kysely'
@@ -14,20 +14,22 @@ import type { Bind } from '#storage/statement.ts'
 import { isOwned } from '#documents/ownership.ts'
 import type { Filter, Order, QueryShape } from './query.ts'
 
-/** A page's documents as JSON text, joined with commas by the database; null when there are none. */
+/** A page's documents as JSON text, joined with commas by the database; null if there are none. */
 export interface Page {
   readonly documents: string | null
 }
 
 export interface PageAndTotal extends Page {
-  /** How many documents match, whatever limit, offset and cursor; not exact above `MAX_TOTAL`. */
+  /**
+   * How many documents match, regardless of limit, offset and cursor; not exact above `MAX_TOTAL`.
+   */
   readonly total: number
 }
 
 /** The statements of one shape. Their values: the owner, the query's values, limit, offset, the cursor's values. */
 export interface CompiledShape {
   readonly page: Bind<Page>
-  /** How many bytes the documents of the page take. */
+  /** The size of the page's documents in bytes. */
   readonly pageSize: Bind<{ bytes: number | null }>
   readonly pageAndTotal: Bind<PageAndTotal>
   /** The cursor document's values in the order of `orders`. The statement's values: owner, id. */
@@ -38,15 +40,15 @@ export interface CompiledShape {
   readonly characters: number
 }
 
-/** The size of the cache of compiled shapes, in characters of their statements. */
+/** The size of the cache of compiled shapes, in characters of SQL. */
 const MAX_SHAPE_CHARACTERS = 1_000_000
 
-/** Counting ends here, as Appwrite's does, so that the cost of a total is bounded. */
+/** The count ends here, as in Appwrite, so that its cost is bounded. */
 export const MAX_TOTAL = 5000
 
 /**
- * Returns a function that compiles shapes and caches them. A shape determines its statements, so nothing is ever
- * invalidated. Slow ones (`isSlow`) are for `readSlowly`.
+ * Returns a function that compiles shapes and caches them. The statements depend on the shape only,
+ * so the cache needs no invalidation. Slow ones (`isSlow`) must be run with `readSlowly`.
  */
 export function shapeCompiler(db: Database) {
   const compiled = boundedCache<CompiledShape>(MAX_SHAPE_CHARACTERS)
@@ -79,7 +81,8 @@ function compileShape(
   const conditions = sql.join(
     [
       isOwned,
-      // Before the filters: conditions are evaluated in this order, and the time must be checked for each row.
+      // Comes before the filters: conditions are evaluated in order, and the time must be checked
+      // for each row.
       ...(isSlow && db.dialect.isInTime !== null ? [db.dialect.isInTime] : []),
       ...shape.filters.map((filter) => condition(db.dialect, collection, filter)),
     ],
@@ -113,7 +116,7 @@ function compileShape(
   const documents = db.dialect.joinTexts(text, orderBy(false), !isReversed)
   const count = sql`(select count(*) from
     (select 1 from ${table} where ${conditions} limit ${sql.lit(MAX_TOTAL)}) as counted)`
-  // The end of the list tells the total: only a page that may not reach it is followed by a count.
+  // If the end of the list is on the page, the total is known; only other pages need a count.
   const offset = slot(limitSlot + 1)
   const total =
     shape.cursor === null
@@ -143,7 +146,7 @@ function compileShape(
   return { ...statements, orders, characters }
 }
 
-/** The order that the client asked for, then the sequence, so that there are no ties. */
+/** Returns the requested order, followed by the sequence, so that there are no ties. */
 function completeOrder(orders: readonly Order[]): Order[] {
   const end = orders.findIndex(({ attribute }) => attribute === '$sequence')
   return end < 0
@@ -151,14 +154,15 @@ function completeOrder(orders: readonly Order[]): Order[] {
     : orders.slice(0, end + 1)
 }
 
-/** Whether the query searches texts. */
+/** Returns whether the query searches texts. */
 export function hasText({ filters }: Pick<QueryShape, 'filters'>): boolean {
   return filters.some((filter) => ('filters' in filter ? hasText(filter) : filter.kind === 'text'))
 }
 
 /**
- * Whether a query may read or sort every document of its owner, because no index has its filters and its order.
- * The queries of the app are in an index: the newest, what changed since, the active tasks, the entries of a task.
+ * Returns whether a query may read or sort every document of its owner, because no index covers its
+ * filters and its order. Indexes cover the app's queries: the newest, those changed since an
+ * instant, the active tasks, the entries of a task.
  */
 export function scans(collection: CollectionId, { filters, orders }: QueryShape): boolean {
   // At most one document matches.
@@ -180,7 +184,7 @@ export function scans(collection: CollectionId, { filters, orders }: QueryShape)
   )
 }
 
-/** The attribute that stands before the time of creation in an index. */
+/** The attribute that comes before the time of creation in an index. */
 const EQUAL_IN_INDEX: Readonly<Record<CollectionId, string | null>> = {
   tasks: 'isActive',
   timer_sessions: null,
@@ -235,7 +239,9 @@ function condition(
   }
 }
 
-/** The rows strictly after (or before) the cursor document in the order, column by column. */
+/**
+ * Returns the condition for rows strictly after (or before) the cursor document, column by column.
+ */
 function beyondCursor(
   collection: CollectionId,
   orders: readonly Order[],
@@ -252,7 +258,7 @@ function beyondCursor(
   const isOneWay =
     leading !== undefined && orders.length > 1 && !isNullable(collection, leading.attribute)
   const anyOf = sql`(${sql.join(alternatives, sql` or `)})`
-  // Implied by the alternatives, but the database starts in the index only with this condition.
+  // Implied by the alternatives, but only with this condition does the database start in the index.
   return isOneWay
     ? sql`${column(collection, leading.attribute)} ${sql.raw(
         isUpwards(leading) ? '>=' : '<=',
@@ -295,7 +301,7 @@ function column(collection: CollectionId, attribute: string): RawBuilder<unknown
   return sql.ref(columnName(collection, attribute))
 }
 
-/** The type of an attribute, the system's own included. */
+/** Returns the type of an attribute, system attributes included. */
 function typeOf(collection: CollectionId, attribute: string): Attribute['type'] {
   if (attribute === '$sequence') return 'integer'
   return attributesOf(collection).get(attribute)?.type ?? 'string'
@@ -307,7 +313,7 @@ function columnName(collection: CollectionId, attribute: string): string {
   return name
 }
 
-/** A value of the query; the owner is the value before them. */
+/** Returns a placeholder for a value of the query; the owner is the first value. */
 function value(index: number): RawBuilder<unknown> {
   return slot(index + 1)
 }

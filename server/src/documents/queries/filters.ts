@@ -1,6 +1,7 @@
 /**
- * Reads the filters of a list call. Their values are collected apart and filters name them by index: lists that
- * differ only in values share one statement, and no value is ever part of SQL text.
+ * Reads the filters of a list call. Values are collected separately and filters refer to them by
+ * index. Lists that differ only in values share one statement, and values are never part of SQL
+ * text.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
@@ -10,12 +11,12 @@ import type { Comparison, Filter } from './query.ts'
 import { attributeOf, readValue, sentenceName, toRawQuery } from './raw-query.ts'
 import type { QueryableAttribute, RawQuery } from './raw-query.ts'
 
-/** How much one list call may hold, nested filters included: this bounds what it can cost. */
+/** Bounds of one list call, nested filters included, which limit its cost. */
 const MAX = { filters: 100, values: 1000, text_values: 20 } as const
 const MAX_NESTING = 3
 /** In characters. */
 const MAX_PATTERN = 64
-/** Holds up to 64 KiB of text: too long to search in every document. */
+/** An attribute of up to 64 KiB of text: too long to search in every document. */
 const UNSEARCHABLE = 'pauses'
 
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
@@ -95,7 +96,7 @@ export class FilterReader {
     const attribute = this.#attribute(query)
     const { name, type } = attribute
     requireValues(query)
-    // Lists are bound as text, in which a fraction may not be the same to the last bit.
+    // Lists are bound as text, in which a fraction may not be exact.
     if (query.values.length === 1 || type === 'double') {
       this.#count('filters', query.values.length - 1)
       return joined(
@@ -191,7 +192,7 @@ export class FilterReader {
   }
 }
 
-/** Lower case for ASCII letters only: the one folding that both databases have in common. */
+/** Lower case for ASCII letters only, the only case folding that both databases share. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

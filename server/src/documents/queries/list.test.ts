@@ -25,7 +25,7 @@ afterEach(async () => {
   await db.close()
 })
 
-test('different questions at the same time get different answers', async () => {
+test('simultaneous lists with different queries get their own results', async () => {
   await create(ann, 'a')
   await create(ann, 'b')
   const one = encodeURIComponent('{"method":"limit","values":[1]}')
@@ -63,7 +63,7 @@ test('the total is the same whatever part of the list a page has', async () => {
   }
 })
 
-test('a total ends at 5000, even where the page tells more', async () => {
+test('a total is at most 5000, even if the page shows that there are more', async () => {
   await fill(db, ann, 5003, 10)
   for (const [start, length] of [
     [0, 25],
@@ -78,7 +78,7 @@ test('a total ends at 5000, even where the page tells more', async () => {
   }
 })
 
-test('whoever asks after a change was answered hears of it, whatever else is being asked', async () => {
+test('a list that is requested after a change was acknowledged contains it, whatever else is running', async () => {
   const asking: Promise<string[]>[] = []
   for (let count = 1; count <= 30; count++) {
     asking.push(names(ann))
@@ -88,7 +88,7 @@ test('whoever asks after a change was answered hears of it, whatever else is bei
   await Promise.all(asking)
 })
 
-test('a question that fails fails for all who ask it, and for nobody after them', async () => {
+test('a list that fails does not affect later requests of the same list', async () => {
   const cursor = encodeURIComponent('{"method":"cursorAfter","values":["a"]}')
   const ask = () => ann.call('GET', `${TASKS}?queries[0]=${cursor}`)
   const replies = await Promise.all([ask(), ask(), ask()])
@@ -99,7 +99,7 @@ test('a question that fails fails for all who ask it, and for nobody after them'
   expect((await ask()).status).toBe(200)
 })
 
-test('whoever signs up with the id of a deleted account has none of its documents', async () => {
+test('a new account with the id of a deleted one has none of its documents', async () => {
   const credentials = { email: ann.email, password: ann.password }
   await create(ann, 'a')
   expect(await names(ann)).toEqual(['a'])
@@ -112,7 +112,7 @@ test('whoever signs up with the id of a deleted account has none of its document
   expect((await other.call('GET', TASKS)).body).toMatchObject({ total: 0, documents: [] })
 })
 
-test('a page that would fill the memory is refused, and a smaller one is answered', async () => {
+test('a page that would fill the memory is refused, and a smaller one is returned', async () => {
   await fill(db, ann, 300, 60_000)
   const { status, body } = await ann.call('GET', entriesUpTo(300))
   expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_query_invalid' })
@@ -123,7 +123,7 @@ test('a page that would fill the memory is refused, and a smaller one is answere
   expect((await ann.call('GET', entriesUpTo(100))).body.documents).toHaveLength(100)
 })
 
-test('long pages of one owner are measured one in each turn of the event loop', async () => {
+test('one long page of an owner is measured in each turn of the event loop', async () => {
   await fill(db, ann, 200, 10)
   let turn = 0
   let nextTurn = setImmediate(function count() {
@@ -152,7 +152,7 @@ test('long pages of one owner are measured one in each turn of the event loop', 
   expect(new Set(turns).size).toBe(30)
 })
 
-test('a list that may look at everything of a long history runs apart, and answers the same', async () => {
+test('a list that may read all of a long history is a slow read with the same result', async () => {
   await fill(db, ann, 10_001, 10)
   let slow = 0
   const list = documentLister({
@@ -173,7 +173,8 @@ test('a list that may look at everything of a long history runs apart, and answe
   expect(slow).toBe(2)
 })
 
-// SQLite's statements are in a cache of bounded size; PostgreSQL's stay as long as their connection.
+// SQLite's statements are in a cache of bounded size; PostgreSQL's last as long as their
+// connection.
 test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
   'ever new lists do not fill the connections with statements',
   async () => {
@@ -206,12 +207,12 @@ function after(id: string): string {
   return `{"method":"cursorAfter","values":["${id}"]}`
 }
 
-/** The newest entries that a page of this length has. */
+/** Returns the path of a page with the newest entries of this length. */
 function entriesUpTo(limit: number): string {
   return `${ENTRIES}?queries[0]=${encodeURIComponent(`{"method":"limit","values":[${limit}]}`)}`
 }
 
-/** So many entries with `pauses` of this length, as if they had been there for long. */
+/** Inserts so many entries with `pauses` of this length directly into the database. */
 async function fill(into: Database, { id: owner }: TestUser, entries: number, length: number) {
   const at = '2026-01-01T00:00:00.000+00:00'
   const attributes = withDefaults('time_entries', {

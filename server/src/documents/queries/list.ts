@@ -1,4 +1,4 @@
-/** Listing documents. */
+/** Lists documents. */
 import type { CollectionId } from '@stint/core/collections.ts'
 import type { CompiledQuery } from 'kysely'
 import { isScalar } from '#documents/document.ts'
@@ -14,9 +14,9 @@ import type { DocumentQuery, QueryShape } from './query.ts'
 import { replyBudget } from './reply-budget.ts'
 
 /**
- * Returns a page of the owner's documents. The page counts against the owner's memory for replies until `release`
- * is called.
- * @param withTotal false spares the database the count.
+ * Returns a page of the owner's documents. The page counts against the owner's memory for replies
+ * until `release` is called.
+ * @param withTotal false skips the count.
  * @throws ApiError general_query_invalid when the page is too large, general_cursor_not_found,
  * database_query_order_null; QueryTooSlow, DatabaseUnavailable.
  */
@@ -30,36 +30,42 @@ export type DocumentLister = (
 export interface DocumentPage {
   /** JSON text of the documents with commas between. */
   readonly documents: string
-  /** How many documents match, at most `MAX_TOTAL`; 0 when it was not asked for. */
+  /** How many documents match, at most `MAX_TOTAL`; 0 if the total was not requested. */
   readonly total: number
   readonly release: () => void
 }
 
-/** The largest page, in bytes of its documents. */
+/** The largest page, in bytes of documents. */
 const MAX_PAGE_BYTES = 16 * 1_048_576
 
-/** The size of the largest document, in bytes: that of the largest request. */
+/** The size of the largest document in bytes, which is the size of the largest request. */
 const MAX_DOCUMENT_BYTES = 65_536
 
-/** A page of up to so many documents cannot be too large; the size of a longer one is read first. */
+/**
+ * A page of up to so many documents cannot be too large. The size of a longer page is measured
+ * first.
+ */
 const MAX_UNMEASURED = 100
 
-/** A longer page is read beside the event loop's other work, in characters. */
+/** A longer page is read as a slow read, in characters: it would block the event loop. */
 const MAX_QUICK_PAGE = 1_048_576
 
-/** How many owners of long pages are known at a time. */
+/** How many owners of long pages are remembered. */
 const MAX_OWNERS_OF_LONG_PAGES = 10_000
 
-/** Of up to so many documents the database may read every one between other requests. */
+/** The lists of an owner with more documents are slow reads if they may read all of them. */
 const MAX_SCANNED = 10_000
 
 /** Returns the lister of a database. */
 export function documentLister(db: Database): DocumentLister {
   const compile = shapeCompiler(db)
   const budget = replyBudget()
-  /** Owners whose last page was long: their documents are large, and the next page is long as well. */
+  /**
+   * Owners whose last page was long. Their documents are large, so the next page is probably long
+   * too.
+   */
   const ownersOfLongPages = new Set<string>()
-  /** The last measurement of each owner that is under way. */
+  /** The last running measurement of each owner. */
   const measurements = new Map<string, Promise<number>>()
 
   return async (owner, collection, query, withTotal) => {
@@ -106,8 +112,8 @@ export function documentLister(db: Database): DocumentLister {
   }
 
   /**
-   * Runs one measurement of an owner in each turn of the event loop: hundreds in one turn would block it. Slow
-   * reads have a queue of their own.
+   * Runs one measurement of an owner in each turn of the event loop, because hundreds in one turn
+   * would block it. Slow reads have a queue of their own.
    */
   function measure(owner: string, isSlow: boolean, work: () => Promise<number>): Promise<number> {
     if (isSlow) return work()
@@ -125,7 +131,7 @@ export function documentLister(db: Database): DocumentLister {
     ownersOfLongPages.add(owner)
   }
 
-  /** Whether the owner has too many documents to read every one between other requests. */
+  /** Returns whether lists that may read all of the owner's documents are slow reads. */
   async function hasMany(owner: string): Promise<boolean> {
     const [usage] = await db.read(
       db.build
@@ -156,7 +162,10 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Returns documents (JSON text with commas between) with the selected attributes and the system's own; null: all. */
+/**
+ * Returns documents (JSON text with commas between) with the selected and the system attributes;
+ * null: all.
+ */
 export function selected(documents: string, select: readonly string[] | null): string {
   if (select === null) return documents
   const names = new Set(select)
@@ -179,8 +188,8 @@ function pageBytes([page]: readonly { readonly bytes: number | null }[]): number
 }
 
 /**
- * Returns the shape without filters that say `userId` is the owner: `isOwned` says so already, and comparing it
- * twice for each row takes a quarter of the time.
+ * Returns the shape without filters that require `userId` to be the owner: `isOwned` requires it
+ * already, and comparing it twice for each row takes a quarter of the time.
  */
 function withoutOwnerFilter({ shape, values }: DocumentQuery, owner: string): QueryShape {
   const filters = shape.filters.filter(

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test(
-  'any query gives what the same query gives in memory, of one’s own documents only',
+  'any query returns what the same query returns in memory, from the caller’s documents only',
   { timeout: 60_000 },
   async () => {
     await fc.assert(
@@ -62,7 +62,7 @@ test(
   },
 )
 
-test('pages by cursor meet every document once, forwards and backwards', async () => {
+test('pages by cursor contain every document once, forwards and backwards', async () => {
   const order = { method: 'orderDesc', attribute: '$createdAt' }
   const all = (await list([JSON.stringify(order)])).body.documents
   const seen = []
@@ -82,7 +82,7 @@ test('pages by cursor meet every document once, forwards and backwards', async (
   expect(page.body.documents).toEqual(all.slice(6, 10))
 })
 
-test('a list has the selected attributes, and the system’s own always', async () => {
+test('a list has the selected attributes and always the system attributes', async () => {
   const { body } = await list([
     '{"method":"select","values":["taskId"]}',
     '{"method":"limit","values":[1]}',
@@ -224,7 +224,7 @@ test('a hundred and one queries are refused, and queries nest three deep', async
   expect((await list([nested(3)])).body.message).toMatch(/nested/)
 })
 
-/** What the words of the API give; the type of the refusal when it asks for too much. */
+/** Returns the documented result, or the type of the refusal if a bound is exceeded. */
 function expectedOf(texts: readonly string[]) {
   try {
     return answerInMemory(documents, parseQueries('timer_sessions', texts))
@@ -234,7 +234,7 @@ function expectedOf(texts: readonly string[]) {
   }
 }
 
-test('a pattern may have 64 characters, whatever each takes', async () => {
+test('a pattern may have 64 characters, whatever their size in bytes', async () => {
   const values = ['👍'.repeat(64)]
   const { status, body } = await list([
     JSON.stringify({ method: 'contains', attribute: 'taskId', values }),
@@ -242,7 +242,7 @@ test('a pattern may have 64 characters, whatever each takes', async () => {
   expect([status, body.total]).toEqual([200, 0])
 })
 
-test('a list with too many filters or values is refused, counted over all that is nested', async () => {
+test('a list with too many filters or values is refused, nested ones included', async () => {
   const is = { method: 'isNull', attribute: 'device' }
   const equal = { method: 'equal', attribute: 'pauseDurationSeconds', values: Array(500).fill(1) }
   const exists = { method: 'exists', values: Array(99).fill('device') }
@@ -262,7 +262,7 @@ test('a list with too many filters or values is refused, counted over all that i
   expect(await refused(exists, is, is)).toBe(filters)
 })
 
-test('an order that is repeated orders nothing more', async () => {
+test('a repeated order has no effect', async () => {
   const order = { method: 'orderDesc', attribute: 'pauseDurationSeconds' }
   const again = { method: 'orderAsc', attribute: 'pauseDurationSeconds' }
   const once = await list([JSON.stringify(order)])
@@ -280,7 +280,7 @@ function both(...values: object[]): object {
   return { method: 'or', values }
 }
 
-/** Why a list by these queries is refused; null: it is not. */
+/** Returns why a list with these queries is refused; null: it is not. */
 async function refused(...queries: object[]): Promise<string | null> {
   const { status, body } = await list(queries.map((query) => JSON.stringify(query)))
   return status === 200 ? null : body.message

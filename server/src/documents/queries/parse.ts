@@ -14,7 +14,7 @@ const MAX_OFFSET = 5000
 const DEFAULT_LIMIT = 25
 
 /**
- * Parses the JSON texts of a list call. Of several limits, offsets or cursors the first counts.
+ * Parses the JSON texts of a list call. Of several limits, offsets or cursors, the first counts.
  * @throws ApiError general_query_invalid, general_cursor_not_found, in Appwrite's words.
  */
 export function parseQueries(collection: CollectionId, texts: readonly string[]): DocumentQuery {
@@ -35,7 +35,7 @@ export function parseQueries(collection: CollectionId, texts: readonly string[])
       case 'orderAsc':
       case 'orderDesc': {
         const order = readOrder(collection, query)
-        // A second order by the same attribute orders nothing.
+        // A second order by the same attribute has no effect.
         if (orders.every(({ attribute }) => attribute !== order.attribute)) orders.push(order)
         break
       }

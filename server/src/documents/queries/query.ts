@@ -1,4 +1,4 @@
-/** A parsed query: what a list asks for, checked, as a tree. */
+/** A parsed and checked query, as a tree. */
 import type { Scalar } from '#documents/document.ts'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
@@ -35,7 +35,7 @@ export interface Order {
   readonly descending: boolean
 }
 
-/** What of a query is the same for every value. */
+/** The part of a query that does not depend on its values. */
 export interface QueryShape {
   readonly filters: readonly Filter[]
   readonly orders: readonly Order[]

@@ -1,4 +1,4 @@
-/** One query of a list call as it is sent: JSON text of a method, an attribute and values. */
+/** One query of a list call as it is sent: JSON text with a method, an attribute and values. */
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
 import { apiError } from '#errors.ts'
@@ -14,7 +14,7 @@ const MAX_VALUES = 500
 
 export interface RawQuery {
   readonly method: string
-  /** '' when the query names none. */
+  /** '' if the query names none. */
   readonly attribute: string
   readonly values: readonly unknown[]
 }
@@ -97,7 +97,7 @@ export function readValue({ name, type }: QueryableAttribute, value: unknown): S
   throw apiError('general_query_invalid.value', { name })
 }
 
-/** The method as messages begin: 'NotBetween' for `notBetween`. */
+/** Returns the method as messages begin with it: 'NotBetween' for `notBetween`. */
 export function sentenceName({ method }: RawQuery): string {
   return method.charAt(0).toUpperCase() + method.slice(1)
 }

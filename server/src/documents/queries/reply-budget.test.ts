@@ -3,7 +3,7 @@ import { replyBudget } from './reply-budget.ts'
 
 const MEBIBYTE = 1_048_576
 
-test('what does not fit waits until a reply is sent, in the order of asking', async () => {
+test('replies that do not fit wait in order until one is sent', async () => {
   const budget = replyBudget()
   const entered: string[] = []
   const reserve = async (name: string, mebibytes: number) => {
@@ -22,7 +22,7 @@ test('what does not fit waits until a reply is sent, in the order of asking', as
   for (const room of [first, await large, await small]) room.release()
 })
 
-test('a reply larger than all the room goes when it is alone', async () => {
+test('a reply that is larger than the bound is admitted when it is the only one', async () => {
   const budget = replyBudget()
   const alone = await budget.reserve('ann', 100 * MEBIBYTE)
   let isIn = false
@@ -35,7 +35,7 @@ test('a reply larger than all the room goes when it is alone', async () => {
   expect(isIn).toBe(true)
 })
 
-test('one person waits for themselves and for nobody else, up to the room of all', async () => {
+test('an owner waits for their own replies only, up to the bound of all', async () => {
   const budget = replyBudget()
   const others = []
   for (const owner of ['a', 'b', 'c']) others.push(await budget.reserve(owner, 32 * MEBIBYTE))
@@ -49,7 +49,7 @@ test('one person waits for themselves and for nobody else, up to the room of all
   for (const room of [...others, own]) room.release()
 })
 
-test('who waits too long, or behind too many, is refused', async () => {
+test('a request that waits too long or behind too many others is refused', async () => {
   vi.useFakeTimers()
   try {
     const budget = replyBudget()
@@ -66,7 +66,7 @@ test('who waits too long, or behind too many, is refused', async () => {
   }
 })
 
-/** Lets everything run that is due. */
+/** Waits until everything that is due has run. */
 function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done))
 }

@@ -1,12 +1,13 @@
 /**
- * Bounds the memory of replies: a client that asks for long lists and does not read them must not use up the
- * server's memory. A reply counts from before it is read from the database until it is sent.
+ * Bounds the memory of replies: a client that requests long lists and does not read them must not
+ * use up the server's memory. A reply counts from before it is read from the database until it is
+ * sent.
  */
 import { DatabaseUnavailable } from '#storage/database.ts'
 
 const MEBIBYTE = 1_048_576
 
-/** Of the replies to one owner, and of all replies. */
+/** The bounds of the replies to one owner, and of all replies. */
 const MAX_OWNER_BYTES = 32 * MEBIBYTE
 const MAX_BYTES = 128 * MEBIBYTE
 
@@ -24,9 +25,10 @@ export interface Reservation {
 
 export interface ReplyBudget {
   /**
-   * Resolves when there is room for a reply of `bytes` to `owner`, in the order of the calls. A reply that is
-   * larger than the bound is admitted when it is the only one.
-   * @throws DatabaseUnavailable when too many requests of the owner wait, or this one waits too long.
+   * Resolves when there is room for a reply of `bytes` to `owner`, in the order of the calls. A
+   * reply that is larger than the bound is admitted if it is the only one.
+   * @throws DatabaseUnavailable when too many requests of the owner wait, or this one waits too
+   * long.
    */
   reserve(owner: string, bytes: number): Promise<Reservation>
 }
@@ -55,7 +57,7 @@ export function replyBudget(): ReplyBudget {
     total += bytes
   }
 
-  /** Resolves when `bytes` of the owner are counted. */
+  /** Resolves when the `bytes` are counted for the owner. */
   function waitForRoom(own: Owner, bytes: number): Promise<void> {
     if (own.waiting.length >= MAX_OWNER_WAITING) {
       throw new DatabaseUnavailable('Too many lists of this account are waiting')
@@ -94,7 +96,7 @@ export function replyBudget(): ReplyBudget {
     }
   }
 
-  /** Admits the requests for which there is room now, those of each owner in their order. */
+  /** Admits the waiting requests for which there is room, those of each owner in order. */
   function admitWaiting(): void {
     for (const own of owners.values()) {
       for (let next = own.waiting[0]; next !== undefined; next = own.waiting[0]) {

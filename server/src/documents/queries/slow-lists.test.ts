@@ -12,7 +12,7 @@ import { parseQueries } from './parse.ts'
 
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'
-/** What took a LIKE half a minute: each place in the text begins like it, and none is it. */
+/** A pattern that took LIKE half a minute: it almost matches at each position of the text. */
 const NEARLY = `${'a'.repeat(63)}b`
 const ALL_NEARLY = contains('note', ...Array<string>(20).fill(NEARLY))
 const MAX_SLOW_READ = 1500
@@ -34,12 +34,12 @@ afterEach(async () => {
   await place.remove()
 })
 
-test('a list that looks into too much text is ended, and nobody waits for it', async () => {
+test('a list that searches too much text is ended, and no other request waits for it', async () => {
   const bob = await server.signedInUser('Bob')
   await fill(ann, 20_000, 'a'.repeat(2000))
   let isEnded = false
   const list = ann.call('GET', listOf(ALL_NEARLY)).finally(() => (isEnded = true))
-  // More than there are connections to PostgreSQL, and more than may wait.
+  // More than PostgreSQL has connections, and more than may wait.
   const more = Array.from({ length: 13 }, () => ann.call('GET', listOf(ALL_NEARLY)))
   await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -54,11 +54,11 @@ test('a list that looks into too much text is ended, and nobody waits for it', a
   })
   const replies = await Promise.all(more)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([408, 503]))
-  // Whoever asks for less is answered again.
+  // A smaller list succeeds again.
   expect((await ann.call('GET', listOf(contains('taskId', 'none')))).body.total).toBe(0)
 }, 60_000)
 
-test('a list that looks into texts sees what was saved a moment ago', async () => {
+test('a list that searches texts contains what was just saved', async () => {
   const found = async () => (await ann.call('GET', listOf(contains('note', 'NEW')))).body.total
   const start = '2026-01-15T10:00:00.000Z'
   const data = { taskId: 't', userId: ann.id, startTime: start, endTime: start, durationSeconds: 0 }
@@ -71,7 +71,7 @@ test('a list that looks into texts sees what was saved a moment ago', async () =
   expect(await found()).toBe(19)
 })
 
-// PostgreSQL ends its statements by itself.
+// PostgreSQL cancels its statements by itself.
 test.skipIf(!isSqlite)(
   'SQLite looks at the time for each row, whatever else it looks at',
   async () => {
@@ -98,7 +98,7 @@ test.skipIf(!isSqlite)(
       expect(hasText(query.shape)).toBe(true)
       const { sql: text, parameters } = compiled.page([ann.id, ...query.values, 25, 0])
       const steps: unknown[] = file.prepare(`explain query plan ${text}`).all(...parameters)
-      // The rows it looks at: those of the task through its index, else all of the owner's.
+      // The rows it reads: those of the task through its index, else all of the owner's.
       const expected = JSON.stringify(steps).includes('task_id=?') ? 0 : 500
       looks = 0
       file.prepare(text).all(...parameters)
@@ -125,7 +125,7 @@ function listOf(...queries: string[]): string {
   return `${ENTRIES}?${search.join('&')}`
 }
 
-/** So many entries with this note, as if they had been there for long. */
+/** Inserts so many entries with this note directly into the database. */
 async function fill({ id: owner }: TestUser, entries: number, note: string): Promise<void> {
   const at = '2026-01-01T00:00:00.000+00:00'
   const number = isSqlite

@@ -1,23 +1,24 @@
 /**
- * Counts changes of accounts. Those of this process are reported by its writes, those of others by notices of
- * PostgreSQL's triggers. While the connection that listens is not known to work, the version is unknown (null).
+ * Counts changes of accounts. Writes of this process report its changes; notices of PostgreSQL's
+ * triggers report those of others. While the listening connection is not known to work, the version
+ * is unknown (null).
  */
 export class AccountsVersion {
   #version = 0
-  /** Until when notices are known to arrive, on the clock of `performance`. */
+  /** Until when notices are known to arrive; on the clock of `performance`. */
   #provenUntil = 0
 
-  /** Accounts have changed, or may have. */
+  /** Must be called when accounts have changed, or may have. */
   changed(): void {
     this.#version++
   }
 
-  /** Notices are known to arrive until then. */
+  /** Must be called with the time until which notices are known to arrive. */
   prove(until: number): void {
     this.#provenUntil = until
   }
 
-  /** The number that `Database.accountsVersion` returns. */
+  /** Returns the number that `Database.accountsVersion` returns. */
   current(): number | null {
     return performance.now() < this.#provenUntil ? this.#version : null
   }

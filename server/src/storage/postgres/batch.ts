@@ -1,5 +1,5 @@
 /**
- * Batches: single gets and creates that arrive together are one statement
+ * Batches: single gets and creates that arrive together become one statement
  * (docs/decisions/0098-postgresql-runs-gets-and-creates-in-batches.md).
  */
 import type { Attribute } from '@stint/core/collections.ts'
@@ -11,7 +11,7 @@ import type { Batchable, BatchForm } from '#storage/statement.ts'
 import { isRetryable } from './errors.ts'
 import type { StatementRunner } from './statements.ts'
 
-/** How many queries one statement may have. */
+/** The largest number of queries in one statement. */
 const MAX_BATCH = 100
 
 /** A query in the queue. */
@@ -21,7 +21,7 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** Runs queries, in batches where they have a batch form. */
+/** Runs queries, in batches if they have a batch form. */
 export class BatchRunner {
   readonly #statements: StatementRunner
   readonly #client: Pool | ClientBase
@@ -30,8 +30,8 @@ export class BatchRunner {
   #queue = new Map<string, Job[]>()
 
   /**
-   * @param client the pool: a batch is what arrives in one turn of the event loop. One connection with a
-   * transaction: a batch is what is asked for without waiting in between.
+   * @param client the pool, whose batches are the queries of one turn of the event loop; or one
+   * connection with a transaction, whose batches are queries that do not wait for each other.
    */
   constructor(statements: StatementRunner, client: Pool | ClientBase, isTransaction: boolean) {
     this.#statements = statements
@@ -60,7 +60,7 @@ export class BatchRunner {
     for (const [text, jobs] of queue) {
       for (let start = 0; start < jobs.length; start += MAX_BATCH) {
         const done = this.#runBatch(text, jobs.slice(start, start + MAX_BATCH))
-        // One connection runs one statement after the other; the pool has several.
+        // One connection runs one statement at a time; the pool has several.
         if (this.#isTransaction) await done
       }
     }
@@ -77,8 +77,9 @@ export class BatchRunner {
         resolve(row === undefined ? [] : [row])
       })
     } catch (error) {
-      // A query that is refused must not fail the others. When the connection was lost, the batch may have been done:
-      // a repeated INSERT would find its own row and report a conflict.
+      // A refused query must not fail the others, so they are repeated singly. If the connection
+      // was lost, the batch may have been committed: a repeated INSERT would find its own row and
+      // report a conflict.
       const isUndone = !(error instanceof DatabaseUnavailable) || isRetryable(error)
       if (isUndone && !this.#isTransaction) this.#runSingly(jobs)
       else for (const { reject } of jobs) reject(error)
@@ -92,7 +93,7 @@ export class BatchRunner {
   }
 }
 
-/** The parameter of the batch form for these queries. */
+/** Returns the parameter of the batch form for these queries. */
 export function batchParameter(queries: readonly Batchable<unknown>[]): string {
   return JSON.stringify(
     queries.map(({ parameters, batch }, n) => {
@@ -109,7 +110,10 @@ export function isBatchable<Row>(
   return 'batch' in query
 }
 
-/** The batch form of finding a document. Without the limit PostgreSQL may choose to scan the table. */
+/**
+ * Returns the batch form of finding a document. Without the limit PostgreSQL may choose to scan the
+ * table.
+ */
 export function batchedFind(table: string): BatchForm {
   return {
     names: ['owner', 'id'],
@@ -119,7 +123,10 @@ export function batchedFind(table: string): BatchForm {
   }
 }
 
-/** The batch form of inserting a document. Of two with the same id only the first is created. */
+/**
+ * Returns the batch form of inserting a document. Of two with the same id only the first is
+ * created.
+ */
 export function batchedInsert(
   table: string,
   columns: ReadonlyMap<string, Attribute['type']>,

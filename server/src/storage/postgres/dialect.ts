@@ -1,4 +1,4 @@
-/** SQL as PostgreSQL has it. */
+/** The SQL of PostgreSQL. */
 import { sql } from 'kysely'
 import type { Dialect } from '#storage/dialect.ts'
 import { batchedFind, batchedInsert } from './batch.ts'
@@ -7,13 +7,14 @@ import { POSTGRES_TYPES } from '#storage/schema.ts'
 export const dialect: Dialect = {
   name: 'postgres',
   lockRows: sql`for update`,
-  // The foreign keys of documents read the user.
+  // A weaker lock, because the foreign keys of documents read the user.
   lockUser: sql`for no key update`,
   insertEnd: sql`on conflict do nothing returning sequence`,
   isOneOf: (column, type, list) =>
     sql`${column} = any(${list}::${sql.raw(POSTGRES_TYPES[type])}[])`,
   listValue: (values) => values,
-  // Not LIKE: its time grows with the text's length to the power of the pattern's wildcards.
+  // LIKE is not used: its time grows with the text's length to the power of the number of
+  // wildcards.
   hasText(text, part, at) {
     switch (at) {
       case 'anywhere':
@@ -29,9 +30,9 @@ export const dialect: Dialect = {
     return sql`${column} ${sql.raw((isDescending ? 'desc' : 'asc') + (isNullable ? nulls : ''))}`
   },
   joinTexts: (text, orderBy) => sql`string_agg(${text}, ',' ${orderBy})`,
-  // The server sets `statement_timeout`.
+  // `statement_timeout` limits the time instead.
   isInTime: null,
-  // `plan_cache_mode` does this for all (`pool.ts`).
+  // `plan_cache_mode` does this for all statements (`pool.ts`).
   plannedOnce: (query) => query,
   batchedFind,
   batchedInsert,

@@ -1,4 +1,4 @@
-/** What PostgreSQL's errors mean. */
+/** Classifies PostgreSQL's errors. */
 import { DatabaseError } from 'pg'
 import {
   DatabaseUnavailable,
@@ -11,19 +11,23 @@ import { QUOTA_EXCEEDED_STATE } from '#storage/migrations.ts'
 
 const CLASSIFIED = [UniqueViolation, UserGone, QuotaExceeded, QueryTooSlow, DatabaseUnavailable]
 
-/** The server's own error for one of PostgreSQL's or of its connection; any other as it is. */
+/**
+ * Returns the interface's error for one of PostgreSQL's or of its connection; any other error
+ * unchanged.
+ */
 export function classifyError(error: unknown): unknown {
   if (!(error instanceof Error) || CLASSIFIED.some((each) => error instanceof each)) return error
   if (error instanceof DatabaseError) {
     const code = error.code ?? ''
     if (code === '23505') return new UniqueViolation(error.message, { cause: error })
-    // Every foreign key is a user's.
+    // Every foreign key refers to a user.
     if (code === '23503') return new UserGone(error.message, { cause: error })
     if (code === QUOTA_EXCEEDED_STATE) {
       const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
       return new QuotaExceeded(quota, { cause: error })
     }
-    // Connections, resources, operator intervention, timeouts, read-only and serialisation.
+    // Classes of connections, resources, operator intervention, timeouts, read-only and
+    // serialisation.
     if (/^(08|53|57|58|40|25006|55P03)/.test(code)) {
       return new DatabaseUnavailable(error.message, { cause: error })
     }
@@ -35,23 +39,26 @@ export function classifyError(error: unknown): unknown {
   return isLost ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }
 
-/** Whether the database chose it as the victim of a deadlock or a serialisation failure: nothing of it was done. */
+/**
+ * Returns whether the transaction was rolled back because of a deadlock or a serialisation failure,
+ * so that it can be repeated.
+ */
 export function isRetryable(error: unknown): boolean {
   return /^(40001|40P01)$/.test(stateOf(error))
 }
 
-/** Whether PostgreSQL ended the statement because it ran too long. */
+/** Returns whether PostgreSQL cancelled the statement because it ran too long. */
 export function isCancelled(error: unknown): boolean {
   return stateOf(error) === '57014'
 }
 
-/** The messages of an error; several addresses of one host fail together. */
+/** Returns the messages of an error; several addresses of one host fail together. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The SQLSTATE that made the database unavailable; '' for any other error. */
+/** Returns the SQLSTATE that made the database unavailable; '' for any other error. */
 function stateOf(error: unknown): string {
   const cause = error instanceof DatabaseUnavailable ? error.cause : null
   return (cause instanceof DatabaseError && cause.code) || ''

@@ -1,4 +1,4 @@
-/** Migrating a PostgreSQL database. */
+/** Migrates a PostgreSQL database. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { DatabaseIntrospector } from 'kysely'
 import { Pool } from 'pg'

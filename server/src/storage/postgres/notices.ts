@@ -1,18 +1,23 @@
-/** The messages between the processes that share a PostgreSQL: LISTEN and NOTIFY. */
+/** The messages between processes that share a PostgreSQL database: LISTEN and NOTIFY. */
 import { Client } from 'pg'
 import type { Pool } from 'pg'
 
-/** How long after a lost connection to listen again, in milliseconds. */
+/** How long after a lost connection to reconnect, in milliseconds. */
 const RECONNECT_AFTER = 1000
 
-/** The size of a notice in bytes; PostgreSQL takes less than 8000. */
+/** The largest notice in bytes; PostgreSQL accepts less than 8000. */
 const MAX_NOTICE = 7900
 
-/** How often the connection that listens is checked, and how long a check counts; in milliseconds. */
+/**
+ * How often the listening connection is checked, and how long a check is valid; in milliseconds.
+ */
 const PROVE_EVERY = 200
 const PROOF_LASTS = 800
 
-/** Sends messages to the other processes: those of one turn of the event loop in as few notices as possible. */
+/**
+ * Sends messages to the other processes. The messages of one turn of the event loop share as few
+ * notices as possible.
+ */
 export class Publisher {
   readonly #pool: Pool
   readonly #channel: string
@@ -20,7 +25,7 @@ export class Publisher {
   #messages: string[] = []
   #sending: Promise<unknown> = Promise.resolve()
 
-  /** @param sender names this process, so that it does not listen to itself. */
+  /** @param sender names this process, so that it ignores its own messages. */
   constructor(pool: Pool, channel: string, sender: string) {
     this.#pool = pool
     this.#channel = channel
@@ -32,7 +37,7 @@ export class Publisher {
     if (this.#messages.length === 1) setImmediate(() => this.#send())
   }
 
-  /** Resolves when what was sent has arrived or failed. */
+  /** Resolves when all sent messages have arrived or failed. */
   async idle(): Promise<void> {
     await this.#sending
   }
@@ -48,12 +53,12 @@ export class Publisher {
           values: [this.#channel, notice],
         }),
       ),
-      // After a lost message clients see the change when they fetch again.
+      // Clients see the change of a lost message when they fetch again.
     ).catch(() => {})
   }
 }
 
-/** The messages as few notices, a line each, after a line that names the sender. */
+/** Returns the messages as notices, one per line after a line with the sender. */
 function packed(sender: string, messages: readonly string[]): string[] {
   const notices: string[] = []
   let notice = sender
@@ -71,24 +76,26 @@ function packed(sender: string, messages: readonly string[]): string[] {
   return [...notices, notice]
 }
 
-/** The messages of a notice; none when it is of this sender itself. */
+/** Returns the messages of a notice; none if it was sent by `sender` itself. */
 export function unpacked(notice: string, sender: string): string[] {
   return notice.startsWith(sender) ? [] : notice.split('\n').slice(1)
 }
 
 export interface NoticeHandlers {
   readonly onNotice: (text: string) => void
-  /** The connection was lost and is back: notices may have been missed. */
+  /** Called when a lost connection is back: notices may have been missed. */
   readonly onReconnect: () => void
-  /** All notices sent before now have arrived; those sent until the given time will arrive. */
+  /** Called when all earlier notices have arrived; later ones arrive until the given time. */
   readonly onProof: (until: number) => void
 }
 
-/** Listens on a connection of its own, and reconnects when it breaks. Returns a function that ends it. */
+/**
+ * Listens on a separate connection, and reconnects when it breaks. Returns a function that ends it.
+ */
 export function listen(url: string, channel: string, handlers: NoticeHandlers): () => void {
   let isStopped = false
   let client: Client | null = null
-  /** The client once it listens. */
+  /** The client, once it listens. */
   let listening: Client | null = null
   let retry: NodeJS.Timeout | undefined
   let isProving = false

@@ -1,4 +1,6 @@
-/** The connections to PostgreSQL: their settings, how one is borrowed, and what is checked at the start. */
+/**
+ * The connections to PostgreSQL: their settings, how one is borrowed, and the checks at the start.
+ */
 import { Pool, types } from 'pg'
 import type { ClientBase } from 'pg'
 import { DatabaseRefused } from '#storage/database.ts'
@@ -6,9 +8,9 @@ import { classifyError, messageOf } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
 
 /**
- * How statements are planned: through an index, in its order, and with one plan for all owners
- * (docs/decisions/0081-one-plan-for-all-owners.md). Each of these would else be taken now and then, on
- * poor statistics, and cost from three to a hundred times as much.
+ * Planner settings: through an index, in its order, and with one plan for all owners
+ * (docs/decisions/0081-one-plan-for-all-owners.md). With poor statistics PostgreSQL sometimes
+ * chooses otherwise, at three to a hundred times the cost.
  */
 export const PLANNING = [
   'set enable_bitmapscan = off',
@@ -21,7 +23,7 @@ const SETTINGS = {
   max: 10,
   connectionTimeoutMillis: 2000,
   statement_timeout: 5000,
-  // For a server that does not respond at all; longer than its own timeout.
+  // For a server that does not respond at all; longer than the server's own timeout.
   query_timeout: 8000,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
@@ -36,9 +38,9 @@ const SETTINGS = {
 }
 
 /**
- * Connects, brings the schema up to date, and checks that what is committed stays.
+ * Connects, migrates the schema, and verifies the durability settings.
  * @param warn is called for settings that could lose data in a crash.
- * @returns the pool, and the name of the channel on which the processes talk.
+ * @returns the pool, and the name of the channel for messages between processes.
  * @throws DatabaseRefused with a message for the operator.
  */
 export async function openPool(
@@ -51,9 +53,10 @@ export async function openPool(
     onConnect: async (client) => void (await client.query(PLANNING)),
     ...SETTINGS,
   })
-  // A connection lost while idle: the pool replaces it.
+  // A connection was lost while idle. The pool replaces it.
   pool.on('error', () => {})
-  // Lost while in use: the query on it fails, and an error without a listener would end the process.
+  // A connection was lost while in use. Its query fails, and an error without a listener would end
+  // the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   try {
     const schema = await schemaOf(pool)
@@ -69,9 +72,9 @@ export async function openPool(
 }
 
 /**
- * Borrows a connection. When `work` fails, its transaction is rolled back; a connection on which that
- * fails too is not used again.
- * @throws DatabaseUnavailable when none can be had, or what `work` throws.
+ * Borrows a connection. If `work` fails, its transaction is rolled back. A connection whose
+ * rollback fails is not used again.
+ * @throws DatabaseUnavailable when no connection is available, or what `work` throws.
  */
 export async function withConnection<Result>(
   pool: Pool,
@@ -93,13 +96,13 @@ export async function withConnection<Result>(
   }
 }
 
-/** The schema in which the tables are. */
+/** Returns the schema of the tables. */
 async function schemaOf(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ schema: string | null; encoding: string }>(
     `select current_schema() as schema, current_setting('server_encoding') as encoding`,
   )
   const [{ schema, encoding } = { schema: null, encoding: '' }] = rows
-  if (schema === null) throw new DatabaseRefused('The PostgreSQL search_path names no schema.')
+  if (schema === null) throw new DatabaseRefused('The PostgreSQL search_path must name a schema.')
   if (encoding !== 'UTF8') {
     throw new DatabaseRefused(`The PostgreSQL database must be in UTF8, not ${encoding}.`)
   }
@@ -110,7 +113,7 @@ async function checkDurability(pool: Pool, warn: (text: string) => void): Promis
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const shown = await pool.query<Record<string, string>>(`show ${setting}`)
     if (shown.rows[0]?.[setting] === 'off') {
-      warn(`PostgreSQL runs with ${setting}=off: what people saved may be lost when it crashes.`)
+      warn(`PostgreSQL runs with ${setting}=off: saved data may be lost in a crash.`)
     }
   }
 }

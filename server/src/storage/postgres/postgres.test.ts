@@ -1,4 +1,4 @@
-/** What only several processes on one PostgreSQL can show, and that both databases answer alike. */
+/** Several processes on one PostgreSQL, and the same replies from both databases. */
 import * as fc from 'fast-check'
 import { Client } from 'pg'
 import { sql } from 'kysely'
@@ -34,7 +34,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     await place.remove()
   })
 
-  test('two processes that start at once migrate once, and see the same', async () => {
+  test('two processes that start at once migrate once, and see the same data', async () => {
     const [one, two] = pair()
     const ann = await one.signedInUser('Ann')
     const elsewhere = sameBrowser(two, ann)
@@ -42,7 +42,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await elsewhere.call('GET', `${TASKS}/t1`)).body.name).toBe('x')
   })
 
-  test('a process of an older version proves that it can write without undoing a newer schema', async () => {
+  test('a process of an older version can write without undoing a newer schema', async () => {
     const [{ db }] = pair()
     await db.write((tx) => tx.run(sql`update stint_schema set version = 99`.compile(db.build)))
     await db.check()
@@ -51,24 +51,24 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     await expect(openDatabase(place.url)).rejects.toThrow('The database has schema 99')
   })
 
-  test('the operator is told at the start of a setting that can lose data', async () => {
+  test('a setting that can lose data is reported at the start', async () => {
     const url = new URL(place.url)
     url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=off`)
     const warnings: string[] = []
     const db = await openDatabase(url.href, { warn: (text) => void warnings.push(text) })
     await db.close()
     expect(warnings).toContain(
-      'PostgreSQL runs with synchronous_commit=off: what people saved may be lost when it crashes.',
+      'PostgreSQL runs with synchronous_commit=off: saved data may be lost in a crash.',
     )
   })
 
-  test('an event and an end of a session reach the sockets of the other process', async () => {
+  test('events and ends of sessions reach the sockets of the other process', async () => {
     const [one, two] = pair()
     await two.app.listen({ host: '127.0.0.1', port: 0 })
     const ann = await one.signedInUser('Ann')
     const socket = await subscribe(two, ann)
     await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'far', userId: ann.id } })
-    // The notice of Ann's sign-in may come as late as this.
+    // The notice of Ann's sign-in may arrive only now.
     let event = JSON.parse(await socket.next())
     if (event.data.events.some((name: string) => name.includes('.sessions.'))) {
       event = JSON.parse(await socket.next())
@@ -77,7 +77,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
       type: 'event',
       data: { payload: { $id: 't1', name: 'far' } },
     })
-    // Longer than a notification can be: they are told which, and fetch it.
+    // Longer than a notice can be: clients get the id and fetch the document.
     const long = { taskId: 't', userId: ann.id, pauses: 'x'.repeat(20_000) }
     await ann.call('POST', SESSIONS, { documentId: 's1', data: long })
     expect(JSON.parse(await socket.next()).data.payload).toMatchObject({ $id: 's1' })
@@ -90,7 +90,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect(await socket.closed).toBe(4401)
   })
 
-  test('a hundred increments through two processes are a hundred', async () => {
+  test('a hundred increments through two processes all count', async () => {
     const [one, two] = pair()
     const ann = await one.signedInUser('Ann')
     const browsers = [ann, sameBrowser(two, ann)]
@@ -103,7 +103,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await ann.call('GET', `${TASKS}/t1`)).body.totalTime).toBe(100)
   })
 
-  test('what comes together is created together, and each hears what became of their own', async () => {
+  test('creates that arrive together are one batch, and each caller gets its own result', async () => {
     const [one, two] = pair()
     const ann = await one.signedInUser('Ann')
     const bob = await one.signedInUser('Bob')
@@ -118,7 +118,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
       ...Array.from({ length: 150 }, (_, index) => create(ann, `n${index}`, `N${index}`)),
     ])
     const [first, second, ofBob, b] = replies.map(({ status }) => status)
-    // Which of two requests for one id is served first, nobody promises: one is, the other hears so.
+    // Either of two requests for one id may be served first: one succeeds, the other gets 409.
     expect(new Set([first, second])).toEqual(new Set([201, 409]))
     expect([ofBob, b]).toEqual([201, 201])
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(153)
@@ -139,7 +139,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect(starts.map(({ status }) => status).filter((status) => status === 409)).toHaveLength(2)
   })
 
-  test('one create of a batch that is refused fails none of the others', async () => {
+  test('a refused create of a batch does not fail the others', async () => {
     const [one] = pair()
     const ann = await one.signedInUser('Ann')
     const insert = taskInserter(one.db)
@@ -156,11 +156,11 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await ann.call('GET', TASKS)).body.total).toBe(2)
   })
 
-  test('a batch whose connection is lost is not repeated, and all of it fails', async () => {
+  test('a batch whose connection is lost fails as a whole and is not repeated', async () => {
     const [one] = pair()
     const { db } = one
     const ann = await one.signedInUser('Ann')
-    // A sequence is not rolled back: it counts the statements that were tried.
+    // A sequence is not rolled back: it counts the attempted statements.
     for (const statement of [
       'create sequence tried',
       `create function cut_off() returns trigger language plpgsql as
@@ -179,7 +179,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     expect((await ann.call('GET', TASKS)).body.total).toBe(0)
   })
 
-  test('guesses at a password are counted together, whichever process hears them', async () => {
+  test('guesses at a password are counted together across processes', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(async () =>
         createTestApp({ db: await openDatabase(place.url), config: { rateLimits: true } }),
@@ -198,14 +198,14 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     }
   })
 
-  test('two transactions that wait for each other both get through', async () => {
+  test('two transactions that wait for each other both succeed', async () => {
     const [{ db }] = pair()
     for (const bucket of ['a', 'b']) {
       await db.write((tx) =>
         tx.run(tx.build.insertInto('throttles').values({ bucket, resets_at: 0, hits: 0 })),
       )
     }
-    // Each takes its first row, then waits for the other's: PostgreSQL has to choose a victim.
+    // Each locks its first row, then waits for the other's: PostgreSQL must choose a victim.
     const met = barrier(2)
     let tries = 0
     const transfer = (from: string, to: string) =>
@@ -229,7 +229,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   })
 
   test(
-    'a row that somebody holds, and a pool that is used up, are 503 and pass',
+    'a locked row and an exhausted pool are answered with 503 and recover',
     { timeout: 30_000 },
     async () => {
       const [one] = pair()
@@ -253,7 +253,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   )
 
   test(
-    'SQLite and PostgreSQL answer any sequence of requests alike',
+    'SQLite and PostgreSQL give the same replies to any sequence of requests',
     { timeout: 60_000 + SEQUENCES * 200 },
     async () => {
       const kind = process.env['TEST_DATABASE']
@@ -282,7 +282,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   }
 })
 
-/** Inserts a task as the server does; calls of one turn of the event loop are a batch. */
+/** Inserts tasks as the server does; calls of one turn of the event loop are a batch. */
 function taskInserter(db: Database) {
   const { tasks } = documentStores(db)
   const createdAt = '2026-01-15T12:00:00.000+00:00'
@@ -307,7 +307,10 @@ function taskInserter(db: Database) {
     )
 }
 
-/** Lets the first so many callers go on together; whoever comes later passes. */
+/**
+ * Returns a function that resolves when so many callers have called it; later calls resolve at
+ * once.
+ */
 function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = count
@@ -317,7 +320,7 @@ function barrier(count: number): () => Promise<void> {
   }
 }
 
-/** The same person's browser, led to another process. */
+/** Returns the same user's browser at another process. */
 function sameBrowser(server: TestApp, user: TestUser) {
   const browser = server.newBrowser()
   for (const [name, value] of user.cookies) browser.cookies.set(name, value)
@@ -357,7 +360,7 @@ interface Call {
   readonly data: Record<string, unknown>
 }
 
-/** What came back, with what may differ (ids of people, sequences) made the same. */
+/** Returns the replies, with variable parts (ids of users, sequences) made equal. */
 async function history(user: TestUser, calls: readonly Call[]) {
   const replies = []
   for (const { method, path, data } of calls) {

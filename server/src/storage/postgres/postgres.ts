@@ -1,6 +1,7 @@
 /**
- * PostgreSQL: a pool (`pool.ts`), READ COMMITTED with constraints rather than checks before writes, batches
- * of gets and creates (`batch.ts`), and notices between the processes that share it (`notices.ts`).
+ * PostgreSQL: a pool (`pool.ts`), READ COMMITTED with constraints rather than checks before writes,
+ * batches of gets and creates (`batch.ts`), and notices between the processes that share it
+ * (`notices.ts`).
  */
 import { randomUUID } from 'node:crypto'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
@@ -20,14 +21,14 @@ import { listen, Publisher, unpacked } from './notices.ts'
 import { openPool, withConnection } from './pool.ts'
 import { StatementRunner } from './statements.ts'
 
-/** How often a write is tried that the database chose as the victim of a deadlock. */
+/** How often a write is tried if deadlocks roll it back. */
 const MAX_TRIES = 3
 
-/** How many connections slow reads may take: most are left to everything else. */
+/** How many connections slow reads may use; the others are for all other calls. */
 const MAX_SLOW_READS = 2
 
 /**
- * Connects, brings the schema up to date, and checks that what is committed stays.
+ * Connects, migrates the schema, and verifies the durability settings.
  * @param options `warn` is called for settings that could lose data in a crash.
  * @throws DatabaseRefused with a message for the operator.
  */
@@ -102,12 +103,12 @@ export async function openPostgres(
         return result
       })
     } finally {
-      // This process gets the notice too, but maybe after the caller has the reply.
+      // This process gets the notice too, but it may arrive after the caller has the reply.
       if (changesAccounts) accounts.changed()
     }
   }
 
-  /** Runs a read on a connection of its own; PostgreSQL ends it after so many milliseconds. */
+  /** Runs a read on a connection of its own. PostgreSQL cancels it after so many milliseconds. */
   function readWithin<Row>(milliseconds: number, query: CompiledQuery<Row>): Promise<Row[]> {
     return withConnection(pool, async (client) => {
       try {
@@ -129,7 +130,7 @@ async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<vo
   })
 }
 
-/** Tries again when the database chose it as the victim of a deadlock. */
+/** Repeats the attempt if a deadlock rolled it back. */
 async function retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,18 +1,18 @@
-/** Running queries on a connection to PostgreSQL, each text prepared once a connection. */
+/** Runs queries on connections to PostgreSQL, and prepares each text once per connection. */
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import { classifyError } from './errors.ts'
 
 /**
- * How much of what clients shape is prepared, of one statement and of all, in characters: each of the
- * connections keeps what it has prepared, with its plan, for as long as it lives.
+ * The bounds of prepared statements whose text clients shape, for one and for all, in characters.
+ * Each connection keeps its prepared statements and their plans until it is closed.
  */
 const MAX_PREPARED_STATEMENT = 4000
 const MAX_PREPARED_CHARACTERS = 100_000
 
 export class StatementRunner {
   readonly #prepared = new Map<string, Prepared>()
-  /** How much of it is shaped by clients, in characters. */
+  /** How many characters of prepared text clients have shaped. */
   #shapedCharacters = 0
 
   /** Runs a query on this connection, or on any of the pool. @throws the errors of `database.ts`. */
@@ -45,7 +45,7 @@ export class StatementRunner {
     }
   }
 
-  /** Beyond a bound, what clients shape is sent as it is. */
+  /** Beyond the bounds, statements that clients shape are not prepared. */
   #find(text: string, isClientShaped: boolean): Prepared {
     const before = this.#prepared.get(text)
     if (before !== undefined) return before
@@ -64,6 +64,8 @@ export class StatementRunner {
 
 interface Prepared {
   readonly text: string
-  /** Under which a connection prepares it once; without one it is sent as it is. */
+  /**
+   * The name under which a connection prepares the text once. Without a name it is not prepared.
+   */
   readonly name?: string
 }

@@ -1,9 +1,9 @@
 /**
- * Counts changes of accounts. Those of this process are reported by its writes. Beside it only the admin commands
- * write; the file shows that they wrote, but not what.
+ * Counts changes of accounts. Writes of this process report its changes. The only other writers are
+ * the admin commands; the file shows that they wrote, but not what.
  */
 
-/** How old the last check of the file may be, in milliseconds. */
+/** How old the last check for writes of other processes may be, in milliseconds. */
 const LOOK_EVERY = 250
 
 export class AccountsVersion {
@@ -14,8 +14,9 @@ export class AccountsVersion {
   #isChanging = false
 
   /**
-   * @param dataVersion another number after another connection than ours has written; null: unknown.
-   * @param onOtherWrite called when another process has written, before `current` returns another number.
+   * @param dataVersion returns another number after another connection has written; null: unknown.
+   * @param onOtherWrite called when another process has written, before `current` returns another
+   * number.
    */
   constructor(dataVersion: () => number | null, onOtherWrite: () => void) {
     this.#dataVersion = dataVersion
@@ -23,18 +24,18 @@ export class AccountsVersion {
     this.#seen = { dataVersion: dataVersion(), at: performance.now() }
   }
 
-  /** The current transaction changes accounts. */
+  /** Must be called when the current transaction changes accounts. */
   noteChange(): void {
     this.#isChanging = true
   }
 
-  /** The transaction is committed. */
+  /** Must be called when the transaction is committed. */
   committed(): void {
     if (this.#isChanging) this.#version++
     this.#isChanging = false
   }
 
-  /** The number that `Database.accountsVersion` returns. */
+  /** Returns the number that `Database.accountsVersion` returns. */
   current(): number | null {
     const at = performance.now()
     if (at - this.#seen.at < LOOK_EVERY) return this.#version

@@ -1,4 +1,4 @@
-/** Copies of a SQLite database: made while the server runs, checked, and only then in place. */
+/** Copies a SQLite database while the server runs. A copy is checked before it gets its name. */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
@@ -6,7 +6,7 @@ import { DatabaseRefused } from '#storage/database.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { makePrivateFile, putInPlace } from './private-files.ts'
 
-/** What a checked copy holds. */
+/** The contents of a checked copy. */
 export interface BackupContents {
   readonly schema: number
   readonly users: number
@@ -15,9 +15,9 @@ export interface BackupContents {
 }
 
 /**
- * Copies `file` to `target`, which only our own user may read: everything that was answered before it
- * began is in it. A copy that fails leaves an earlier one untouched.
- * @throws DatabaseRefused when the copy is not whole.
+ * Copies `file` to `target`, which only the user of this process may read. The copy contains every
+ * write that was acknowledged before it began. A failed copy leaves an earlier one untouched.
+ * @throws DatabaseRefused when the copy is not intact.
  */
 export function backUp(file: string, target: string): BackupContents {
   const partial = `${resolve(target)}.partial`
@@ -46,9 +46,11 @@ export function checkBackup(file: string): BackupContents {
     throw new DatabaseRefused(`${file} cannot be opened.`, { cause: error })
   }
   try {
-    if (copy.pragma('integrity_check', { simple: true }) !== 'ok') throw new Error('not whole')
+    if (copy.pragma('integrity_check', { simple: true }) !== 'ok')
+      throw new Error('the file is damaged')
     const schema = Number(copy.pragma('user_version', { simple: true }))
-    if (schema > SCHEMA_VERSION) throw new Error(`schema ${schema} is newer than this Stint`)
+    if (schema > SCHEMA_VERSION)
+      throw new Error(`schema ${schema} is newer than this version of Stint`)
     const count = (table: string): number =>
       Number(copy.prepare(`select count(*) from ${table}`).pluck().get())
     return {
@@ -59,7 +61,7 @@ export function checkBackup(file: string): BackupContents {
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new DatabaseRefused(`${file} is no good as a backup: ${reason}`, { cause: error })
+    throw new DatabaseRefused(`${file} cannot be used as a backup: ${reason}`, { cause: error })
   } finally {
     copy.close()
   }

@@ -1,4 +1,4 @@
-/** A thread that checks a whole SQLite file and posts whether it is sound. */
+/** A thread that checks a whole SQLite file and posts whether it is intact. */
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 

@@ -1,4 +1,4 @@
-/** SQL as SQLite has it. */
+/** The SQL of SQLite. */
 import { sql } from 'kysely'
 import type { Dialect } from '#storage/dialect.ts'
 
@@ -6,14 +6,16 @@ const NOTHING = sql``
 
 export const dialect: Dialect = {
   name: 'sqlite',
-  // There is one writer.
+  // No lock is needed: there is one writer.
   lockRows: NOTHING,
   lockUser: NOTHING,
-  // The connection knows the new row's number: without RETURNING and ON CONFLICT an INSERT takes a third less time.
+  // The connection returns the new row's number. RETURNING and ON CONFLICT would make an INSERT a
+  // third slower.
   insertEnd: NOTHING,
   isOneOf: (column, _type, list) => sql`${column} in (select value from json_each(${list}))`,
   listValue: (values) => JSON.stringify(values),
-  // Not LIKE: its time grows with the text's length to the power of the pattern's wildcards.
+  // LIKE is not used: its time grows with the text's length to the power of the number of
+  // wildcards.
   hasText(text, part, at) {
     switch (at) {
       case 'anywhere':
@@ -25,15 +27,18 @@ export const dialect: Dialect = {
     }
   },
   orderTerm: (column, isDescending) => sql`${column} ${sql.raw(isDescending ? 'desc' : 'asc')}`,
-  // It keeps the order of the subquery; an ORDER BY here would sort the whole text.
+  // The order of the subquery is kept; an ORDER BY here would sort the whole text.
   joinTexts: (text, orderBy, isOrdered) =>
     sql`group_concat(${text}, ',' ${isOrdered ? NOTHING : orderBy})`,
-  // A function of ours (`slow-read-worker.ts`): SQLite cannot be interrupted from another thread.
+  // A function of the server (`slow-read-worker.ts`): SQLite cannot be interrupted from another
+  // thread.
   isInTime: sql`stint_in_time()`,
-  // SQLite plans an ordered statement by its values and compiles it again for each run, which takes a third of the
-  // time. It ignores values with a sign before them. These statements have question marks only for values.
+  // SQLite plans an ordered statement by its values and compiles it again for each run, which takes
+  // a third of the time. A sign before a value makes SQLite ignore it in planning. These statements
+  // have question marks only for values.
   plannedOnce: (query) => ({ ...query, sql: query.sql.replaceAll('?', '+?') }),
-  // There are no round trips to save; writes share a commit (`group-commit.ts`).
+  // Batches would save nothing: there are no round trips, and writes share a commit
+  // (`group-commit.ts`).
   batchedFind: () => undefined,
   batchedInsert: () => undefined,
 }

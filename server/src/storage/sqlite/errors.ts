@@ -1,9 +1,9 @@
-/** What SQLite's errors mean. */
+/** Classifies SQLite's errors. */
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseUnavailable, QuotaExceeded, UniqueViolation, UserGone } from '#storage/database.ts'
 import { QUOTA_EXCEEDED } from '#storage/migrations.ts'
 
-/** The server's own error for one of SQLite's; any other as it is. */
+/** Returns the interface's error for one of SQLite's; any other error unchanged. */
 export function classifyError(error: unknown): unknown {
   if (!(error instanceof SqliteConnection.SqliteError)) return error
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
@@ -13,7 +13,7 @@ export function classifyError(error: unknown): unknown {
     const quota = error.message.endsWith('documents') ? 'documents' : 'bytes'
     return new QuotaExceeded(quota, { cause: error })
   }
-  // Every foreign key is a user's.
+  // Every foreign key refers to a user.
   if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
     return new UserGone(error.message, { cause: error })
   }
@@ -27,12 +27,12 @@ export function classifyError(error: unknown): unknown {
 
 type SqliteError = InstanceType<typeof SqliteConnection.SqliteError>
 
-/** Whether the disk refused to write the file; it may allow it later. */
+/** Returns whether the disk refused a write; it may accept one later. */
 export function isRefusal({ code }: SqliteError): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code)
 }
 
-/** Whether reading or writing failed, and not because the disk is full. */
+/** Returns whether an I/O error occurred that is not a full disk. */
 export function isBroken(error: SqliteError): boolean {
   return isRefusal(error) && error.code !== 'SQLITE_FULL'
 }

@@ -7,12 +7,12 @@ import { DatabaseRefused } from '#storage/database.ts'
 import { migrate } from '#storage/migrations.ts'
 import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
 
-/** 'stnt' in ASCII: what kind of SQLite file this is. */
+/** 'stnt' in ASCII: marks the SQLite file as Stint's. */
 const APPLICATION_ID = 0x73746e74
 
 /**
- * Keeps a second process from serving the same file. It is SQLite's own lock on a file beside it, which ends with this
- * process in any case: no stale lock remains.
+ * Keeps a second process from serving the same file. The lock is SQLite's own, on a file beside the
+ * database. It ends with this process in any case, so no stale lock remains.
  */
 export function lockFile(file: string): SqliteConnection.Database {
   makePrivateFile(`${file}.lock`)
@@ -29,7 +29,10 @@ export function lockFile(file: string): SqliteConnection.Database {
   }
 }
 
-/** The connection that writes, on a sound file with the current schema. Only the holder of the lock creates it. */
+/**
+ * Returns the connection that writes, on an intact file with the current schema. Only the holder of
+ * the lock creates the file.
+ */
 export async function openWriter(
   file: string,
   lock: SqliteConnection.Database | null,
@@ -50,24 +53,24 @@ export async function openWriter(
 }
 
 /**
- * Creates the database under another name, and renames it when it is complete: a start that is killed leaves no empty
- * file, so an empty file has lost its content.
+ * Creates the database under another name, and renames it when it is complete. A start that is
+ * killed therefore leaves no empty file, and an empty file is known to have lost its content.
  */
 async function create(file: string, isLocked: boolean): Promise<void> {
   if (sizeOf(`${file}-wal`) > 0) {
     throw new DatabaseRefused(
-      `The database file ${file} is gone, but its log ${file}-wal is there and may hold what people saved. ` +
+      `The database file ${file} is missing, but its log ${file}-wal exists and may contain saved data. ` +
         'Put the file back, or move the log aside and restore the last good backup (see docs/self-hosting.md).',
     )
   }
   if (!isLocked) {
     throw new DatabaseRefused(
-      `There is no database file ${file} yet. Is DATA_DIR the server's, and was it started once?`,
+      `The database file ${file} does not exist. Set DATA_DIR as for the server, and start the server once.`,
     )
   }
   const fresh = `${file}.new`
   for (const end of ['', '-wal', '-shm']) rmSync(fresh + end, { force: true })
-  // What SQLite puts beside a file has the mode of the file.
+  // Files that SQLite creates beside a file get its mode.
   makePrivateFile(fresh)
   const writer = connect(fresh)
   await bringUpToDate(writer, fresh, false)
@@ -76,7 +79,7 @@ async function create(file: string, isLocked: boolean): Promise<void> {
   putInPlace(fresh, file)
 }
 
-/** A connection with the settings that every one of ours has. Never creates the file. */
+/** Returns a connection with the settings of this file. Never creates the file. */
 export function connect(file: string): SqliteConnection.Database {
   const connection = new SqliteConnection(file, { fileMustExist: true })
   try {
@@ -107,7 +110,7 @@ export function connect(file: string): SqliteConnection.Database {
   return connection
 }
 
-/** Checks the file unless it is large, and runs the migrations that it lacks. */
+/** Checks the file unless it is large, and runs missing migrations. */
 async function bringUpToDate(
   writer: SqliteConnection.Database,
   file: string,
@@ -115,7 +118,7 @@ async function bringUpToDate(
 ): Promise<void> {
   try {
     if (!isLarge && writer.pragma('quick_check', { simple: true }) !== 'ok') throw damaged(file)
-    // Not destroyed afterwards: that would close the connection.
+    // The Kysely instance is not destroyed afterwards: that would close the connection.
     await migrate(new Kysely({ dialect: new SqliteDialect({ database: writer }) }), 'sqlite')
     writer.pragma(`application_id = ${APPLICATION_ID}`)
   } catch (error) {
@@ -139,7 +142,7 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Checks the settings after a write: before it they may not be in effect yet. */
+/** Verifies the durability settings after a write: before it they may not be in effect. */
 export function assertDurable(writer: SqliteConnection.Database): void {
   const synchronous = writer.pragma('synchronous', { simple: true })
   const journal = writer.pragma('journal_mode', { simple: true })
@@ -151,7 +154,7 @@ export function assertDurable(writer: SqliteConnection.Database): void {
   }
 }
 
-/** Closes the connection even if the disk fails; the next start reads what is in the WAL. */
+/** Closes the connection even if the disk fails. The next start reads the rest from the WAL. */
 export function closeWriter(writer: SqliteConnection.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)')
@@ -171,13 +174,13 @@ function damagedOr(error: unknown, file: string): unknown {
 function emptied(file: string): DatabaseRefused {
   return new DatabaseRefused(
     `The database file ${file} is empty. Restore the last good backup (see docs/self-hosting.md); ` +
-      'if nobody has used this Stint yet, delete the file.',
+      'if this server has never been used, delete the file.',
   )
 }
 
 export function damaged(file: string): DatabaseRefused {
   return new DatabaseRefused(
     `The database file ${file} is damaged. Restore the last good backup ` +
-      '(see docs/self-hosting.md); Stint does not repair it by guessing.',
+      '(see docs/self-hosting.md); Stint does not attempt to repair it.',
   )
 }

@@ -4,12 +4,14 @@
  */
 import type { Writer } from './writer.ts'
 
-/** A commit does not wait for more writes than this. */
+/** The largest number of writes in one commit. */
 const MAX_BATCH = 200
 
 /** One write in the queue. */
 interface Job {
-  /** Runs the work; returns the function to call after the commit, without a promise where it can. */
+  /**
+   * Runs the work. Returns the function to call after the commit, without a promise if possible.
+   */
   run(): (() => void) | Promise<() => void>
   reject(error: unknown): void
 }
@@ -33,9 +35,9 @@ export class GroupCommit {
   }
 
   /**
-   * Does `work` in the next transaction; resolves with its result after COMMIT.
+   * Runs `work` in the next transaction and resolves with its result after COMMIT.
    * @param work must await nothing but this connection.
-   * @throws DatabaseUnavailable, or what `work` throws (then nothing of it is kept).
+   * @throws DatabaseUnavailable, or what `work` throws; its changes are rolled back then.
    */
   write<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -52,14 +54,14 @@ export class GroupCommit {
     })
   }
 
-  /** Commits at the end of this turn of the event loop, when all that arrived in it is queued. */
+  /** Commits at the end of this turn of the event loop, after all its writes are queued. */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
     this.#commitAfter(0)
   }
 
-  /** Waits another turn as long as each turn adds writes, which share the fsync. */
+  /** Waits another turn while each turn adds writes, which share the fsync. */
   #commitAfter(queued: number): void {
     setImmediate(() => {
       const { length } = this.#queue
@@ -79,7 +81,9 @@ export class GroupCommit {
     for (const answer of answers) answer()
   }
 
-  /** Commits the jobs, if need be in several transactions; returns the functions that settle them. */
+  /**
+   * Commits the jobs, in several transactions if necessary. Returns the functions that settle them.
+   */
   async #commit(jobs: readonly Job[]): Promise<(() => void)[]> {
     try {
       this.#writer.reopenIfBroken()
@@ -94,10 +98,11 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the jobs in one transaction. Only microtasks run between BEGIN and COMMIT, since no job may await anything but
-   * this connection. A job that fails before it has changed anything needs no rollback; nearly all failures are such.
-   * @returns the functions that settle the jobs; or the job that failed after a change. Then all is rolled back, and
-   * the others must be repeated without it.
+   * Runs the jobs in one transaction. Only microtasks run between BEGIN and COMMIT, since no job
+   * may await anything but this connection. A job that fails before it has changed anything needs
+   * no rollback, as in nearly all failures.
+   * @returns the functions that settle the jobs; or the job that failed after a change. In that
+   * case everything is rolled back, and the others must be repeated without it.
    */
   async #tryBatch(jobs: readonly Job[]): Promise<(() => void)[] | Job> {
     const writer = this.#writer
@@ -109,7 +114,7 @@ export class GroupCommit {
         const answer = job.run()
         answers.push(answer instanceof Promise ? await answer : answer)
       } catch (error) {
-        // A full disk rolls the whole transaction back.
+        // A full disk makes SQLite roll back the whole transaction.
         const isClean = writer.isInTransaction && !writer.hasChanged()
         if (!isClean && jobs.length === 1) throw error
         if (!isClean) {

@@ -1,4 +1,4 @@
-/** Folders and files that no other user of the machine may read. */
+/** Makes folders and files private: no other user of the machine may read them. */
 import {
   chmodSync,
   closeSync,
@@ -16,7 +16,7 @@ const FILE = 0o600
 const OTHERS = 0o077
 const STICKY = 0o1000
 
-/** Creates a folder and those above it. mkdir's own `recursive` never ends in /proc. */
+/** Creates a folder and its parents. mkdir's own `recursive` never returns in /proc. */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
   makePrivateFolder(dirname(folder))
@@ -29,7 +29,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Removes the rights of other users from a file or folder that our user owns; a shared folder like /tmp stays as it is.
+ * Removes the rights of other users from a file or folder that this process's user owns. A shared
+ * folder like /tmp is not changed.
  */
 export function makePrivate(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -37,13 +38,13 @@ export function makePrivate(path: string): void {
   if ((stats.mode & OTHERS) !== 0) chmodSync(path, stats.mode & ~OTHERS & 0o777)
 }
 
-/** The mode of a folder that other users can read, `755` for example; null: they cannot. */
+/** Returns the mode of a folder that other users can read, for example `755`; null: they cannot. */
 export function openMode(folder: string): string | null {
   const mode = statSync(folder).mode & 0o777
   return process.getuid === undefined || (mode & OTHERS) === 0 ? null : mode.toString(8)
 }
 
-/** Renames a complete file, and returns when content and name survive a power cut. */
+/** Renames a complete file, and returns when its content and its name are durable. */
 export function putInPlace(file: string, target: string): void {
   flush(file)
   renameSync(file, target)

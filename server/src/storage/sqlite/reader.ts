@@ -1,6 +1,6 @@
 /**
- * The connection that reads. The reads of one turn of the event loop share a transaction: beginning one takes SQLite as
- * long as reading a document.
+ * The connection that reads. The reads of one turn of the event loop share a transaction: beginning
+ * one takes as long as reading a document.
  */
 import type SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -11,7 +11,10 @@ import type { Executor } from './statements.ts'
 export class Reader {
   readonly #connection: SqliteConnection.Database
   readonly #execute: Executor
-  /** Whether this turn's transaction has begun; asking the connection each time takes a tenth of a read. */
+  /**
+   * Whether this turn's transaction has begun. Querying the connection each time takes a tenth of a
+   * read.
+   */
   #hasBegun = false
 
   constructor(file: string) {
@@ -28,8 +31,8 @@ export class Reader {
   }
 
   /**
-   * Ends the shared transaction: later reads see the latest commit. It must not stay open over a commit, since SQLite
-   * cannot restart its log during a read.
+   * Ends the read snapshot: later reads see the latest commit. It must end before a commit, since
+   * SQLite cannot restart its log during a read.
    */
   endTurn(): void {
     this.#hasBegun = false

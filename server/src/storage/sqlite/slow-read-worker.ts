@@ -1,4 +1,7 @@
-/** The thread of slow reads: one statement at a time on a connection of its own, each with a timeout. */
+/**
+ * The thread of slow reads. It runs one statement at a time on its own connection, each with a
+ * timeout.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import { executor } from './statements.ts'
@@ -7,11 +10,11 @@ import { executor } from './statements.ts'
 export interface SlowReadRequest {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** How long it may run. */
+  /** The timeout. */
   readonly milliseconds: number
 }
 
-/** The rows, or why there are none. */
+/** The rows, or the reason of the failure. */
 export type SlowReadAnswer = { readonly rows: unknown[] } | { readonly failed: string }
 
 class TooSlow extends Error {}
@@ -24,7 +27,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
   connection.pragma('temp_store = memory')
   const run = executor(connection)
   let end = 0
-  // SQLite cannot be interrupted from another thread here, so it checks the time for each row.
+  // Checks the time for each row, because SQLite cannot be interrupted from another thread.
   connection.function('stint_in_time', { deterministic: false }, () => {
     if (performance.now() > end) throw new TooSlow()
     return 1

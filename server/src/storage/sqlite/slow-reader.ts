@@ -1,18 +1,20 @@
-/** Runs slow reads in a thread, which starts at the first read and again after it has ended. */
+/**
+ * Runs slow reads in a thread. The thread starts at the first read, and again after it has ended.
+ */
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable, QueryTooSlow } from '#storage/database.ts'
 import type { SlowReadAnswer, SlowReadRequest } from './slow-read-worker.ts'
 
-/** The thread's memory, in mebibytes: a page that is larger ends the thread, not the server. */
+/** The thread's memory, in mebibytes. A page that exceeds it ends the thread, not the server. */
 const MAX_WORKER_MEBIBYTES = 192
 
 export interface SlowReader {
-  /** Call it one at a time. @throws QueryTooSlow, DatabaseUnavailable. */
+  /** Runs a read; at most one at a time. @throws QueryTooSlow, DatabaseUnavailable. */
   read(request: SlowReadRequest): Promise<unknown[]>
   close(): Promise<void>
 }
 
-/** Makes the reader of `file`; it starts nothing yet. */
+/** Returns the reader of `file`. The thread starts later. */
 export function slowReader(file: string): SlowReader {
   let worker: Worker | null = null
   /** Resolves the read in progress. */
@@ -38,7 +40,7 @@ export function slowReader(file: string): SlowReader {
       resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MEBIBYTES },
     })
     const fail = (failed: string) => {
-      // An error is followed by an exit; by then another thread may have started.
+      // An error is followed by an exit. Another thread may have started by then.
       if (worker !== started) return
       worker = null
       answer?.({ failed })

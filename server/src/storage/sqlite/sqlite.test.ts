@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the writes of one turn share a commit, and one that fails takes none of the others down', async () => {
+test('the writes of one turn share a commit, and a failed one does not fail the others', async () => {
   const results = await Promise.allSettled([
     db.write((tx) => hit(tx, 'a')),
     db.write(async (tx) => {
@@ -51,7 +51,7 @@ test('the writes of one turn share a commit, and one that fails takes none of th
   expect(await buckets()).toEqual(['a', 'c'])
 })
 
-test('of statements that commit by themselves, one that fails takes none of the others down', async () => {
+test('a failed statement does not roll back others that were committed on their own', async () => {
   const results = await Promise.allSettled([
     db.autocommit((tx) => hit(tx, 'a')),
     db.autocommit((tx) => hit(tx, 'a').then(() => hit(tx, 'b'))),
@@ -70,7 +70,7 @@ test('of statements that commit by themselves, one that fails takes none of the 
   expect(await buckets()).toEqual(['a', 'c', 'd'])
 })
 
-test('a reader sees nothing before it is committed', async () => {
+test('a reader does not see uncommitted data', async () => {
   let seen: string[] | null = null
   await db.write(async (tx) => {
     await hit(tx, 'a')
@@ -80,7 +80,7 @@ test('a reader sees nothing before it is committed', async () => {
   expect(await buckets()).toEqual(['a'])
 })
 
-test('what is written is read at once, also in a turn that has read before', async () => {
+test('a committed write is read at once, even in a turn that has read before', async () => {
   const [before, after] = await Promise.all([
     buckets(),
     db.write((tx) => hit(tx, 'a')).then(buckets),
@@ -89,7 +89,7 @@ test('what is written is read at once, also in a turn that has read before', asy
   expect([before, after]).toEqual([[], ['a', 'b']])
 })
 
-test('when another process changed accounts, what was read before is not taken for what is now', async () => {
+test('rows that were read before another process changed accounts are not cached', async () => {
   await db.read(db.build.selectFrom('users').select('id'))
   const other = new SqliteConnection(file)
   other.exec("insert into users values ('x', 'x', '', '', '', 1, 0, '{}', '', '', '')")
@@ -100,7 +100,7 @@ test('when another process changed accounts, what was read before is not taken f
   expect(await db.read(db.build.selectFrom('users').select('id'))).toEqual([{ id: 'x' }])
 })
 
-test('readers do not keep the log from beginning anew', async () => {
+test('readers do not prevent a restart of the log', async () => {
   for (let round = 0; round < 300; round++) {
     const writes = Array.from({ length: 10 }, (_, write) =>
       db.write((tx) => hit(tx, `${round} ${write} ${'x'.repeat(8000)}`)),
@@ -108,11 +108,11 @@ test('readers do not keep the log from beginning anew', async () => {
     await Promise.all([buckets(), ...writes, ...writes.map((write) => write.then(first))])
     await db.write((tx) => tx.run(tx.build.deleteFrom('throttles')))
   }
-  // 24 MB were written; a log of 1000 pages is put into the file and begun anew.
+  // 24 MB were written. A log of 1000 pages is copied into the file and restarted.
   expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000)
 })
 
-test('a write waits for the disk before it is answered, also after the first one', async () => {
+test('every write is durable before it is acknowledged, not only the first one', async () => {
   for (let write = 0; write < 2; write++) {
     expect(await setting('synchronous')).toBe(2)
     expect(await setting('journal_mode')).toBe('wal')
@@ -120,13 +120,13 @@ test('a write waits for the disk before it is answered, also after the first one
   }
 })
 
-test('a second server does not open the same file; an admin command does', async () => {
+test('a second server cannot open the same file, but an admin command can', async () => {
   await expect(openDatabase(`file:${file}`)).rejects.toThrow('Another Stint server is using')
   const beside = await openDatabase(`file:${file}`, { exclusive: false })
   await beside.close()
 })
 
-test('a file of a newer version is refused and left alone', async () => {
+test('a file of a newer version is refused and not changed', async () => {
   await db.close()
   const connection = new SqliteConnection(file)
   connection.pragma('user_version = 99')
@@ -136,7 +136,7 @@ test('a file of a newer version is refused and left alone', async () => {
   db = await openDatabase(`file:${file}`)
 })
 
-test('a damaged file is refused and not repaired by guessing', async () => {
+test('a damaged file is refused and not repaired', async () => {
   await db.write((tx) => hit(tx, 'a'))
   await db.close()
   const bytes = readFileSync(file)
@@ -147,7 +147,7 @@ test('a damaged file is refused and not repaired by guessing', async () => {
   db = await openDatabase(`file:${file}`)
 })
 
-test('a damaged file too large to look through at the start is found out soon after', async () => {
+test('damage in a file that is too large to check at the start is found soon after', async () => {
   await db.write((tx) => hit(tx, 'a'))
   const root = sql<{
     rootpage: number
@@ -155,7 +155,7 @@ test('a damaged file too large to look through at the start is found out soon af
   const [{ rootpage } = { rootpage: NaN }] = await db.read(root.compile(db.build))
   await db.close()
   const bytes = readFileSync(file)
-  // The page of a table that nobody reads at the start.
+  // A page of a table that is not read at the start.
   bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096 - 100)
   writeFileSync(file, bytes)
   const warnings: string[] = []
@@ -169,7 +169,7 @@ test('a damaged file too large to look through at the start is found out soon af
   await expect(buckets()).rejects.toThrow('is damaged')
 })
 
-test('a subscriber hears that another process wrote', async () => {
+test('a subscriber is notified that another process wrote', async () => {
   const heard = new Promise<void>((done) => void db.subscribe(() => {}, done))
   const other = new SqliteConnection(file)
   other.exec("insert into throttles values ('x', 0, 1)")
@@ -182,21 +182,24 @@ test.each([
   ['within its header', 50, 'is damaged'],
   ['after its first page', 4096, 'is damaged'],
   ['by its last page', -4096, 'is damaged'],
-])('a file that was cut off %s is refused, and left alone with its log', async (_, at, message) => {
-  await db.write((tx) => hit(tx, 'a'))
-  await db.close()
-  writeFileSync(file, readFileSync(file).subarray(0, at))
-  const size = statSync(file).size
-  await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
-  expect(statSync(file).size).toBe(size)
-  rmSync(file)
-  db = await openDatabase(`file:${file}`)
-})
+])(
+  'a file that was cut off %s is refused, and the file and its log are not changed',
+  async (_, at, message) => {
+    await db.write((tx) => hit(tx, 'a'))
+    await db.close()
+    writeFileSync(file, readFileSync(file).subarray(0, at))
+    const size = statSync(file).size
+    await expect(openDatabase(`file:${file}`)).rejects.toThrow(message)
+    expect(statSync(file).size).toBe(size)
+    rmSync(file)
+    db = await openDatabase(`file:${file}`)
+  },
+)
 
 test.each([
   ['emptied', 'is empty'],
-  ['deleted', 'is gone'],
-])('a start is refused when the file was %s and its log is there', async (how, message) => {
+  ['deleted', 'is missing'],
+])('a start is refused when the file was %s and its log exists', async (how, message) => {
   await db.write((tx) => hit(tx, 'a'))
   const log = readFileSync(`${file}-wal`)
   await db.close()
@@ -210,7 +213,7 @@ test.each([
   db = await openDatabase(`file:${file}`)
 })
 
-test('a first start that is killed before the file has its name is no obstacle to the next', async () => {
+test('a first start that is killed before the file has its name does not prevent the next start', async () => {
   await db.close()
   rmSync(file)
   const program = `
@@ -237,12 +240,12 @@ test('a first start that is killed before the file has its name is no obstacle t
 test('an admin command does not create a database', async () => {
   const elsewhere = join(folder, 'other.db')
   await expect(openDatabase(`file:${elsewhere}`, { exclusive: false })).rejects.toThrow(
-    'There is no database file',
+    'does not exist. Set DATA_DIR',
   )
   expect(existsSync(elsewhere)).toBe(false)
 })
 
-test('what is deleted is overwritten in the file', async () => {
+test('deleted data is overwritten in the file', async () => {
   const secret = 'a word that nobody else has written'
   await db.write((tx) => hit(tx, secret))
   await db.write((tx) => tx.run(tx.build.deleteFrom('throttles')))
@@ -291,7 +294,7 @@ describe('for our own user alone', () => {
     expect(warnings).toEqual([])
   })
 
-  test('a folder beside DATA_DIR keeps its mode, and the operator is told', async () => {
+  test('a folder beside DATA_DIR keeps its mode, and the operator is warned', async () => {
     await db.close()
     chmodSync(folder, 0o755)
     const warnings: string[] = []
@@ -301,11 +304,11 @@ describe('for our own user alone', () => {
     })
     expect(modeOf(folder)).toBe(0o755)
     expect(warnings).toEqual([
-      `Other users of this machine can look into ${folder} (mode 755): chmod 700 it.`,
+      `Other users of this machine can read ${folder} (mode 755). Run: chmod 700 ${folder}`,
     ])
   })
 
-  test('a folder that everybody writes to, like /tmp, keeps its mode', async () => {
+  test('a folder that all users can write to, like /tmp, keeps its mode', async () => {
     await db.close()
     chmodSync(folder, 0o1777)
     db = await openDatabase(`file:${file}`, { dataDirectory: folder })
@@ -317,7 +320,7 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o777
 }
 
-/** Keeps the loop from everything else for so many milliseconds. */
+/** Blocks the event loop for so many milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
@@ -327,7 +330,7 @@ async function first(): Promise<unknown> {
   return db.read(db.build.selectFrom('throttles').select('hits').limit(1))
 }
 
-/** A setting of the connection that writes. */
+/** Returns a setting of the connection that writes. */
 async function setting(name: string): Promise<unknown> {
   const query = sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.compile(db.build)
   return Object.values((await db.write((tx) => tx.run(query)))[0] ?? {})[0]

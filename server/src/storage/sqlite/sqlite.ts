@@ -24,11 +24,11 @@ const LOOK_FOR_WRITES_EVERY = 500
 /** The largest body of a request, in bytes. */
 const MAX_BODY = 65_536
 
-/** A larger file is checked after the start, which it would keep waiting; in bytes. */
+/** A larger file is checked after the start instead of before it, in bytes. */
 const MAX_CHECKED_AT_START = 67_108_864
 
 /**
- * Opens (and if need be creates) the database file, brings its schema up to date, and checks it.
+ * Opens the database file (creates it if needed), migrates its schema, and checks it.
  * @throws DatabaseRefused when another server has it open, it is damaged, or it is too new.
  */
 export async function openSqlite(file: string, options: StorageOptions = {}): Promise<Database> {
@@ -68,7 +68,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
       return accountChanges
     },
   }
-  /** Why nothing is read or written any more. */
+  /** Why all I/O fails; null: the file is usable. */
   let unusable: string | null = null
   const check = isLarge
     ? checkInBackground(file, () => {
@@ -102,7 +102,8 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
       if (writer.wasRefused) await tryLargeWrite()
     },
     publish() {},
-    // Only the admin commands write beside a server. They send no messages: the file's version shows their writes.
+    // The only other writers are the admin commands. They send no messages; the file's version
+    // shows their writes.
     subscribe(_onMessage, onUnknown) {
       let seen = writer.dataVersion()
       const timer = setInterval(() => {
@@ -115,7 +116,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
     },
     accountsVersion: () => accounts.current(),
     async close() {
-      // Waits for the queue. If the disk fails now, the writes in the queue reject.
+      // Waits for the queue. If the disk fails now, the queued writes reject.
       await commit(() => {}).catch(() => {})
       unusable = 'The database is closed'
       await check?.terminate()
@@ -135,7 +136,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
     if (unusable !== null) throw new DatabaseUnavailable(unusable)
   }
 
-  /** Checks whether the disk has room for the largest request: writes that much, and deletes it again. */
+  /** Checks whether the disk has room for the largest request: writes that much, and deletes it. */
   async function tryLargeWrite(): Promise<void> {
     const bucket = `room ${'x'.repeat(MAX_BODY)}`
     await commit(() =>

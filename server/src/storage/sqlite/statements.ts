@@ -1,4 +1,4 @@
-/** Running queries on a connection to SQLite. */
+/** Runs queries on a connection to SQLite. */
 import type SqliteConnection from 'better-sqlite3'
 import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -6,13 +6,13 @@ import { boundedCache } from '#bounded-cache.ts'
 import { isPlainObject } from '#http/params.ts'
 import { classifyError } from './errors.ts'
 
-/** What of a compiled query is needed to run it. */
+/** The part of a compiled query that running it needs. */
 type Statement<Row> = Pick<CompiledQuery<Row>, 'sql' | 'parameters'>
 
 export interface Executor {
   <Row>(query: Compilable<Row> | Statement<Row>): Row[]
   exec(text: string): void
-  /** Whether any row was changed since the last call. */
+  /** Returns whether any row was changed since the last call. */
   hasChanged(): boolean
 }
 
@@ -71,7 +71,7 @@ export function executor(connection: SqliteConnection.Database): Executor {
 
 interface Prepared {
   readonly statement: PreparedStatement
-  /** The result's columns declared `boolean`: SQLite keeps 0 and 1 in them. */
+  /** The result's columns that are declared `boolean`: SQLite stores 0 and 1 in them. */
   readonly booleans: readonly string[]
   readonly isInsert: boolean
 }

@@ -1,7 +1,7 @@
 /**
- * The one connection that writes, and how it recovers from a failing disk. After a full disk it goes on when there is
- * room again. After an I/O error the connection's memory and the file may differ: it is closed, the file is checked,
- * and another connection is opened.
+ * The connection that writes, and its recovery from a failing disk. After a full disk it goes on
+ * when there is room again. After an I/O error the connection's memory and the file may differ: the
+ * connection is closed, the file is checked, and another connection is opened.
  */
 import SqliteConnection from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
@@ -11,16 +11,16 @@ import { assertDurable, closeWriter, connect, damaged } from './file.ts'
 import { executor } from './statements.ts'
 import type { Executor } from './statements.ts'
 
-/** How long after a failure of the disk to try it again, in milliseconds. */
+/** How long after a failure of the disk to retry, in milliseconds. */
 const REOPEN_AFTER = 1000
 
 export class Writer {
   readonly #file: string
   #connection: SqliteConnection.Database
   #execute: Executor
-  /** When the connection may be reopened after an I/O error; null while it is sound. */
+  /** When the connection may be reopened after an I/O error; null: no error. */
   #reopenAt: number | null = null
-  /** Whether the disk refused a write, and no large one has succeeded since. */
+  /** True if the disk refused a write, until a large one succeeds. */
   wasRefused = false
 
   constructor(file: string, connection: SqliteConnection.Database) {
@@ -45,17 +45,17 @@ export class Writer {
     this.#execute.exec('commit')
   }
 
-  /** Rolls back, unless SQLite did so itself. */
+  /** Rolls back, unless SQLite already has. */
   rollback(): void {
     if (this.#connection.inTransaction) this.#execute.exec('rollback')
   }
 
-  /** Whether any row was changed since the last call. */
+  /** Returns whether any row was changed since the last call. */
   hasChanged(): boolean {
     return this.#execute.hasChanged()
   }
 
-  /** Ends the failed transaction; returns what its error means. */
+  /** Ends the failed transaction. Returns the classified error. */
   abandon(error: unknown): unknown {
     this.noteFailure(error)
     try {
@@ -66,7 +66,7 @@ export class Writer {
     return classifyError(error)
   }
 
-  /** Records an error if it is the disk's. */
+  /** Records the error if the disk caused it. */
   noteFailure(error: unknown): void {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error
     if (!(cause instanceof SqliteConnection.SqliteError)) return
@@ -75,7 +75,7 @@ export class Writer {
   }
 
   /**
-   * After a failure of the disk: opens another connection, on a file that was checked.
+   * After a failure of the disk, checks the file and opens another connection.
    * @throws DatabaseUnavailable.
    */
   reopenIfBroken(): void {
@@ -98,7 +98,7 @@ export class Writer {
     this.#reopenAt = null
   }
 
-  /** Another number after another connection has committed. Null: it cannot be read just now. */
+  /** Returns another number after another connection has committed. Null: it cannot be read now. */
   dataVersion(): number | null {
     try {
       return Number(this.#connection.pragma('data_version', { simple: true }))
