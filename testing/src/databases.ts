@@ -1,6 +1,6 @@
 /**
- * A fresh database for a test, on the kind that TEST_DATABASE names: a SQLite file of its own, or
- * a schema of its own in the PostgreSQL server of TEST_POSTGRES_URL (`postgres.ts`).
+ * Creates a new database for a test, of the kind that TEST_DATABASE names: a SQLite file, or a
+ * schema in the PostgreSQL server of TEST_POSTGRES_URL (`postgres.ts`).
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import type { Database } from '@stint/server/storage/database.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
 
-/** A place for one database, which several servers may open. */
+/** The URL of one database, which several servers may open. */
 export interface TestDatabasePlace {
   readonly url: string
   remove(): Promise<void>
@@ -29,7 +29,7 @@ export async function openTestDatabase(): Promise<Database> {
   }
 }
 
-/** Makes a place without opening a database there. */
+/** Returns a place without opening a database there. */
 export async function newTestDatabase(): Promise<TestDatabasePlace> {
   return process.env['TEST_DATABASE'] === 'postgres' ? postgresPlace() : sqlitePlace()
 }

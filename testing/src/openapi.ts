@@ -1,6 +1,6 @@
 /**
- * Appwrite's own description of its client API, of which `openapi.json` holds the schemas
- * that Stint answers with.
+ * Appwrite's description of its client API. `openapi.json` contains the schemas that Stint uses in
+ * replies.
  */
 import { Ajv } from 'ajv'
 import description from './openapi.json' with { type: 'json' }
@@ -8,7 +8,7 @@ import description from './openapi.json' with { type: 'json' }
 const ajv = new Ajv({ strict: false, validateFormats: false })
 ajv.addSchema(description, 'appwrite')
 
-/** What the description finds wrong with a value; empty when it is as described. */
+/** Returns where a value differs from its description; empty if it matches. */
 export function problemsOf(schema: string, value: unknown): unknown[] {
   const validate = ajv.compile({ $ref: `appwrite#/components/schemas/${schema}` })
   return validate(value) ? [] : (validate.errors ?? [])

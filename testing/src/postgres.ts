@@ -1,6 +1,6 @@
 /**
- * Vitest's global setup of the PostgreSQL runs: a real server out of npm, unless
- * TEST_POSTGRES_URL names one that is there already.
+ * Vitest's global setup of the PostgreSQL runs: a real server from npm, unless TEST_POSTGRES_URL
+ * names an existing one.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { freePort } from './free-port.ts'
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env['TEST_POSTGRES_URL'] !== undefined) return async () => {}
   const server = await startPostgres([
-    // No test here needs the data to survive a crash; the kill tests start their own.
+    // These tests need no durability; the kill tests start their own server.
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
@@ -29,15 +29,15 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 export interface TestPostgres {
   readonly url: string
-  /** The process whose children serve the connections; another after `resume`. */
+  /** Returns the process whose children serve the connections; a different one after `resume`. */
   pid(): number
-  /** Stops the server and cuts off its connections; `resume` starts it again. */
+  /** Stops the server and closes its connections; `resume` starts it again. */
   halt(): Promise<void>
-  /** Ends it and all its processes with SIGKILL, as a crash would. */
+  /** Ends the server and all its processes with SIGKILL, as a crash would. */
   kill(): Promise<void>
-  /** Starts it again, with its data. */
+  /** Starts the server again, with its data. */
   resume(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Ends the server and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -54,14 +54,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     user: 'postgres',
     password: 'postgres',
     persistent: true,
-    // PostgreSQL does not run as root; as root, this makes a user for it.
+    // PostgreSQL refuses to run as root; this creates a user for it.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),
     onLog: (text: string) => void log.push(text),
     onError: (text: unknown) => void log.push(String(text)),
   })
-  // The user who runs it must be able to enter the folder.
+  // The user that runs PostgreSQL needs access to the folder.
   if (process.getuid?.() === 0)
     await import('node:fs/promises').then((fs) => fs.chmod(folder, 0o755))
   try {
@@ -86,8 +86,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
 }
 
 /**
- * Loads the package without its exit hook, which ends a process with code 0 even if tests have failed. The servers that
- * are started here are stopped explicitly.
+ * Loads the package without its exit hook, which ends a process with code 0 even if tests have
+ * failed. Servers that are started here are stopped explicitly.
  */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
@@ -111,7 +111,7 @@ async function killFamily(parent: number): Promise<void> {
   while (family.some((pid) => signal(pid, 0))) await new Promise((again) => setTimeout(again, 5))
 }
 
-/** Whether there was such a process to signal. */
+/** Returns whether there was such a process. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

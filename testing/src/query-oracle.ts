@@ -1,6 +1,6 @@
 /**
- * Runs queries in memory, as Appwrite's documentation describes them and without SQL: the property tests compare
- * the compiler with it.
+ * Runs queries in memory without SQL, as Appwrite's documentation describes them. Property tests
+ * compare the compiler with it.
  */
 import type { ErrorType } from '@stint/server/errors.ts'
 import type { Scalar } from '@stint/server/documents/document.ts'
@@ -9,7 +9,9 @@ import type { DocumentQuery, Filter, Order } from '@stint/server/documents/queri
 
 export type WireDocument = Readonly<Record<string, unknown>>
 
-/** The page and the total of a query over one owner's documents, or the type of the error. */
+/**
+ * Returns the page and the total of a query over one owner's documents, or the type of the error.
+ */
 export function answerInMemory(
   documents: readonly WireDocument[],
   query: DocumentQuery,
@@ -39,13 +41,13 @@ export function answerInMemory(
   return { total: found.length, ids: part.map(({ $id }) => $id) }
 }
 
-/** The orders that matter: nothing is ordered after the sequence, which is unique. */
+/** Returns the orders with an effect: those up to the sequence, which is unique. */
 function asked(orders: readonly Order[]): readonly Order[] {
   const end = orders.findIndex(({ attribute }) => attribute === '$sequence')
   return end < 0 ? orders : orders.slice(0, end)
 }
 
-/** The value of an attribute as it is compared: sequences as numbers, the rest as it is sent. */
+/** Returns the value of an attribute as it is compared: sequences as numbers, others as sent. */
 function comparable(document: WireDocument, attribute: string): Scalar | null {
   const value = document[attribute]
   if (attribute === '$sequence') return Number(value)
@@ -54,7 +56,7 @@ function comparable(document: WireDocument, attribute: string): Scalar | null {
     : null
 }
 
-/** For null only `isNull` is true. */
+/** Returns whether a filter matches a value. For null only `isNull` matches. */
 function holds(
   filter: Filter,
   document: WireDocument,
@@ -123,7 +125,7 @@ function compareBy(orders: readonly Order[], a: WireDocument, b: WireDocument): 
   return compareValues(comparable(a, '$sequence'), comparable(b, '$sequence'))
 }
 
-/** Nulls first, text by its bytes. */
+/** Compares values: nulls first, texts by their bytes. */
 function compareValues(a: Scalar | null, b: Scalar | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   if (typeof a === 'string' && typeof b === 'string') {

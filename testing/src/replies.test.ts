@@ -7,7 +7,7 @@ import type { TestApp, TestUser } from './test-app.ts'
 
 const TASK = '/databases/stint/collections/tasks/documents/t1'
 
-/** A server on which Ann has a task, in whose stored text something is replaced. */
+/** Starts a server on which Ann has a task, and replaces something in its stored text. */
 async function withStored(search: string, replacement: string): Promise<[TestApp, TestUser]> {
   const server = await createTestApp()
   const ann = await server.signedInUser('Ann')
@@ -35,14 +35,14 @@ test.each([
   await expect(server.close()).rejects.toThrow(problem)
 })
 
-test('the test server finds what is missing in a reply to a change', async () => {
+test('the test server finds a missing property in the reply to a change', async () => {
   const [server, ann] = await withStored('"$databaseId":"stint",', '')
-  // The document is read from its stored text, and sent as it is when the change changes nothing.
+  // The document is read from its stored text, and sent unchanged if the change has no effect.
   expect((await ann.call('PATCH', TASK, { data: { name: 'Write' } })).status).toBe(200)
   await expect(server.close()).rejects.toThrow('answered 200, where the body must')
 })
 
-test('a status and an error that are not described are found', async () => {
+test('the test server finds a status and an error that the route does not describe', async () => {
   const app = Fastify()
   const problems = checkReplies(app)
   app.get('/v1/status', (_request, reply) => reply.code(202).send({}))

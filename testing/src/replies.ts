@@ -1,4 +1,4 @@
-/** Holds the replies of a test server against the answers that its routes describe. */
+/** Checks the replies of a test server against the schemas of its routes. */
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { ERROR } from '@stint/server/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -7,14 +7,14 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Validator } from 'typebox/compile'
 
-/** Of one reply. */
+/** The largest number of reported problems of one reply. */
 const MAX_PROBLEMS = 3
 
 const validators = new WeakMap<TSchema, Validator>()
 
 /**
- * Checks every reply of the API of `app`: call it before the app is ready.
- * @returns the list to which each reply that is not as described adds a line.
+ * Checks every reply of the API of `app`. Call it before the app is ready.
+ * @returns a list with a line for each reply that does not match its route.
  */
 export function checkReplies(app: FastifyInstance): readonly string[] {
   const problems: string[] = []

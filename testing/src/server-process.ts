@@ -1,4 +1,4 @@
-/** The real server in a process of its own, for tests that kill, stop or measure it. */
+/** Runs the real server in its own process, for tests that kill, stop or measure it. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -12,20 +12,20 @@ const AS_STARTED = [
 
 export interface ServerProcess {
   readonly pid: number
-  /** How long it took until it was ready. */
+  /** The time of the start in milliseconds. */
   readonly milliseconds: number
   /** Resolves with the exit code; null: it was killed. */
   readonly exited: Promise<number | null>
-  /** Everything it has written so far. */
+  /** Returns its output so far. */
   output(): string
   end(signal: NodeJS.Signals): void
 }
 
 /**
- * Starts the server, as `npm start` does, on a loopback port and waits until it is ready.
- * @param environment added to what it needs, or instead of it.
- * @param main another program than the server's own, which serves the same.
- * @throws Error with its complaint when it ends instead.
+ * Starts the server as `npm start` does, on a loopback port, and waits until it is ready.
+ * @param environment added to the required variables, or replaces them.
+ * @param main another program with the same server.
+ * @throws Error with its output if it ends instead.
  */
 export async function startServer(
   databaseUrl: string,
@@ -62,7 +62,7 @@ export async function startServer(
   }
 }
 
-/** Waits until the server on this port is ready; `look` may throw to end the wait. */
+/** Waits until the server on this port is ready. `look` may throw to end the wait. */
 export async function untilReady(port: number, look: () => void = () => {}): Promise<void> {
   for (;;) {
     const reply = await fetch(`http://127.0.0.1:${port}/v1/health/ready`).catch(() => null)

@@ -1,4 +1,4 @@
-/** The little of smtp-server that the tests use; the package brings no types. */
+/** The types of the parts of smtp-server that the tests use; the package has none. */
 declare module 'smtp-server' {
   import type { Server } from 'node:net'
   import type { Readable } from 'node:stream'

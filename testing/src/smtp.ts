@@ -1,21 +1,23 @@
-/** A mail server on loopback that keeps the mails it receives, for tests. */
+/** A mail server on loopback that stores received mails, for tests. */
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 
 export interface TestSmtp {
-  /** For SMTP_URL. */
+  /** The value of SMTP_URL. */
   readonly url: string
   /** All mails received, oldest first, as text. */
   readonly mails: readonly string[]
-  /** How many were received encrypted. */
+  /** Returns how many were received encrypted. */
   encrypted(): number
   /** Resolves with the next mail that arrives. */
   nextMail(): Promise<string>
   close(): Promise<void>
 }
 
-/** Starts one on a free port; with `startTls` it offers that, with a certificate of its own. */
+/**
+ * Starts a mail server on a free port. `startTls` offers STARTTLS with a self-signed certificate.
+ */
 export async function startTestSmtp({ startTls = false } = {}): Promise<TestSmtp> {
   const mails: string[] = []
   let encrypted = 0
@@ -48,7 +50,7 @@ export async function startTestSmtp({ startTls = false } = {}): Promise<TestSmtp
   }
 }
 
-/** The first link in a mail. */
+/** Returns the first link in a mail. */
 export function linkIn(mail: string): URL {
   return new URL(/http:\S+/.exec(mail)?.[0] ?? '')
 }

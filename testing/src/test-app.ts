@@ -1,6 +1,6 @@
 /**
- * The real server in memory, for the tests of server and web: its own database, a clock that
- * stands still, a `fetch` with a cookie jar, and people who are signed in.
+ * The real server in memory, for the tests of server and web: a new database, a stopped clock, a
+ * `fetch` with a cookie jar, and signed-in users.
  */
 import type { FastifyInstance } from 'fastify'
 import type { PasswordCost } from '@stint/server/accounts/password-hash.ts'
@@ -13,33 +13,32 @@ import type { Config } from '@stint/server/config.ts'
 import { checkReplies } from './replies.ts'
 
 export interface TestAppOptions {
-  /** Changes to the configuration; rate limits are off unless this says otherwise. */
+  /** Changes to the configuration. Default: rate limits are off. */
   readonly config?: Partial<Config>
-  /** Where the clock starts, epoch milliseconds; 2026-01-15T12:00:00Z unless given. */
+  /** The start of the clock, epoch milliseconds. Default: 2026-01-15T12:00:00Z. */
   readonly now?: number
   /**
-   * Stands between every `fetch` and the server: call `send` to let the request through. Not
-   * calling it loses the request, throwing after it loses the reply, anything else may be
-   * answered instead.
+   * Intercepts every `fetch`: call `send` to let the request through. Without that call the request
+   * is lost; throwing after it loses the reply; any other reply can be returned instead.
    */
   readonly onRequest?: Intercept
   readonly siteFolder?: string | null
-  /** What a password hash costs; next to nothing unless given. */
+  /** The cost of a password hash. Default: a very cheap one. */
   readonly passwordCost?: PasswordCost
-  /** Whether requests are refused while there is too much to do; they are not unless this is true. */
+  /** True: requests are refused under overload. Default: false. */
   readonly shedsLoad?: boolean
-  /** A database to use instead of a new one; it is not closed. */
+  /** A database to use instead of a new one. It is not closed. */
   readonly db?: Database
-  /** Hears what the server logs; nothing is logged unless given. */
+  /** The logger of the server. Default: none. */
   readonly logger?: AppOptions['logger']
 }
 
 export type Intercept = (request: Request, send: () => Promise<Response>) => Promise<Response>
 
-/** A browser as far as the server can see one: cookies of its own, and `fetch`. */
+/** A browser as the server sees one: its own cookies, and `fetch`. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>
-  /** `fetch` for absolute and root-relative URLs; all of them reach the test server. */
+  /** `fetch` for absolute and root-relative URLs, all of which reach the test server. */
   readonly fetch: typeof globalThis.fetch
   /** Calls the API with the SDK's headers: path after `/v1`; a body is sent as JSON. */
   call(
@@ -52,13 +51,13 @@ export interface TestBrowser {
 
 export interface Reply {
   readonly status: number
-  /** The parsed JSON body; `{}` when there is none. */
+  /** The parsed JSON body; `{}` if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests compare what came, whatever it is
   readonly body: any
   readonly headers: Headers
 }
 
-/** A person with an account and a browser that is signed in to it. */
+/** A user with an account and a browser that is signed in to it. */
 export interface TestUser extends TestBrowser {
   readonly id: string
   readonly email: string
@@ -70,7 +69,7 @@ export interface TestApp {
   readonly db: Database
   readonly config: Config
   readonly clock: TestClock
-  /** The browser of nobody in particular; `fetch` is its fetch. */
+  /** The browser of a guest; `fetch` is its fetch. */
   readonly browser: TestBrowser
   readonly fetch: typeof globalThis.fetch
   newBrowser(): TestBrowser
@@ -78,7 +77,7 @@ export interface TestApp {
   signedInUser(name?: string): Promise<TestUser>
   /** Replaces `onRequest`. */
   intercept(onRequest: Intercept | undefined): void
-  /** @throws Error naming every reply that was not what its route describes. */
+  /** Closes the server. @throws Error with every reply that did not match its route. */
   close(): Promise<void>
 }
 
@@ -92,7 +91,7 @@ const START = Date.UTC(2026, 0, 15, 12)
 const CHEAP: PasswordCost = { memoryKibibytes: 64, passes: 1 }
 export const TEST_PASSWORD = 'correct horse 1'
 
-/** Starts a server of its own; close it when the test is over. */
+/** Starts a separate server. Close it when the test is over. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const db = options.db ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ RATE_LIMITS: 'off' }), ...options.config }

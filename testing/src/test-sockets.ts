@@ -14,11 +14,14 @@ export interface TestSocketMessage {
 
 export type TestSocket = Awaited<ReturnType<ReturnType<typeof testSockets>['connect']>>
 
-/** Opens sockets; `closeAll` at the end of the test. The server listens already. */
+/**
+ * Returns functions that open sockets. Call `closeAll` at the end of the test. The server must be
+ * listening.
+ */
 export function testSockets() {
   const sockets: WebSocket[] = []
 
-  /** @param browser whose cookies it sends; null: a guest's. */
+  /** @param browser the browser whose cookies are sent; null: a guest. */
   async function connect(
     server: TestApp,
     browser: Browser | null,
@@ -62,7 +65,7 @@ export function testSockets() {
 
   return {
     connect,
-    /** One that is subscribed under the id `s1`. */
+    /** Returns a socket that is subscribed under the id `s1`. */
     async subscribed(
       server: TestApp,
       browser: Browser | null,

@@ -1,6 +1,6 @@
 /**
- * The attacker of `attacks.ts`, in a process of its own, so that its load does not count as the server's.
- * `attacker.ts <attack> <seconds> <target as JSON>` writes its counts as JSON.
+ * The attacker of `attacks.ts`, in a separate process so that its load does not count as the
+ * server's. `attacker.ts <attack> <seconds> <target as JSON>` writes its counts as JSON.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ATTACKS } from '#soak/attacks/all.ts'
@@ -26,7 +26,9 @@ await Promise.race([
   sleep(Number(seconds) * 1000).then(untilBegun),
 ])
 
-/** On a busy machine the attacker begins late, and an attack that has not begun proves nothing. */
+/**
+ * Waits until the attack has begun: on a busy machine it begins late, and proves nothing before.
+ */
 async function untilBegun(): Promise<void> {
   for (let looks = 0; counts.isEmpty && looks < 300; looks++) await sleep(100)
 }

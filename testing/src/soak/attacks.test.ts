@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newTestDatabase } from '#databases.ts'
 import { runAttacks } from './attacks.ts'
 
-/** Where the database makes a difference. */
+/** The attacks whose effect depends on the database. */
 const ON_BOTH = ['text-filters', 'new-shapes', 'counted-calls', 'disk-filler']
 const ON_SQLITE = [
   ...ON_BOTH,
@@ -14,7 +14,7 @@ const ON_SQLITE = [
   'slow-clients',
 ]
 
-// Memory is read from /proc.
+// The memory is read from /proc.
 test.runIf(process.platform === 'linux')(
   'nobody who attacks the server takes it from the others, nor fills its memory or disk',
   { timeout: 300_000 },
@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')(
     const reports = await runAttacks(place.url, {
       seconds: 1.5,
       size: 0.2,
-      // Other tests keep the machine busy: that everybody is answered is what is to be seen here.
+      // Other tests keep the machine busy, so only that every request is answered matters here.
       maxP99: 3000,
       names: process.env['TEST_DATABASE'] === 'postgres' ? ON_BOTH : ON_SQLITE,
     })

@@ -1,6 +1,6 @@
 /**
- * Attacks on the availability of the server with its default limits. What counts are the others: users who are signed
- * in at the same address and go on working.
+ * Attacks on the availability of the server with its default limits. The measure is their effect on
+ * other users, who are signed in at the same address and continue to work.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,22 +25,22 @@ import type { ServerProcess } from '#server-process.ts'
 
 /** The goals for the other users: milliseconds at the 99th percentile, and mebibytes. */
 const GOALS = { p99: 250, memory: 400, growth: 20 }
-/** Bystanders go on for as long even if the attacker is done before, in milliseconds. */
+/** Bystanders continue at least this long even if the attacker is done, in milliseconds. */
 const LASTS_AT_LEAST = 1000
 const BYSTANDERS = 5
 const MEBIBYTE = 2 ** 20
-/** How long a server may take to end before it is killed, in milliseconds. */
+/** How long a server may take to stop before it is killed, in milliseconds. */
 const ENDS_WITHIN = 10_000
 const ATTACKER = fileURLToPath(new URL('attacker.ts', import.meta.url))
 
 export interface AttackOptions {
-  /** Of each attack. */
+  /** The length of each attack. */
   readonly seconds: number
-  /** 1 for the whole attacks; less for short ones. */
+  /** 1 for complete attacks; less for short ones. */
   readonly size: number
-  /** Which attacks; all of them unless given. */
+  /** Which attacks; default: all. */
   readonly names?: readonly string[]
-  /** How long others may wait at the 99th percentile, in milliseconds; 250 unless given. */
+  /** The longest wait of others at the 99th percentile, in milliseconds; default: 250. */
   readonly maxP99?: number
   readonly onReport?: (report: AttackReport) => void
 }
@@ -48,23 +48,23 @@ export interface AttackOptions {
 export interface AttackReport {
   readonly attack: string
   readonly bystanders: BystanderReport
-  /** The most memory that the process of the server ever had. */
+  /** The peak memory of the server process. */
   readonly memoryMebibytes: number
-  /** The most that the files or tables of the database grew by. */
+  /** The largest growth of the database's files or tables. */
   readonly growthMebibytes: number
   /** By how many rows the table of limits grew. */
   readonly throttleRows: number
-  /** Whether the server ended by itself. */
+  /** True if the server process ended. */
   readonly crashed: boolean
-  /** What happened to the attacker. */
+  /** Counts of the attacker's requests by outcome. */
   readonly attacker: Readonly<Record<string, number>>
-  /** Which goals were missed, in words; none: all are met. */
+  /** The missed goals, as sentences; empty: all are met. */
   readonly missed: readonly string[]
 }
 
 /**
- * Runs attacks one after the other on a server of its own at `databaseUrl`, which is empty. Linux only:
- * the memory is read from /proc, and people come from loopback addresses of their own.
+ * Runs attacks one after the other on a separate server at `databaseUrl`, an empty database. Linux
+ * only: the memory is read from /proc, and users have separate loopback addresses.
  */
 export async function runAttacks(
   databaseUrl: string,
@@ -98,7 +98,7 @@ interface Plan {
   readonly signer: Person | null
 }
 
-/** Creates all accounts and documents while there are no limits. */
+/** Creates all accounts and documents before the limits apply. */
 async function prepare(
   { databaseUrl, port }: Place,
   names: readonly string[],
@@ -113,7 +113,7 @@ async function prepare(
     if (attack === undefined) throw new Error(`There is no attack called ${name}`)
     const target: Target = {
       port,
-      // An address of its own for each attack: the limits by address are fresh.
+      // Each attack has its own address, so that the limits by address are unused.
       address: `127.0.1.${1 + index}`,
       people: await newPeople(`eve${index}x`, attack.people),
       size,
@@ -143,7 +143,7 @@ async function runAttack(
   const server = await startServer(databaseUrl, port, {
     RATE_LIMITS: 'on',
     LOG_LEVEL: 'silent',
-    // Nothing listens there: mails are asked for, and none is sent.
+    // Nothing listens there: mails are requested but not sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
     PUBLIC_URL: 'http://localhost:3000',
     ...SMALL_QUOTA,
@@ -204,7 +204,7 @@ async function runAttack(
   }
 }
 
-/** Runs the attacker's process to its end. @returns what happened to it. */
+/** Runs the attacker's process to its end. @returns its counts. */
 async function attackFor(
   name: string,
   seconds: number,
@@ -213,7 +213,7 @@ async function attackFor(
   const child = spawn(process.execPath, [ATTACKER, name, String(seconds), JSON.stringify(target)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // An attacker has machines of its own, and takes no time from the processors of the server.
+  // A real attacker has its own machines, so it must not take processor time from the server.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const written = await text(child.stdout)
   const counts: Readonly<Record<string, number>> = JSON.parse(written === '' ? '{}' : written)
@@ -227,7 +227,7 @@ async function end(server: ServerProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The most memory that a process has had, 0 when it is gone. */
+/** Returns the peak memory of a process; 0 if it has ended. */
 function peakMebibytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

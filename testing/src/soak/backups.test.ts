@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { backUpUnderLoad } from './backups.ts'
 
 test(
-  'a backup holds whatever was answered before it began, while people go on writing',
+  'a backup contains every write that was acknowledged before it began, while writes continue',
   { timeout: 60_000 },
   async () => {
     const { written, missing } = await backUpUnderLoad(5)

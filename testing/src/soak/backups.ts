@@ -1,5 +1,6 @@
 /**
- * Backups during writes: each is whole, and has everything that was acknowledged before it began.
+ * Makes backups during writes: each is intact and contains everything that was acknowledged before
+ * it began.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,13 +19,15 @@ const ADMIN = fileURLToPath(import.meta.resolve('@stint/server/admin.ts'))
 
 export interface BackupReport {
   readonly backups: number
-  /** Writes that were answered while the backups were made. */
+  /** Writes that were acknowledged while the backups were made. */
   readonly written: number
-  /** Answered before a backup began, and not in it. */
+  /** Writes that were acknowledged before a backup began and are not in it. */
   readonly missing: number
 }
 
-/** Makes so many with the operator's own command, in turn; one that is not whole throws. */
+/**
+ * Makes so many backups with the operator's command, one after the other. Throws if one is damaged.
+ */
 export async function backUpUnderLoad(backups: number): Promise<BackupReport> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-backups-'))
   const file = join(folder, 'stint.db')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { strangeSubscribers } from './events.ts'
 
 test(
-  'of ten thousand events everybody hears their own, and nobody a stranger’s',
+  'of ten thousand events every user receives their own, and none of another user’s',
   { timeout: 120_000 },
   async () => {
     const { events, ...wrong } = await strangeSubscribers(10_000)

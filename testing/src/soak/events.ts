@@ -1,6 +1,6 @@
 /**
- * Fifty users on sockets who subscribe to channels of their own and of others while all of them write: each receives
- * all of their own events and none of another's.
+ * Fifty users subscribe to their own channels and those of others while all of them write. Each
+ * receives all of their own events and none of another's.
  */
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -9,11 +9,11 @@ import type { Reply, TestUser } from '#test-app.ts'
 const TASKS = '/databases/stint/collections/tasks/documents'
 const CHANNEL = 'databases.stint.collections.tasks.documents'
 const PEOPLE = 50
-/** Requests of one person at a time. */
+/** The number of parallel requests of one user. */
 const AT_ONCE = 4
 
 export interface EventReport {
-  /** Events that were expected, each on one socket. */
+  /** The expected events, each on one socket. */
   readonly events: number
   readonly missing: number
   /** Events that reached another user than their owner. */
@@ -46,7 +46,9 @@ export async function strangeSubscribers(events: number): Promise<EventReport> {
   return report
 }
 
-/** The user's own channels, and forbidden ones: other accounts, other documents, everything. */
+/**
+ * Returns the user's own channels and forbidden ones: other accounts, other documents, everything.
+ */
 function channelsFor(people: readonly TestUser[], index: number): string[] {
   const others = people.filter((_, other) => other !== index && (other + index) % 7 === 0)
   return [
@@ -58,7 +60,7 @@ function channelsFor(people: readonly TestUser[], index: number): string[] {
   ]
 }
 
-/** Creates, changes and deletes; the last of it is a document called 'last'. */
+/** Creates, changes and deletes documents; the last one is named 'last'. */
 async function work(person: TestUser, events: number): Promise<void> {
   const ids = Array.from({ length: Math.floor((events - 1) / 3) }, (_, at) => `${person.id}-${at}`)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -81,7 +83,7 @@ async function create(person: TestUser, id: string): Promise<void> {
   await answered(() => person.call('POST', TASKS, { documentId: id, data }))
 }
 
-/** Retries while the server is overloaded, as any client would. */
+/** Retries while the server is overloaded, as clients do. */
 async function answered(call: () => Promise<Reply>): Promise<void> {
   for (;;) {
     const { status } = await call()

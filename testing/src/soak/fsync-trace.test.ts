@@ -40,6 +40,6 @@ test.each([
   ['after a sync of another file', [WROTE, '7 fdatasync(21</data/stint.db>) = 0', CREATED], 1],
   ['with nothing written at all', [WROTE, SYNCED, CREATED, CREATED], 1],
   ['with others before the sync', [WROTE, CHANGED, CHANGED, SYNCED], 2],
-])('an answer %s', async (_, lines, early) => {
+])('a trace is judged right for a reply %s', async (_, lines, early) => {
   expect((await judgeTrace(lines)).early).toBe(early)
 })

@@ -1,6 +1,6 @@
 /**
- * Watches the server's system calls: no reply to a write may be sent before the disk has confirmed the write.
- * `strace` shows what a power cut would lose, which no kill can show.
+ * Traces the server's system calls: no reply to a write may be sent before the disk has confirmed
+ * the write. `strace` shows what a power cut would lose; killing a process cannot.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
@@ -12,23 +12,23 @@ import { freePort } from '#free-port.ts'
 import { startServer, untilReady } from '#server-process.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
-/** No part of the project: a package of the operating system. */
+/** A package of the operating system, not of the project. */
 const STRACE = 'strace'
 const CALLS = 'fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg'
 const AT_ONCE = 16
 
 export interface TraceVerdict {
-  /** Writes answered one after the other (201), and many at once (200). */
+  /** Writes that were answered one after the other (201), and many at once (200). */
   readonly alone: number
   readonly together: number
   readonly syncs: number
-  /** Replies that were sent before their write was on the disk. */
+  /** Replies that were sent before their write was on disk. */
   readonly early: number
 }
 
 /**
- * Traces a server of its own while people write, so many one after the other and so many at once.
- * @throws OperatorError when there is no strace, with how to get it.
+ * Traces a separate server during writes, so many one after the other and so many at once.
+ * @throws OperatorError with how to install strace, if it is missing.
  */
 export async function traceSyncs(writes: number): Promise<TraceVerdict> {
   return withServer(async ({ pid, folder, call }) => {
@@ -55,14 +55,14 @@ export interface FailingVerdict {
   readonly refused: number
   /** Reads that succeeded while syncs failed. */
   readonly read: number
-  /** Answered before or after, and not there at the end. */
+  /** Writes that were acknowledged before or after, and are missing at the end. */
   readonly lost: number
   readonly healedWithinMilliseconds: number
 }
 
 /**
- * Has the system fail every sync of a running server for a while, as a dying disk does.
- * @throws OperatorError when there is no strace.
+ * Makes every sync of a running server fail for a while, as a dying disk does.
+ * @throws OperatorError if strace is missing.
  */
 export async function failSyncs(writes: number): Promise<FailingVerdict> {
   return withServer(async ({ port, pid, call }) => {
@@ -83,7 +83,7 @@ export async function failSyncs(writes: number): Promise<FailingVerdict> {
     await untilReady(port)
     verdict.healedWithinMilliseconds = Math.round(performance.now() - started)
     for (let count = 0; count < writes; count++) {
-      // 409: a write that failed was stored after all, and the retry finds it.
+      // 409: a failed write was stored after all, and the retry finds it.
       const status = await write(`t${count}`)
       if (status !== 201 && status !== 409) verdict.lost++
       if ((await call('GET', `${TASKS}/t${count}`)) !== 200) verdict.lost++
@@ -93,15 +93,15 @@ export async function failSyncs(writes: number): Promise<FailingVerdict> {
 }
 
 /**
- * Reads the lines of `strace -f -y`. A reply is early when something in the write-ahead log was written and not yet
- * synced when it was sent. If it was the only request in progress, it is also early when there was no sync since the
- * reply before it.
+ * Reads the lines of `strace -f -y`. A reply is early if something in the write-ahead log was
+ * written and not yet synced when it was sent. If it was the only running request, it is also early
+ * if there was no sync since the previous reply.
  */
 export async function judgeTrace(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<TraceVerdict> {
   const verdict = { alone: 0, together: 0, syncs: 0, early: 0 }
-  /** What each thread is in the middle of syncing. */
+  /** The files that each thread is syncing. */
   const syncing = new Set<string>()
   let isDirty = false
   let hasSynced = false
@@ -158,7 +158,7 @@ async function withServer<Result>(
   }
 }
 
-/** Attaches strace to every thread of the process. @returns how to let go again. */
+/** Attaches strace to every thread of the process. @returns a function that detaches it. */
 async function attach(
   pid: number,
   file: string,

@@ -4,7 +4,7 @@ import { newTestDatabase } from '../databases.ts'
 import { createTestApp } from '../test-app.ts'
 import { fillHistory } from './history.ts'
 
-test('a long history is what the server would have stored', async () => {
+test('a generated history equals what the server would have stored', async () => {
   const place = await newTestDatabase()
   const server = await createTestApp({ db: await openDatabase(place.url) })
   const ann = await server.signedInUser('Ann')

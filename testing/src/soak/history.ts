@@ -1,18 +1,19 @@
-/** Long histories, for what is measured with them. */
+/** Generates long histories for measurements. */
 import { sql } from 'kysely'
 import { documentBody } from '@stint/server/documents/document.ts'
 import { wireInstant } from '@stint/server/instant.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
 
-/** How many are one statement: both databases take no more than 32,766 values in one. */
+/** The number of rows in one statement: both databases accept at most 32,766 values. */
 const ROWS_OF_STATEMENT = 2000
 
 const START = Date.UTC(2016, 0, 1)
 const MINUTE = 60_000
 
 /**
- * Adds entries to a person's, the `from`th to before the `to`th, a minute each since 2016, as the server
- * would have stored them; their ids are `old0`, `old1` and so on. No server may have the file open.
+ * Adds entries of a user, from the `from`th to before the `to`th, one minute each since 2016, as
+ * the server would have stored them. Their ids are `old0`, `old1` and so on. No server may have the
+ * file open.
  */
 export async function fillHistory(
   url: string,

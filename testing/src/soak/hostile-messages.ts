@@ -1,6 +1,6 @@
 /**
- * Hostile messages on sockets: the server replies to all of them and goes on, and no user receives anything of
- * another.
+ * Hostile messages on sockets. The server must reply to all of them and continue, and no user may
+ * receive anything of another.
  */
 import { WebSocket } from 'ws'
 import { createTestApp } from '#test-app.ts'
@@ -9,12 +9,15 @@ import type { Random } from './hostile.ts'
 
 const SEED = 47_110_815
 const CANARY = 'canary-of-ann'
-/** As many as a socket may send in a minute, minus the last one, which checks that it still replies. */
+/**
+ * The number of messages a socket may send in a minute, without the last one, which checks that it
+ * still replies.
+ */
 const MESSAGES_EACH = 31
 
 export interface HostileMessagesReport {
   readonly messages: number
-  /** Sockets that were closed, or did not answer the last, honest message. */
+  /** Sockets that were closed, or did not reply to the last, valid message. */
   readonly dead: number
   /** Messages that reached a user with a text of another user. */
   readonly leaked: number

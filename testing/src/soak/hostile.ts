@@ -1,6 +1,6 @@
 /**
- * Hostile requests, half of them of a signed-in user, from a generator that a seed repeats. None may crash the
- * server, hang, leak memory or be answered with a 5xx.
+ * Hostile requests, half of them of a signed-in user, from a generator with a seed. None may crash
+ * the server, hang, leak memory or get a 5xx.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
@@ -14,26 +14,29 @@ const MEBIBYTE = 2 ** 20
 
 export interface HostileReport {
   readonly requests: number
-  /** How often each status was answered. */
+  /** The number of replies by status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** The requests that were answered as none may be; at most ten. */
+  /** The requests with a forbidden reply; at most ten. */
   readonly wrong: readonly string[]
   readonly slowestMilliseconds: number
   readonly loopDelayP99Milliseconds: number
-  /** What the process grew by after the code was warm. */
+  /** The growth of the process after the warm-up. */
   readonly residentGrowthMebibytes: number
-  /** How much more is reachable at the end than when the code was warm. */
+  /** The growth of reachable memory after the warm-up. */
   readonly heapGrowthMebibytes: number
 }
 
-/** What may be reachable more at the end, in mebibytes: code and caches of what had not been asked before. */
+/**
+ * The largest allowed growth of reachable memory, in mebibytes: code and caches of requests that
+ * are new.
+ */
 export const MAX_HEAP_GROWTH = 20
-/** So many requests warm the code up, or half of them if they are fewer. */
+/** The number of requests of the warm-up, or half of all if they are fewer. */
 const WARM_UP = 10_000
-/** In milliseconds. */
+/** How long the server keeps temporary state such as answered connections, in milliseconds. */
 const FORGOTTEN_WITHIN = 2000
 
-/** Sends so many to a server of its own. */
+/** Sends so many requests to a separate server. */
 export async function hostileRequests(requests: number): Promise<HostileReport> {
   const server = await createTestApp()
   const ann = await server.signedInUser('Ann')
@@ -70,18 +73,18 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
       (reply.statusCode >= 500 && !reply.body.includes('general_smtp_disabled')) ||
       reply.body.includes(CANARY) ||
       /node_modules|sqlite|select |at \w+ \(/i.test(reply.body)
-    // The request is the message: it is what to reproduce.
+    // The message is the request, to reproduce it.
     if (isWrong && wrong.length < 10) {
       wrong.push(
         JSON.stringify({ request, status: reply.statusCode, body: reply.body }).slice(0, 2000),
       )
     }
-    // Lets the loop, and what measures it, have its turn, as between requests of a socket.
+    // Lets the event loop and its monitor run, as between requests of a socket.
     if (count % 10 === 0) await turn()
   }
   delay.disable()
   const growth = process.memoryUsage.rss() - resident
-  // What is kept for a while only, like connections that were answered, is let go by then.
+  // Temporary state, such as answered connections, is released by then.
   await sleep(FORGOTTEN_WITHIN)
   const heapGrowth = reachableBytes() - heap
   await server.close()
@@ -96,7 +99,7 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
   }
 }
 
-/** What is left after a full garbage collection. */
+/** Returns the memory that is reachable after a full garbage collection. */
 function reachableBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -223,10 +226,10 @@ const TYPES = [
 /** Numbers from 0 up to 1. */
 export type Random = () => number
 
-/** Bob must stay signed in, or the rest of the run would meet closed doors. */
+/** Bob must stay signed in, because the remaining requests would otherwise be refused. */
 const LEAVING = /^(DELETE \/v1\/account\/sessions|PATCH \/v1\/account\/status)/
 
-/** What the requests aim at. */
+/** The target of the requests. */
 interface Target {
   readonly routes: readonly string[]
   readonly userId: string
@@ -329,7 +332,7 @@ function object(random: Random, depth: number): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Any single value that a careless reader may stumble over. */
+/** Returns any single value that a parser may handle wrongly. */
 export function scalar(random: Random): unknown {
   return pick(random, [
     pick(random, TEXTS),
@@ -348,7 +351,7 @@ export function pick<Value>(random: Random, values: readonly Value[]): Value {
   return value
 }
 
-/** The same numbers for the same seed. */
+/** Returns a generator with the same numbers for the same seed. */
 export function generator(seed: number): Random {
   let state = seed
   return () => {

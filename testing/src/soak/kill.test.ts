@@ -5,7 +5,7 @@ import { killRounds } from './kill.ts'
 const ROUNDS = process.env['TEST_DATABASE'] === 'postgres' ? 3 : 20
 
 test(
-  'a server killed at any moment has lost nothing that it answered',
+  'a server that is killed at any moment loses nothing that it has acknowledged',
   { timeout: 120_000 },
   async () => {
     const place = await newTestDatabase()
@@ -18,7 +18,7 @@ test(
 )
 
 test(
-  'a server that answers before it has committed is found out',
+  'the kill rounds find a server that acknowledges before it commits',
   { timeout: 120_000 },
   async () => {
     const place = await newTestDatabase()

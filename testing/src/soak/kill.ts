@@ -1,7 +1,7 @@
 /**
- * Kills the server with SIGKILL at any moment, again and again, while people track time. After each
- * kill it asks for the entries of that round, and at the end for everything that was ever acknowledged. This
- * process keeps the record. What was refused must not be there; what was left unanswered may be.
+ * Kills the server with SIGKILL at random moments while users track time. After each kill it reads
+ * the entries of that round, and at the end everything that was ever acknowledged. This process
+ * records what was acknowledged. Refused writes must not be stored; unanswered ones may be.
  */
 import type { TestPostgres } from '#postgres.ts'
 import { freePort } from '#free-port.ts'
@@ -11,15 +11,17 @@ const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
-/** How many entries are asked for at once. */
+/** The number of entries in one request. */
 const PAGE = 1000
 
 export interface KillOptions {
-  /** Killed in every other round instead of the server, which lives on. */
+  /** Killed in every other round instead of the server, which continues. */
   readonly postgres?: TestPostgres
   /** The program to run instead of the server's own. */
   readonly main?: URL
-  /** Goes on after the rounds until this many entries were acknowledged: a busy machine is slow. */
+  /**
+   * Continues after the rounds until this many entries were acknowledged: a busy machine is slow.
+   */
   readonly atLeast?: number
   /** Called with the figures after each round. */
   readonly onRound?: (report: KillReport) => void
@@ -28,16 +30,16 @@ export interface KillOptions {
 export interface KillReport {
   readonly rounds: number
   readonly acknowledged: number
-  /** Sent, but killed before an answer. */
+  /** Sent, but killed before a reply. */
   readonly unknown: number
   readonly lost: readonly string[]
   /** Replies with 5xx other than 503. */
   readonly faults: number
-  /** From the start of what was killed until the server was ready. */
+  /** The time from the start of the killed process until the server was ready. */
   readonly slowestStartMilliseconds: number
 }
 
-/** Runs the rounds against a database of its own at `databaseUrl`. */
+/** Runs the rounds against an empty database at `databaseUrl`. */
 export async function killRounds(
   databaseUrl: string,
   rounds: number,
@@ -48,7 +50,7 @@ export async function killRounds(
   const cookies = new Map<string, string>()
   const answered = new Set<string>()
   const lost = new Set<string>()
-  /** The entries found of each writer, in order. The next round asks for what comes after the last. */
+  /** The found entries of each writer, in order. The next round reads those after the last. */
   const found = new Map<string, string[]>()
   let unknown = 0
   let faults = 0
@@ -72,7 +74,7 @@ export async function killRounds(
     }
     for (let round = 1; round <= rounds || answered.size < atLeast; round++) {
       const isDatabase = postgres !== undefined && round % 2 === 0
-      // Any moment: from before the first commit to well into the run.
+      // A random moment, from before the first commit to well into the round.
       const killed = after(20 + Math.random() * 180, async () => {
         if (isDatabase) return postgres.kill()
         server.end('SIGKILL')
@@ -106,7 +108,7 @@ export async function killRounds(
     }
   }
 
-  /** Start, stop, save, delete, until the server is gone. */
+  /** Starts, stops, saves and deletes until the server is gone. */
   async function keepTracking(writer: string): Promise<void> {
     for (;;) {
       const id = `s${next++}`
@@ -130,7 +132,7 @@ export async function killRounds(
         }
         if (status >= 500) faults++
         if (path === ENTRIES && status === 201) answered.add(`${writer} ${id}`)
-        // The session of a killed round is still active: it is stopped with the next one.
+        // The session of a killed round is still active; it is stopped with the next one.
         if (status === 409 && path === SESSIONS) await clearSessions(writer)
       }
     }
@@ -152,7 +154,7 @@ export async function killRounds(
     }
   }
 
-  /** The entries that were answered and are not there, as far as they were not found before. */
+  /** Returns the acknowledged entries that are missing, among those not found before. */
   async function missing(): Promise<string[]> {
     for (const [writer, cookie] of cookies) {
       const ids = found.get(writer) ?? []
@@ -173,7 +175,7 @@ export async function killRounds(
     return [...answered].filter((each) => !there.has(each))
   }
 
-  /** Retried while the server is overloaded: that is no sign of a loss. */
+  /** Lists documents, with retries while the server is overloaded, which is no sign of a loss. */
   async function listed(cookie: string, path: string) {
     for (;;) {
       const reply = await call(port, cookie, 'GET', path)
@@ -190,7 +192,10 @@ async function after(milliseconds: number, work: () => Promise<void>): Promise<v
   await work()
 }
 
-/** Retried until it succeeds: the planted server replies before it has committed the account. */
+/**
+ * Signs up, with retries until it succeeds: the faulty server of the test replies before it has
+ * committed the account.
+ */
 async function signUp(port: number, id: string): Promise<string> {
   const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
   await until(201, () => call(port, '', 'POST', '/account', account))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newTestDatabase } from '#databases.ts'
 import { steadyLoad } from './load.ts'
 
-// Memory is read from /proc.
+// The memory is read from /proc.
 test.runIf(process.platform === 'linux')(
   'people at work on many devices are all answered, and every device hears of every entry',
   { timeout: 120_000 },

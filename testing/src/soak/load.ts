@@ -1,6 +1,6 @@
 /**
- * A busy hour in short: people with several devices each on sockets, and a steady
- * stream of what they do, whatever the server makes of it; then more at once than it can do.
+ * A short version of a busy hour: users with several devices on sockets, and a constant rate of
+ * requests whatever the server's speed; then more requests at once than it can serve.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -17,63 +17,71 @@ const DEVICES = 20
 const HISTORY = 100
 /** How many sockets connect at the same time. */
 const AT_ONCE = 200
-/** What is left out of the memory's growth: caches fill and code is compiled, as a share of all. */
+/**
+ * The share of the run that the growth of memory leaves out, while caches fill and code is
+ * compiled.
+ */
 const WARM_UP = 0.3
-/** How many requests there are at once when there is to be too much to do. */
+/** The number of simultaneous requests of the flood. */
 const FLOOD = 3000
-/** How many units of processor time of Linux are a second. */
+/** Linux's units of processor time per second. */
 const TICKS = 100
-/** How long the flood may go on, in milliseconds. */
+/** The longest duration of the flood, in milliseconds. */
 const FLOOD_ENDS = 30_000
 
 export interface LoadOptions {
   readonly sockets: number
   readonly perSecond: number
   readonly seconds: number
-  /** Whether to end with more than can be done. */
+  /** True: the run ends with a flood. */
   readonly flood: boolean
 }
 
 export interface LoadReport {
   readonly requests: number
-  /** From when a request was due to its answer, in milliseconds. */
+  /** The time from when a request was due to its reply, in milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Answered 503 with Retry-After. */
+  /** Replies with 503 and Retry-After. */
   readonly refused: number
   /** Other replies of 500 and above, and missing replies. */
   readonly faults: number
   /** The faults by method and status, or code of the error. */
   readonly reasons: Readonly<Record<string, number>>
   readonly events: number
-  /** Events that never came. */
+  /** Events that did not arrive. */
   readonly missing: number
-  /** From when a write was due to its event at another device, in milliseconds. */
+  /** The time from when a write was due to its event at another device, in milliseconds. */
   readonly eventP99: number
-  /** Resident memory at the end, and what it was more than after the warm-up, in mebibytes. */
+  /** Resident memory at the end, and its growth since the warm-up, in mebibytes. */
   readonly residentMebibytes: number
   readonly residentGrowthMebibytes: number
-  /** How late the event loop of this tool was, in milliseconds: the times above include it. */
+  /** The delay of this tool's event loop in milliseconds, which the times above include. */
   readonly toolDelayP99: number
-  /** How many cores other programs of the machine used meanwhile, the server and this tool left out. */
+  /**
+   * The number of cores that other programs used during the run, without the server and this tool.
+   */
   readonly othersCores: number
-  /** Null: there was no flood. */
+  /** Null: the run had no flood. */
   readonly flood: FloodReport | null
 }
 
 interface FloodReport {
   readonly answered: number
-  /** Answered 503 with Retry-After. */
+  /** Replies with 503 and Retry-After. */
   readonly refused: number
-  /** Whatever else was answered, or nothing. */
+  /** Other replies, and missing ones. */
   readonly faults: number
-  /** The longest time of a reply, in milliseconds. */
+  /** The longest time to a reply, in milliseconds. */
   readonly longest: number
-  /** How long after the flood twenty people at once were all served again, in milliseconds; Infinity: they were not. */
+  /**
+   * How long after the flood twenty simultaneous users were all served, in milliseconds; Infinity:
+   * they were not.
+   */
   readonly recoveredWithin: number
 }
 
-/** Puts a server of its own at `databaseUrl` under load. */
+/** Puts load on a separate server at `databaseUrl`. */
 export async function steadyLoad(databaseUrl: string, options: LoadOptions): Promise<LoadReport> {
   const port = await freePort()
   const server = await startServer(databaseUrl, port)
@@ -164,7 +172,7 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
     return answer
   }
 
-  /** The `index`th request of a user: two thirds read, a third writes. */
+  /** Sends the `index`th request of a user: two thirds read, a third writes. */
   function one(index: number, due: number): Promise<Answer> {
     const at = index % people.length
     const person = anyOf(people, at)
@@ -201,7 +209,7 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
   }
 }
 
-/** Which events sockets should receive, and how long each took. */
+/** The events that sockets should receive, and how long each took. */
 class EventTimes {
   readonly delays: number[] = []
   readonly #due = new Map<string, number>()
@@ -211,7 +219,7 @@ class EventTimes {
     return this.#expected - this.delays.length
   }
 
-  /** Expects the event of a document so many times more; a negative number takes it back. */
+  /** Expects the event of a document so many more times; a negative number reduces the count. */
   expect(id: string, times: number, due: number): void {
     this.#due.set(id, due)
     this.#expected += times
@@ -222,7 +230,7 @@ class EventTimes {
     if (due !== undefined) this.delays.push(performance.now() - due)
   }
 
-  /** Resolves when all events have come, or none has for two seconds. */
+  /** Resolves when all events have arrived, or none has for two seconds. */
   async all(): Promise<void> {
     for (let before = -1; this.missing > 0 && before !== this.delays.length;) {
       before = this.delays.length
@@ -254,7 +262,7 @@ async function newPerson(agent: Agent, port: number, id: string): Promise<Person
   return person
 }
 
-/** Again while the server has too much to do, as any client would. */
+/** Retries while the server is overloaded, as clients do. */
 async function patiently(ask: () => Promise<Answer>): Promise<void> {
   for (;;) {
     const { status } = await ask()
@@ -274,7 +282,9 @@ const NEWEST = [
   { method: 'limit', values: [100] },
 ]
 
-/** What changed in the last seconds, as sync asks; `started` on the clock of `performance`. */
+/**
+ * Returns the query for recent changes, as sync sends it; `started` on the clock of `performance`.
+ */
 function changesSince(started: number) {
   const since = new Date(Math.max(performance.timeOrigin + started, Date.now() - 10_000))
   return [
@@ -292,13 +302,13 @@ function search({ id }: Person, queries: readonly object[]): string {
 
 interface Answer {
   readonly method: string
-  /** 0: there was no answer. */
+  /** 0: no reply. */
   readonly status: number
-  /** Why there was none. */
+  /** Why there was no reply. */
   readonly error?: string
 }
 
-/** Sends a request and retries it once where any client does; never throws. */
+/** Sends a request and retries it once where clients do; never throws. */
 function call(
   agent: Agent,
   port: number,
@@ -336,7 +346,8 @@ function call(
       },
     )
     asked.on('error', (error) => {
-      // The server closed the idle connection just when the request was sent: browsers retry on another one.
+      // The server closed the idle connection at the moment of the request; browsers retry on
+      // another one.
       if (asked.reusedSocket) {
         resolve(call(agent, port, person, method, path, body, onCookies))
       } else fail(error)
@@ -345,7 +356,7 @@ function call(
   })
 }
 
-/** A device that receives every event of its owner. */
+/** Opens a device that receives every event of its owner. */
 function listen(port: number, { cookie }: Person, heard: EventTimes): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
     headers: { cookie },
@@ -363,7 +374,9 @@ function listen(port: number, { cookie }: Person, heard: EventTimes): Promise<We
   return ready.promise
 }
 
-/** Asks for far more at once than can be done, until some of it is refused, and then for one thing. */
+/**
+ * Sends far more requests at once than can be served until some are refused, and then one per user.
+ */
 async function floodOf(port: number, people: readonly Person[]): Promise<FloodReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   const end = performance.now() + FLOOD_ENDS
@@ -410,7 +423,7 @@ function quantile(values: readonly number[], share: number): number {
   return Math.round((sorted[Math.floor(sorted.length * share)] ?? NaN) * 10) / 10
 }
 
-/** The processor time that programs other than the server and this tool have used so far. */
+/** Returns the processor time that programs other than the server and this tool have used. */
 function secondsOfOthers(serverPid: number): number {
   const all = readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9)
   const [user, nice, system, , , interrupts, softInterrupts, stolen] = all.map(Number)
@@ -422,7 +435,7 @@ function secondsOfOthers(serverPid: number): number {
 }
 
 function secondsOf(pid: number): number {
-  // The name of the program may contain spaces: what follows it is counted from its closing bracket.
+  // The name of the program may contain spaces, so fields are counted from its closing bracket.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS
 }

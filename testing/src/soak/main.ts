@@ -1,4 +1,4 @@
-/** Long runs, on demand: `npm run soak -- <what> [how often]`. */
+/** Long runs on demand: `npm run soak -- <what> [how often]`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,25 +24,25 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
 
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
-  backups        copies a database while people write to it (100 copies)
-  fsync          traces that every answer waits for the disk (100 writes), and fails the disk; needs strace
+  backups        copies a database during writes (100 copies)
+  fsync          traces that every reply waits for the disk (100 writes), and fails the disk; needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
-  hostile        requests meant to hurt (100000), and a tenth as many messages
-  events         fifty people subscribe to anything (10000 events)
-  sockets        many people with the app open, and a restart (5000 sockets); needs Linux
+  hostile        malicious requests (100000), and a tenth as many messages
+  events         fifty users subscribe to anything (10000 events)
+  sockets        many users with the app open, and a restart (5000 sockets); needs Linux
   load           5000 sockets and 300 requests a second (600 seconds; 60 are the short form), then a flood
-  flood          3000 people ask for lists at once, until 3000 requests are refused, on both databases
+  flood          3000 users request lists at once until 3000 requests are refused, on both databases
   attacks [sqlite|postgres] [seconds] [attack]
-                 what nobody may take from others (20 seconds each; both databases); needs Linux
-  login          whether the time of a sign-in tells who has an account (1000 of each kind)
-  recovery       the same of a forgotten password (1000 of each kind)
+                 attacks on availability (20 seconds each; both databases); needs Linux
+  login          compares the time of sign-ins with known and unknown addresses (1000 of each kind)
+  recovery       the same for forgotten passwords (1000 of each kind)
 `
 
 const WRITERS = 8
 const MAX_GROWTH_MEBIBYTES = 50
-/** What is promised under load: in milliseconds, and in mebibytes. */
+/** The bounds under load, in milliseconds and mebibytes. */
 const SLOWEST = { answer: 100, event: 250, growth: 50, flood: 5000, recovery: 3000 }
-/** In milliseconds after a restart. */
+/** How long after a restart all sockets must be subscribed again, in milliseconds. */
 const LATEST_BACK = 10_000
 
 const [what = '', ...parameters] = process.argv.slice(2)
@@ -156,7 +156,7 @@ async function run(name: string, times: number): Promise<boolean> {
   }
 }
 
-/** Whether a flood was refused in part, and everybody answered in time. */
+/** Returns whether a flood was refused in part and every request was answered in time. */
 function isShed(flood: LoadReport['flood']): boolean {
   return (
     flood !== null &&
@@ -167,7 +167,7 @@ function isShed(flood: LoadReport['flood']): boolean {
   )
 }
 
-/** Runs it at an empty database of each kind, one after the other. */
+/** Runs the function with an empty database of each kind, one after the other. */
 async function onBothDatabases<Result>(
   runAt: (database: string, url: string) => Promise<Result>,
 ): Promise<Result[]> {
@@ -190,7 +190,10 @@ function tellKills(report: KillReport): boolean {
   return report.lost.length === 0 && report.faults === 0
 }
 
-/** `[sqlite|postgres] [seconds] [attack]`; both databases, 20 seconds and all attacks unless given. */
+/**
+ * Runs attacks with the parameters `[sqlite|postgres] [seconds] [attack]`. The default is both
+ * databases, 20 seconds and all attacks.
+ */
 async function withstandAttacks(parameters: readonly string[]): Promise<boolean> {
   const databases = ['sqlite', 'postgres'].filter((name) => parameters.includes(name))
   const [seconds] = parameters.map(Number).filter((number) => number > 0)
@@ -210,11 +213,11 @@ async function withstandAttacks(parameters: readonly string[]): Promise<boolean>
     rmSync(folder, { recursive: true })
     missed += reports.filter((report) => report.missed.length > 0).length
   }
-  process.stdout.write(missed === 0 ? 'All goals are met.\n' : `${missed} attacks hurt.\n`)
+  process.stdout.write(missed === 0 ? 'All goals are met.\n' : `${missed} attacks missed a goal.\n`)
   return missed === 0
 }
 
-/** Prints figures during the run, for a run that is ended early. */
+/** Prints figures during the run, in case it is ended early. */
 function tellProgress({ lost, ...figures }: KillReport): void {
   if (figures.rounds % 20 !== 0) return
   process.stderr.write(`${JSON.stringify({ ...figures, lost: lost.length })}\n`)

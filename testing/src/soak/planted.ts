@@ -1,13 +1,13 @@
 /**
- * The server with the bug that the kill rounds must find: it replies before COMMIT. Only their test starts it; rounds
- * that do not find it prove nothing.
+ * A server with the bug that the kill rounds must find: it replies before COMMIT. Only the test of
+ * the kill rounds starts it.
  */
 import { buildApp } from '@stint/server/app.ts'
 import { readConfig } from '@stint/server/config.ts'
 import type { Database, Transaction } from '@stint/server/storage/database.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
 
-/** Longer than a round, so that whatever a round acknowledges is lost; in milliseconds. */
+/** Longer than a round, so that everything a round acknowledges is lost; in milliseconds. */
 const COMMIT_AFTER = 400
 
 const config = readConfig(process.env)
@@ -15,7 +15,7 @@ const db = await openDatabase(config.databaseUrl)
 const app = await buildApp({ db: answeringEarly(db), config })
 await app.listen({ host: config.host, port: config.port })
 
-/** Tries the write for its result, returns that at once, and repeats the write later. */
+/** Runs the write for its result, returns that at once, and repeats the write later. */
 function answeringEarly(real: Database): Database {
   return { ...real, write, autocommit: write }
 
@@ -27,7 +27,7 @@ function answeringEarly(real: Database): Database {
     let result: unknown
     await real
       .write(async (tx) => {
-        // It may be run again.
+        // The work may run again.
         statements.length = 0
         result = await work({
           ...tx,

@@ -1,6 +1,6 @@
 /**
- * Sixteen devices that start a timer at the same moment, repeatedly: by whatever call, exactly one of them starts it,
- * and no read ever shows two.
+ * Sixteen devices repeatedly start a timer at the same moment. Whatever the call, exactly one of
+ * them succeeds, and no read ever shows two.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { openDatabase } from '@stint/server/storage/open.ts'
@@ -10,19 +10,21 @@ import type { TestBrowser } from '#test-app.ts'
 
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const STARTERS = 16
-/** Sessions that exist but were never started: some devices start one of these. */
+/** Sessions that were never started; some devices start one of these. */
 const IDLE = 5
 
 export interface RaceReport {
   readonly races: number
-  /** Races that no device, or more than one, won. */
+  /** Races that no device won, or more than one. */
   readonly wrongWinners: number
-  /** The most active sessions of one user that any read showed, in or after a race. */
+  /** The largest number of active sessions of one user in any read, during or after a race. */
   readonly mostActive: number
   readonly faults: number
 }
 
-/** Runs the races on the database that TEST_DATABASE names, through two servers where it can be shared. */
+/**
+ * Runs the races on the database that TEST_DATABASE names, through two servers if it can be shared.
+ */
 export async function startRaces(races: number): Promise<RaceReport> {
   const place = await newTestDatabase()
   const isShared = process.env['TEST_DATABASE'] === 'postgres'
@@ -67,7 +69,7 @@ export async function startRaces(races: number): Promise<RaceReport> {
   return report
 }
 
-/** Creates a running session, upserts one, or sets an idle one going. */
+/** Creates a running session, upserts one, or starts an idle one. */
 function start(browser: TestBrowser, userId: string, race: number, starter: number) {
   const data = { taskId: 't', userId, isRunning: starter % 2 === 0, isPaused: starter % 2 === 1 }
   const id = `r${race}-${starter}`
@@ -77,7 +79,7 @@ function start(browser: TestBrowser, userId: string, race: number, starter: numb
   return browser.call('PATCH', `${SESSIONS}/idle-${idle}`, { data })
 }
 
-/** Makes the winner as it was before the race. */
+/** Restores the winner to its state before the race. */
 async function end(browser: TestBrowser, id: string): Promise<void> {
   if (!id.startsWith('idle')) await browser.call('DELETE', `${SESSIONS}/${id}`, {})
   else
@@ -86,12 +88,12 @@ async function end(browser: TestBrowser, id: string): Promise<void> {
     })
 }
 
-/** Reads repeatedly until `end`. @returns the most active sessions of one read. */
+/** Reads repeatedly until `end`. @returns the largest number of active sessions in one read. */
 async function watch(browser: TestBrowser, end: AbortSignal): Promise<number> {
   let most = 0
   while (!end.aborted) {
     most = Math.max(most, await countActive(browser))
-    // The racers run in this process and need the event loop.
+    // The requests of the race run in this process and need the event loop.
     await turn()
   }
   return most

@@ -1,6 +1,6 @@
 /**
- * Many users with the app open, and a restart of the server: every socket is closed with the code to reconnect, and is
- * subscribed again within a few seconds.
+ * Many users with the app open, and a restart of the server: every socket is closed with the code
+ * to reconnect, and is subscribed again within a few seconds.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,24 +11,24 @@ import { startServer } from '#server-process.ts'
 const TASKS = '/databases/stint/collections/tasks/documents'
 const PASSWORD = 'correct horse 1'
 const PEOPLE = 50
-/** How many connect at the same time. */
+/** The number of simultaneous connection attempts. */
 const AT_ONCE = 200
-/** What the SDK waits before it connects again, in milliseconds. */
+/** How long the SDK waits before it reconnects, in milliseconds. */
 const RECONNECT_AFTER = 1000
 
 export interface SocketsReport {
   readonly sockets: number
   readonly openedWithinMilliseconds: number
   readonly residentGrowthMebibytes: number
-  /** The longest time from a write to the last of its owner's sockets receiving it. */
+  /** The longest time from a write until all sockets of its owner have received it. */
   readonly heardWithinMilliseconds: number
   /** Sockets that were closed with another code than 1012. */
   readonly badlyClosed: number
-  /** From the start of the new server to the last socket subscribed again. */
+  /** The time from the start of the new server until the last socket is subscribed again. */
   readonly backWithinMilliseconds: number
 }
 
-/** Opens this many sockets on a server of its own at `databaseUrl`, and restarts it. */
+/** Opens this many sockets on a separate server at `databaseUrl`, and restarts the server. */
 export async function manySockets(databaseUrl: string, sockets: number): Promise<SocketsReport> {
   const port = await freePort()
   let server = await startServer(databaseUrl, port)
@@ -88,7 +88,7 @@ async function openAll(port: number, cookies: readonly string[], sockets: number
   return ears
 }
 
-/** A socket that is subscribed to all of its owner's documents. */
+/** Opens a socket that is subscribed to all of its owner's documents. */
 async function open(port: number, cookie: string) {
   const url = `ws://127.0.0.1:${port}/v1/realtime?project=stint`
   const socket = new WebSocket(url, { headers: { cookie } })

@@ -1,6 +1,6 @@
 /**
- * Whether the time of a reply tells who has an account: the same request about addresses of several kinds, in
- * random order, compared by Welch's t.
+ * Measures whether the time of a reply reveals who has an account: the same request with addresses
+ * of several kinds, in random order, compared by Welch's t.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_PASSWORD_COST } from '@stint/server/accounts/password-hash.ts'
@@ -8,10 +8,10 @@ import { startTestSmtp } from '#smtp.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestApp } from '#test-app.ts'
 
-/** Beyond this a difference shows; the usual bound for leak tests. */
+/** The value of t from which a difference is significant; the usual bound of leak tests. */
 export const TELLING = 4.5
 
-/** The address of an account, of none, or of a blocked account. */
+/** The address of an account, an unknown one, or that of a blocked account. */
 const KINDS = ['known', 'unknown', 'blocked'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -35,7 +35,7 @@ export async function loginTiming(tries: number): Promise<TimingReport> {
   )
 }
 
-/** Asks this often for a recovery for each kind of address; known addresses get their mail. */
+/** Requests a recovery this often for each kind of address; known addresses get their mail. */
 export async function recoveryTiming(tries: number): Promise<TimingReport> {
   const smtp = await startTestSmtp()
   try {

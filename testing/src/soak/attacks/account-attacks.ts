@@ -1,4 +1,4 @@
-/** Calls that need no account: those that hash, and those that are counted. */
+/** Calls without an account: those that hash, and those that are counted. */
 import { randomBytes } from 'node:crypto'
 import { anyOf, inParallel } from './attack.ts'
 import type { Attack } from './attack.ts'
@@ -40,7 +40,7 @@ export const ownSignIns: Attack = {
   },
 }
 
-/** Ever new keys for the table of limits: addresses that exist nowhere, long ones, malformed ones. */
+/** New keys for the table of limits: unknown, long and malformed addresses. */
 export const countedCalls: Attack = {
   people: 0,
   async run(_target, ask, counts) {
@@ -54,7 +54,10 @@ export const countedCalls: Attack = {
 
 const RESET_PAGE = 'http://localhost:3000/reset'
 
-/** Each place has a kind of call of its own, so that slow ones (with a hash) do not delay the others. */
+/**
+ * Each parallel client makes one kind of call, so that slow ones (with a hash) do not delay the
+ * others.
+ */
 function countedCall(id: string, place: number): [path: string, method: string, body: object] {
   const password = PASSWORD
   const email = `nobody${id}@example.com`

@@ -1,4 +1,4 @@
-/** Every attack there is. */
+/** All attacks. */
 import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
 import { bulkWrites, diskFiller, ownDevices } from './document-attacks.ts'

@@ -1,19 +1,19 @@
-/** The parts of an attack. */
+/** The interface of an attack. */
 import type { Ask } from './client.ts'
 import type { Person } from './people.ts'
 
-/** What the attacker knows. It is passed to a process of its own as JSON. */
+/** The attacker's input, which is passed to its process as JSON. */
 export interface Target {
   readonly port: number
   /** The loopback address that the attacker and the bystanders come from. */
   readonly address: string
   /** The attacker's own accounts, signed in. */
   readonly people: readonly Person[]
-  /** 1 for the whole attack; less for the short form. */
+  /** 1 for the complete attack; less for the short form. */
   readonly size: number
 }
 
-/** What happened to the attacker, by name. */
+/** Counts the attacker's outcomes by name. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 
@@ -35,21 +35,24 @@ export class Counts {
 }
 
 export interface Attack {
-  /** How many accounts the attacker has. */
+  /** The number of the attacker's accounts. */
   readonly people: number
-  /** Saves what the attack needs, while there are no limits. */
+  /** Saves what the attack needs before the limits apply. */
   readonly prepare?: (target: Target, ask: Ask) => Promise<void>
-  /** Goes on until it is ended from outside, or is done. */
+  /** Runs until it is stopped from outside, or is done. */
   readonly run: (target: Target, ask: Ask, counts: Counts) => Promise<void>
-  /** It ends by itself and may take so long, in seconds, however short the others are. */
+  /**
+   * For an attack that ends by itself: the time it may take, in seconds, however short the others
+   * are.
+   */
   readonly seconds?: number
   /** Whether a bystander signs in from another address during the attack. */
   readonly signsIn?: boolean
-  /** Which goals of this attack alone were missed, in words. */
+  /** Returns the missed goals of this attack alone, as sentences. */
   readonly missed?: (counts: Readonly<Record<string, number>>) => string[]
 }
 
-/** Runs `step` repeatedly, this many at once; never returns. */
+/** Runs `step` repeatedly in so many parallel loops; never returns. */
 export async function inParallel(
   places: number,
   step: (place: number, round: number) => Promise<void>,
@@ -61,7 +64,7 @@ export async function inParallel(
   )
 }
 
-/** @throws Error when there is none. */
+/** Returns the value at the index modulo the length. @throws Error if there is none. */
 export function anyOf<Value>(values: readonly Value[], index: number): Value {
   const value = values[index % values.length]
   if (value === undefined) throw new Error('There is none to choose from')

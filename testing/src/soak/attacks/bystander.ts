@@ -1,4 +1,4 @@
-/** People who are signed in and go on with their work during an attack. */
+/** Signed-in users who continue to work during an attack. */
 import { WebSocket } from 'ws'
 import { anyOf } from './attack.ts'
 import { clientFrom, queriesOf } from './client.ts'
@@ -6,25 +6,25 @@ import type { Ask } from './client.ts'
 import { ENTRIES, entryOf, signIn } from './people.ts'
 import type { Person } from './people.ts'
 
-/** How often one of them sends a request, in milliseconds. */
+/** The interval of their requests, in milliseconds. */
 const ASKS_EVERY = 25
 const SIGNS_IN_EVERY = 500
-/** How long an event may be on its way, in milliseconds. */
+/** How long an event may take to arrive, in milliseconds. */
 const HEARS_WITHIN = 5000
 
 export interface BystanderReport {
   readonly answers: number
-  /** From when a request was due to its answer, in milliseconds. */
+  /** The time from when a request was due to its reply, in milliseconds. */
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** Replies that are not 2xx, by request and status; 0 is no reply. */
+  /** Replies that are not 2xx, by request and status; 0 is a missing reply. */
   readonly refused: Readonly<Record<string, number>>
-  /** Entries that were saved without an event on their owner's socket. */
+  /** Entries that were saved without an event on the socket of their owner. */
   readonly unheard: number
 }
 
-/** The newest hundred, as the app asks for them. */
+/** The newest hundred, with the app's query. */
 const NEWEST = queriesOf([
   { method: 'orderDesc', attribute: '$createdAt' },
   { method: 'limit', values: [100] },
@@ -49,9 +49,9 @@ export class Bystanders {
   }
 
   /**
-   * Their sockets are open when this resolves, and they have begun.
-   * @param run what makes their documents' ids those of this attack.
-   * @param signer signs in during the attack, from addresses of their own; null: nobody does.
+   * Starts the bystanders; resolves when their sockets are open.
+   * @param run distinguishes the ids of their documents from those of other attacks.
+   * @param signer signs in during the attack, from other addresses; null: nobody does.
    */
   static async begin(
     address: string,
@@ -73,7 +73,7 @@ export class Bystanders {
       let times = 0
       all.#every(SIGNS_IN_EVERY, () => {
         times += 1
-        // Another network each time: the limits by address are not what is tested here.
+        // Another network each time, so that the limits by address do not apply.
         const elsewhere = clientFrom(`127.0.2.${1 + (times % 200)}`, port)
         return all.#ask('sign-in', () => signIn(elsewhere, signer.email))
       })
@@ -81,7 +81,7 @@ export class Bystanders {
     return all
   }
 
-  /** Stops, and waits for what is under way. */
+  /** Stops, and waits for running requests. */
   async end(): Promise<BystanderReport> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#underway)

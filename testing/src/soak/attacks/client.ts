@@ -1,8 +1,8 @@
-/** The HTTP client of an attack, with a loopback address of its own. */
+/** The HTTP client of an attack, with its own loopback address. */
 import { Agent, request } from 'node:http'
 
 export interface Answer {
-  /** 0: no answer, or none in time. */
+  /** 0: no reply, or none in time. */
   readonly status: number
   /** The `type` of an error's body, or ''. */
   readonly type: string
@@ -12,18 +12,18 @@ export interface Answer {
 
 export interface Asked {
   readonly cookie?: string
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: object | string
 }
 
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answer>
 
-/** How long a client waits for an answer, in milliseconds. */
+/** The timeout of the client, in milliseconds. */
 const GIVES_UP_AFTER = 30_000
 
 /**
- * Makes a client of the server at `port` that comes from `address`.
- * @returns the function that asks; it never throws.
+ * Returns a client of the server at `port` with the source address `address`.
+ * @returns a function that sends a request and never throws.
  */
 export function clientFrom(address: string, port: number): Ask {
   const agent = new Agent({ keepAlive: true })
@@ -52,7 +52,7 @@ export function clientFrom(address: string, port: number): Ask {
           isAnswered = true
           let read = ''
           reply.on('data', (bytes) => {
-            // The rest of a long list is of no interest here.
+            // The rest of a long list is not needed.
             if (read.length < 1000) read += String(bytes)
           })
           reply.on('error', failed)
@@ -67,7 +67,7 @@ export function clientFrom(address: string, port: number): Ask {
       )
       sent.setTimeout(GIVES_UP_AFTER, () => sent.destroy())
       sent.on('error', () => {
-        // The server closed an idle connection just when it was used again: a browser retries.
+        // The server closed an idle connection at the moment of its reuse; browsers retry.
         if (sent.reusedSocket && !isAnswered) {
           void ask(method, path, asked).then(resolve)
         } else failed()
@@ -81,7 +81,7 @@ function sessionCookie(cookies: readonly string[]): string {
   return cookies.find((each) => each.includes('a_session_'))?.split(';')[0] ?? ''
 }
 
-/** `queries[0]=…` of these queries; not encoded where HTTP does not need it, so that more fits. */
+/** Returns `queries[0]=…` of these queries, without optional encoding, so that more fits. */
 export function queriesOf(queries: readonly object[]): string {
   return queries
     .map((query, index) => {

@@ -9,20 +9,23 @@ import type { Ask } from './client.ts'
 import { ENTRIES, saveTogether } from './people.ts'
 import type { Person } from './people.ts'
 
-/** What one person may save in the servers under attack: more than the rows that `ownDevices` imports. */
+/** The quota of the servers under attack: more than the rows that `ownDevices` imports. */
 export const SMALL_QUOTA = { QUOTA_DOCUMENTS: '8000', QUOTA_BYTES: '4000000' }
 const QUOTA_EXCEEDED = 'stint_quota_exceeded'
 const OVER_QUOTA = 'over quota'
-/** Of the whole attack; each is followed by a tenth of a second. */
+/** The refusals of the complete attack; each is followed by a tenth of a second. */
 const REFUSALS = 50
 
-/** One person saves as fast as the limits let them, and goes on for a while once the quota is used up. */
+/**
+ * One user saves as fast as the limits allow, and continues for a while after the quota is
+ * exhausted.
+ */
 export const diskFiller: Attack = {
   people: 1,
   seconds: 30,
   async run({ people, size }, ask, counts) {
     const person = anyOf(people, 0)
-    // PostgreSQL would compress what repeats itself.
+    // Random, because PostgreSQL would compress repeated text.
     const pauses = randomBytes(45_000).toString('base64')
     for (let call = 0; counts.get(OVER_QUOTA) < REFUSALS * size; call += 1) {
       const entries = Array.from({ length: 16 }, (_, index) => ({
@@ -37,7 +40,7 @@ export const diskFiller: Attack = {
   missed: (counts) => (counts[OVER_QUOTA] ? [] : ['The quota was never reached']),
 }
 
-/** Whole imports at the same time, each changing all documents of the one before. */
+/** Simultaneous imports, each changing all documents of the one before. */
 export const bulkWrites: Attack = {
   people: 1,
   async run({ people }, ask, counts) {
@@ -57,7 +60,7 @@ export const bulkWrites: Attack = {
 const ROWS = 5000
 const DEVICES = 10
 
-/** No attack: a long import, and then every device of its owner at once. */
+/** Not an attack: a long import, and then all devices of its owner at once. */
 export const ownDevices: Attack = {
   people: 1,
   seconds: 60,
@@ -84,7 +87,10 @@ export const ownDevices: Attack = {
   },
 }
 
-/** What a device does when it reconnects: reads the account, subscribes, and reads all documents page by page. */
+/**
+ * Does what a device does when it reconnects: reads the account, subscribes, and reads all
+ * documents page by page.
+ */
 async function wake(target: Target, ask: Ask, person: Person, counts: Counts): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${target.port}/v1/realtime?project=stint`, {
     headers: { cookie: person.cookie },

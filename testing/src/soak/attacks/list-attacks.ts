@@ -7,7 +7,7 @@ import { ENTRIES, saveMany } from './people.ts'
 
 const NOTES = 5000
 const LONG_TEXTS = 300
-/** The longest pattern that a server may reasonably take. */
+/** The longest pattern that a server may reasonably accept. */
 const SHORT_PATTERN = 64
 
 /**
@@ -39,7 +39,7 @@ function pattern(length: number): string {
   return `${'a'.repeat(length - 1)}b`
 }
 
-/** Different patterns of this length, none of which is found. */
+/** Returns different patterns of this length, none of which occurs. */
 function patterns(count: number, length: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const end = `${index}b`
@@ -72,7 +72,7 @@ const FILTERS: readonly (readonly object[])[] = [
   ],
 ]
 
-/** The longest pages there are of the longest documents there are. */
+/** The longest pages of the longest documents. */
 export const longLists: Attack = {
   people: 1,
   async prepare({ people, size }, ask) {
@@ -82,7 +82,7 @@ export const longLists: Attack = {
   async run({ people }, ask, counts) {
     const { cookie } = anyOf(people, 0)
     await inParallel(12, async (place, round) => {
-      // Never the same list, so that no cache helps.
+      // Each list is different, so that no cache helps.
       const limit = { method: 'limit', values: [5000 - ((place + round * 12) % 1000)] }
       const { status } = await ask('GET', `${ENTRIES}?${queriesOf([limit])}`, { cookie })
       counts.add(`status ${status}`)
@@ -93,12 +93,12 @@ export const longLists: Attack = {
 
 const ATTRIBUTES = ['$sequence', 'durationSeconds'] as const
 const FLAT = ['equal', 'notEqual', 'lessThan', 'greaterThan'] as const
-/** How many values a request has in all; the next smaller one when the server refuses. */
+/** The number of values in one request; the next smaller one if the server refuses. */
 const SIZES = [6000, 3000, 1000, 500, 200, 100, 50, 20]
-/** HTTP allows 16 KB of headers, the path among them. */
+/** The server accepts 16 KB of headers, including the path. */
 const MAX_PATH = 15_000
 
-/** Lists that each need a statement of their own. */
+/** Lists that each need their own statement. */
 export const newShapes: Attack = {
   people: 10,
   async run({ people }, ask, counts) {
@@ -117,7 +117,7 @@ export const newShapes: Attack = {
   },
 }
 
-/** Queries of about so many values that no other `number` has the shape of. */
+/** Returns queries with about so many values, of a shape that no other `number` has. */
 function newShape(number: number, values: number): object[] {
   const queries: object[] = []
   let left = values - (number % Math.ceil(values / 4))

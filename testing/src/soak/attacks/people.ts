@@ -1,19 +1,19 @@
-/** The people of an attack, and what they have saved before it begins. */
+/** The users of an attack, and the documents they have saved before it begins. */
 import type { Answer, Ask } from './client.ts'
 
 export interface Person {
   readonly id: string
   readonly email: string
-  /** Of the session they signed in with before the attack. */
+  /** The cookie of the session from before the attack. */
   readonly cookie: string
 }
 
 export const PASSWORD = 'violet kettle 47 ladders'
 export const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
-/** Many documents in one call. */
+/** The route for many documents in one call. */
 const ENTRIES_TOGETHER = '/v1/stint/collections/time_entries/documents'
 
-/** Creates an account and signs in. @throws Error when the server does not let it. */
+/** Creates an account and signs in. @throws Error if the server refuses. */
 export async function newPerson(ask: Ask, id: string): Promise<Person> {
   const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
   await patiently(() => ask('POST', '/v1/account', { body: account }))
@@ -25,7 +25,7 @@ export function signIn(ask: Ask, email: string): Promise<Answer> {
   return ask('POST', '/v1/account/sessions/email', { body: { email, password: PASSWORD } })
 }
 
-/** An entry of a minute; `attributes` come on top. */
+/** Returns an entry of a minute, with additional `attributes`. */
 export function entryOf(person: Person, attributes: object = {}) {
   const end = new Date().toISOString()
   return {
@@ -38,7 +38,7 @@ export function entryOf(person: Person, attributes: object = {}) {
   }
 }
 
-/** Saves entries in one call; what `isNew` and is there already stays as it is. */
+/** Saves entries in one call. An existing entry that `isNew` is not changed. */
 export function saveTogether(
   ask: Ask,
   person: Person,
@@ -71,7 +71,7 @@ export async function saveMany(
   }
 }
 
-/** Again while the server has too much to do. @throws Error for any other refusal. */
+/** Retries while the server is overloaded. @throws Error for any other refusal. */
 async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()

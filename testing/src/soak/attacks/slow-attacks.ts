@@ -26,7 +26,7 @@ export const unreadAnswers: Attack = {
   run: (target, _ask, counts) => again(CONNECTIONS / 3, () => neverReads(target, counts)),
 }
 
-/** Opens this many connections, and each again when it is closed. */
+/** Opens this many connections, and reopens each when it is closed. */
 async function again(connections: number, open: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: connections }, async (_, index) => {

@@ -1,4 +1,4 @@
-/** Sockets that subscribe to as much as fits into a message, again and again. */
+/** Sockets that repeatedly subscribe to as much as fits into a message. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { anyOf } from './attack.ts'
@@ -9,17 +9,18 @@ const GUESTS = 375
 const SOCKETS_OF_ONE = 60
 const COSTLY_SOCKETS = 10
 const UNREAD_SOCKETS = 60
-/** The server ignores more in a minute. */
+/** The largest number of messages a minute that the server handles. */
 const MESSAGES = 31
-/** What a subscription asks for. */
+/** The contents of a subscription. */
 interface Asked {
   readonly channels: readonly string[]
   readonly queries: readonly string[]
 }
 
 /**
- * The most that fits into a message (60 KB, 14 queries of 4,000 characters), and ever less of it: a socket
- * goes on with the next when it is refused. Each `{}` of three characters takes many times that in memory.
+ * The most that fits into a message (60 KB, 14 queries of 4,000 characters), then smaller ones: a
+ * refused socket continues with the next. Each `{}` of three characters takes many times that in
+ * memory.
  */
 const MUCH_MEMORY: readonly Asked[] = [
   ...conditions({}),
@@ -34,7 +35,7 @@ const MUCH_MEMORY: readonly Asked[] = [
   { channels: ['documents'], queries: [] },
 ]
 
-/** Conditions that are decided only by their last value. */
+/** Conditions whose last value decides. */
 const MUCH_WORK: readonly Asked[] = conditions(1)
 
 function conditions(value: unknown): Asked[] {
@@ -68,7 +69,10 @@ export const socketsOfOnePerson: Attack = {
     subscribers(target, counts, SOCKETS_OF_ONE, () => anyOf(target.people, 0).cookie),
 }
 
-/** One person's devices ask for as many conditions as they may, and then much is saved. */
+/**
+ * One user's devices subscribe with as many conditions as allowed, and then many documents are
+ * saved.
+ */
 export const costlyEvents: Attack = {
   people: 1,
   async run(target, ask, counts) {
@@ -89,7 +93,7 @@ export const costlyEvents: Attack = {
   },
 }
 
-/** Devices that subscribe and then read nothing, while their owner saves. */
+/** Devices that subscribe and then read nothing while their owner saves. */
 export const unreadSockets: Attack = {
   people: 1,
   async run(target, ask, counts) {

@@ -1,4 +1,4 @@
-/** How much of the disk a database takes, and how many rows the table of limits has. */
+/** Measures the disk space of a database and the rows of its table of limits. */
 import SqliteDatabase from 'better-sqlite3'
 import { existsSync, statSync } from 'node:fs'
 import { Client } from 'pg'
