@@ -1,6 +1,6 @@
 /**
- * What happens in the browser but figures: a second of the running timer, putting a page of synced
- * documents into the local database, and what each route loads. In a real Chromium, on the built app.
+ * Benchmarks in a real Chromium on the built app: a second of the running timer, storing a page of
+ * synced documents in the local database, and the load of each route.
  */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
@@ -17,22 +17,22 @@ export interface BrowserResult {
 }
 
 interface TickResult {
-  /** Components of React that are rendered for a second of the timer. */
+  /** React components that are rendered in a second of the timer. */
   readonly components: number
-  /** Processor time of the page's main thread for it, painting and all. */
+  /** Processor time of the page's main thread, painting included. */
   readonly milliseconds: number
 }
 
 interface ApplyResult {
   readonly documents: number
-  /** From the last byte of a page of history to the question for the next one; median. */
+  /** The time from the last byte of a page of history to the request of the next one; median. */
   readonly milliseconds: number
 }
 
 interface RouteResult {
   readonly path: string
   readonly requests: number
-  /** As they came over the network, headers included. */
+  /** As received over the network, headers included. */
   readonly bytes: number
 }
 
@@ -41,7 +41,7 @@ const PAGES = 6
 const PAGE = 1000
 const ROUTES = ['/', '/login', '/dashboard', '/tasks', '/reports']
 
-/** Measures with the browser at `executablePath` and prints it. */
+/** Runs the benchmarks with the browser at `executablePath` and prints the results. */
 export async function benchBrowser(executablePath: string): Promise<BrowserResult> {
   const server = await startServer()
   const browser = await chromium.launch({
@@ -76,7 +76,7 @@ export async function benchBrowser(executablePath: string): Promise<BrowserResul
   }
 }
 
-interface Someone {
+interface BenchUser {
   readonly context: BrowserContext
   readonly server: RunningServer
   readonly userId: string
@@ -85,7 +85,7 @@ interface Someone {
 async function withUser<Result>(
   browser: Browser,
   server: RunningServer,
-  work: (page: Page, someone: Someone) => Promise<Result>,
+  work: (page: Page, user: BenchUser) => Promise<Result>,
   isSignedIn = true,
 ): Promise<Result> {
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
@@ -98,10 +98,10 @@ async function withUser<Result>(
   }
 }
 
-/** Processor time of the main thread for a second of the timer, milliseconds. */
-async function measureTick(page: Page, someone: Someone): Promise<number> {
-  await showTimer(page, someone)
-  const session = await someone.context.newCDPSession(page)
+/** Returns the processor time of the main thread for a second of the timer, in milliseconds. */
+async function measureTick(page: Page, user: BenchUser): Promise<number> {
+  await showTimer(page, user)
+  const session = await user.context.newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const taskSeconds = async () => {
     const { metrics } = await session.send('Performance.getMetrics')
@@ -112,18 +112,21 @@ async function measureTick(page: Page, someone: Someone): Promise<number> {
   return (((await taskSeconds()) - before) * 1000) / TICKS
 }
 
-/** Components that are rendered for a second of the timer. Counting takes time, so nothing else is measured. */
-async function countComponents(page: Page, someone: Someone): Promise<number> {
+/**
+ * Returns the number of components that are rendered in a second of the timer. Counting takes time,
+ * so nothing else is measured.
+ */
+async function countComponents(page: Page, user: BenchUser): Promise<number> {
   await page.addInitScript(countRenders)
-  await showTimer(page, someone)
+  await showTimer(page, user)
   const renders = () => page.evaluate<number>('window.renders')
   const before = await renders()
   await page.waitForTimeout(TICKS * 1000)
   return Math.round(((await renders()) - before) / TICKS)
 }
 
-/** The dashboard with a timer that runs, left alone. */
-async function showTimer(page: Page, { context, server, userId }: Someone): Promise<void> {
+/** Opens the dashboard with a running timer and waits until it is idle. */
+async function showTimer(page: Page, { context, server, userId }: BenchUser): Promise<void> {
   const { request } = context
   const task = await createDocument(request, server.url, 'tasks', { name: 'Write', userId })
   await createDocument(request, server.url, 'timer_sessions', {
@@ -136,11 +139,11 @@ async function showTimer(page: Page, { context, server, userId }: Someone): Prom
     .getByText(/^02:\d\d$/)
     .first()
     .waitFor()
-  // What else begins with the page (sync, the service worker) is over by then.
+  // Other work of the page (sync, the service worker) is done by then.
   await page.waitForTimeout(5000)
 }
 
-/** Runs in the page before React: counts components as the developer tools do. */
+/** Runs in the page before React. Counts components as the developer tools do. */
 function countRenders(): void {
   interface Fiber {
     readonly tag: number
@@ -149,7 +152,7 @@ function countRenders(): void {
     readonly child: Fiber | null
     readonly sibling: Fiber | null
   }
-  // Functions, classes, memo and forwardRef.
+  // The tags of functions, classes, memo and forwardRef.
   const components = new Set([0, 1, 11, 14, 15])
   const counted = { renders: 0 }
   Object.defineProperty(window, 'renders', { get: () => counted.renders })
@@ -174,8 +177,8 @@ function countRenders(): void {
   Object.defineProperty(window, '__REACT_DEVTOOLS_GLOBAL_HOOK__', { value: hook })
 }
 
-/** A history that is pulled page by page; between two pages lies nothing but taking one in. */
-async function measureApply(page: Page, { context, userId }: Someone): Promise<ApplyResult> {
+/** Measures the pull of a history page by page. Between two pages the app only stores one. */
+async function measureApply(page: Page, { context, userId }: BenchUser): Promise<ApplyResult> {
   let served = 0
   await page.route('**/collections/time_entries/documents**', async (route) => {
     const isPage = route
@@ -211,7 +214,7 @@ async function measureApply(page: Page, { context, userId }: Someone): Promise<A
   }
 }
 
-/** The newest first, an hour apart. */
+/** Returns the entry with this index, newest first, an hour apart. */
 function entryDocument(index: number, userId: string) {
   const end = Date.now() - index * 3_600_000
   return {
@@ -240,7 +243,7 @@ function wireText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '+00:00')
 }
 
-/** All that opening a page loads, until nothing more is asked for. */
+/** Measures everything that a page loads, until no request is left. */
 async function measureRoute(page: Page, path: string): Promise<RouteResult> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

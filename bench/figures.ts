@@ -1,7 +1,7 @@
 /**
- * How long figures take over ten years of entries, beside plain loops that do the least any program
- * must: read each entry once, and once the columns are there, add each up once. The goal is any view
- * within one frame of 16 ms.
+ * Benchmarks of the figures over ten years of entries, beside plain loops that do the minimum of
+ * any program: read each entry once, and add each up once. The goal is any view within one frame of
+ * 16 ms.
  */
 import { dayTable, intervalOfDates } from '@stint/core/time/calendar.ts'
 import { ALL_TIME, explain } from '@stint/core/reports/explanation.ts'
@@ -18,9 +18,9 @@ import { prepareEntries } from '@stint/core/reports/worked-days.ts'
 export interface FigureResult {
   readonly entries: number
   readonly name: string
-  /** Median of the rounds. */
+  /** The median of the rounds. */
   readonly milliseconds: number
-  /** To the median of the plain loop of its group. */
+  /** The ratio to the median of the plain loop of the group. */
   readonly ratio: number
 }
 
@@ -33,7 +33,7 @@ const ZONE = 'America/New_York'
 const FIRST_DATE = '2016-11-01'
 const NOW = Date.parse('2026-11-01T12:00:00Z')
 
-/** Measures, prints one line per figure and size, and answers what it measured. */
+/** Runs the benchmarks and prints one line per figure and size. Returns the results. */
 export function benchFigures(): FigureResult[] {
   return SIZES.flatMap(figuresOf)
 }
@@ -96,7 +96,10 @@ function figuresOf(size: number): FigureResult[] {
   return results
 }
 
-/** Runs all in turns, so that a busy machine slows each alike; ratios are to the first. */
+/**
+ * Runs all functions in turns, so that a busy machine slows each equally. Ratios are to the first
+ * one.
+ */
 function measure(work: Record<string, () => unknown>): Omit<FigureResult, 'entries'>[] {
   const runs = Object.entries(work).map(([name, run]) => ({ name, run, times: Array<number>() }))
   for (let round = -3; round < ROUNDS; round++) {
@@ -127,7 +130,7 @@ interface Columns {
   readonly dayStarts: Float64Array
 }
 
-/** Reads each field that a figure needs once, and nothing more. */
+/** Returns a loop that reads each field that a figure needs once. */
 function plainReader(): (entries: readonly TimeEntry[]) => Columns {
   const dates = { from: FIRST_DATE, to: '2027-01-01' } as const
   const { starts: dayStarts } = dayTable(dates, dayRuleOf(ZONE))
@@ -152,7 +155,7 @@ function plainReader(): (entries: readonly TimeEntry[]) => Columns {
   }
 }
 
-/** Adds each entry to its day and its task, halves split at midnight in proportion. */
+/** Adds each entry to its day and its task, with those over midnight divided in proportion. */
 function plainSums({ starts, ends, seconds, tasks, dayStarts }: Columns): Float64Array[] {
   const byDay = new Float64Array(dayStarts.length)
   const byTask = new Float64Array(TASKS)
@@ -173,7 +176,10 @@ function plainSums({ starts, ends, seconds, tasks, dayStarts }: Columns): Float6
   return [byDay, byTask]
 }
 
-/** Ten years of sessions of a minute to two hours, every fifth with a pause; always the same. */
+/**
+ * Returns ten years of sessions of a minute to two hours, every fifth with a pause; always the same
+ * ones.
+ */
 function makeEntries(size: number): TimeEntry[] {
   const random = randomNumbers(42)
   const first = Date.parse(`${FIRST_DATE}T12:00:00Z`)
@@ -228,7 +234,7 @@ function makeTask(index: number): Task {
   }
 }
 
-/** Numbers in [0, 1) that look random and are the same on every machine. */
+/** Returns pseudo-random numbers in [0, 1), the same on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,15 +1,15 @@
-/** The scripts that check what loading costs, and what they say of it. */
+/** Runs the scripts that check the cost of loading, and collects their output. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 export interface FirstLoadResult {
-  /** A line for each route: Brotli bytes and the budget. */
+  /** One line per route: Brotli bytes and the budget. */
   readonly budgets: readonly string[]
-  /** A line for each page: Lighthouse's scores and times. */
+  /** One line per page: Lighthouse's scores and times. */
   readonly lighthouse: readonly string[]
 }
 
-/** Runs both and prints what they print. */
+/** Runs both scripts and prints their output. */
 export async function benchFirstLoad(): Promise<FirstLoadResult> {
   return { budgets: await linesOf('budgets.ts'), lighthouse: await linesOf('lighthouse.ts') }
 }

@@ -1,8 +1,8 @@
 /**
- * How long a known user's reports take from opening the page to figures on screen, and what the tab then holds in
- * memory, with a history
- * of ten years in the local database, beside the same with a hundred entries: the difference is
- * what reading them costs. In a real Chromium, without the backend: nothing is pulled again.
+ * Benchmarks of the reports page for a known user: the time until the figures are on screen, and
+ * the memory of the tab, with a history of ten years in the local database and with a hundred
+ * entries. The difference is the cost of reading them. Runs in a real Chromium, without the
+ * backend, so that nothing is pulled.
  */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
@@ -14,16 +14,16 @@ import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 
 export interface LocalLoadResult {
   readonly entries: number
-  /** Median from the navigation's start to the figures, milliseconds. */
+  /** The median time from the navigation's start to the figures, in milliseconds. */
   readonly milliseconds: number
-  /** Of JavaScript's heap after a collection, in the last round. */
+  /** The size of JavaScript's heap after a collection, in the last round. */
   readonly megabytes: number
 }
 
 const ROUNDS = 5
 const COUNTS = [100, 10_000, 100_000]
 
-/** Measures with the browser at `executablePath`; prints a line per size. */
+/** Runs the benchmark with the browser at `executablePath`. Prints one line per size. */
 export async function benchLocalLoad(executablePath: string): Promise<LocalLoadResult[]> {
   const server = await startServer()
   const browser = await chromium.launch({
@@ -77,7 +77,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / 1_000_000
 }
 
-/** A user whose history is in the browser already. */
+/** Creates a user whose history is already in the browser. */
 async function prepare(
   context: BrowserContext,
   page: Page,
@@ -92,16 +92,19 @@ async function prepare(
   })
   await page.goto('/reports')
   await page.getByText('No task data available').first().waitFor()
-  // The backend has none of these: it must not be asked, or they would be taken for deleted.
+  // The backend has none of these entries. A request would make the app treat them as deleted.
   await page.route('**/v1/**', (route) => route.abort())
   await page.goto('/terms')
   await page.evaluate(fillLocalDatabase, { userId: user.id, taskId: task.$id, count })
-  // The first visit may put things in order for the next ones.
+  // The first visit may prepare stored data for later ones.
   await page.goto('/reports')
   await figuresShown(page, count)
 }
 
-/** Milliseconds from the navigation's start to the chip that counts all sessions. */
+/**
+ * Returns the time from the navigation's start to the chip that counts all sessions, in
+ * milliseconds.
+ */
 async function figuresShown(page: Page, count: number): Promise<number> {
   const shown = await page.waitForFunction(
     (expected) => {
@@ -116,7 +119,9 @@ async function figuresShown(page: Page, count: number): Promise<number> {
   return Number(await shown.jsonValue())
 }
 
-/** Runs in the page: as many entries, an hour each, until now, in pages as the record keeps them. */
+/**
+ * Runs in the page. Stores so many entries, an hour each, until now, in pages as the record does.
+ */
 async function fillLocalDatabase(input: {
   userId: string
   taskId: string

@@ -1,7 +1,8 @@
 /**
- * How fast Stint is, as ratios against a floor and a peer measured in the same run: `npm run bench`, or
- * `npm run bench -- quick` for a first look. Prints tables and writes bench/results.json; the names of
- * parts (server, people, figures, browser, load) measure only these and leave the others' results.
+ * Benchmarks of Stint, as ratios to a floor and a peer measured in the same run: `npm run bench`,
+ * or `npm run bench -- quick` for a first look. Prints tables and writes bench/results.json. The
+ * names of parts (server, people, figures, browser, load) run only these and keep the results of
+ * the others.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The tables of docs/api.md that the schemas of the routes make: routes, and the fields of answers. */
+/**
+ * Generates the tables of docs/api.md from the schemas of the routes: routes, and the fields of
+ * replies.
+ */
 import type { ApiRoute } from '@stint/server/app.ts'
 import { ERROR } from '@stint/server/errors.ts'
 import { answersOf, groupOf, propertiesOf } from '@stint/server/http/openapi.ts'
@@ -8,7 +11,7 @@ import type { TSchema } from 'typebox'
 /** `<!-- table: account -->`, a table, `<!-- end -->`. */
 const PLACE = /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g
 
-/** Returns the page with its tables made anew; they are not padded. */
+/** Returns the page with its tables generated again, without padding. */
 export function withTables(page: string, routes: readonly ApiRoute[]): string {
   return page.replaceAll(PLACE, (_place, start: string, name: string, end: string) => {
     const lines = name === 'answers' ? answersTable(routes) : routesTable(routes, name)
@@ -32,7 +35,10 @@ function routesTable(routes: readonly ApiRoute[], group: string): string[] {
   )
 }
 
-/** The parameters of a route; those of its path only where there is something to say about them. */
+/**
+ * Returns the parameters of a route. Those of its path are included only if they have a
+ * description.
+ */
 function parameters({ params, querystring, headers, body }: ApiRoute['schema']): string[] {
   return [
     ...propertiesOf(params).filter(({ schema }) => descriptionOf(schema) !== undefined),
@@ -56,7 +62,7 @@ function answersTable(routes: readonly ApiRoute[]): string[] {
   )
 }
 
-/** Adds what has a title, and what is in it. */
+/** Adds the schemas with a title, nested ones included. */
 function addNamed(schema: TSchema, named: Map<string, TSchema>): void {
   const title = titleOf(schema)
   if (title !== undefined) named.set(title, schema)
@@ -82,7 +88,7 @@ function isNullable(schema: TSchema): boolean {
   return Type.IsNull(schema) || (Type.IsUnion(schema) && schema.anyOf.some(isNullable))
 }
 
-/** How an answer is called: by its title, or else by its fields or its value. */
+/** Returns the name of a reply: its title, or else its fields or its value. */
 function nameOf(schema: TSchema): string {
   const title = titleOf(schema)
   if (title !== undefined) return `\`${title}\``

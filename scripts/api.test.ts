@@ -17,12 +17,12 @@ beforeAll(async () => {
   await server.close()
 })
 
-test('docs/openapi.json describes the routes as they are', () => {
+test('docs/openapi.json describes the current routes', () => {
   const description: unknown = JSON.parse(text('openapi.json'))
   expect(description, `docs/openapi.json ${OUT_OF_DATE}`).toEqual(plain(openApi(routes)))
 })
 
-test('the tables of docs/api.md are those of the routes as they are', () => {
+test('the tables of docs/api.md describe the current routes', () => {
   const page = text('api.md')
   expect(unpadded(page), `docs/api.md ${OUT_OF_DATE}`).toBe(unpadded(withTables(page, routes)))
 })
@@ -32,7 +32,7 @@ test('every route is in a table of docs/api.md', () => {
   expect(new Set(rows.map(([, route]) => route))).toEqual(new Set(routes.map(({ name }) => name)))
 })
 
-test('every route says what it does and what it answers', () => {
+test('every route has a summary and describes its replies', () => {
   const silent = routes.filter(
     ({ schema }) => schema.summary === undefined || schema.response === undefined,
   )
@@ -45,7 +45,7 @@ test('docs/openapi.json is valid OpenAPI 3.1', async () => {
   expect(await validate(description)).toMatchObject({ valid: true, warnings: [] })
 })
 
-test('a description with a fault is found to be invalid', async () => {
+test('the check of the description finds an invalid one', async () => {
   const { info: _, ...nameless } = JSON.parse(text('openapi.json'))
   expect(await validate(nameless)).toMatchObject({ valid: false })
   const { components: __, ...dangling } = JSON.parse(text('openapi.json'))
@@ -56,7 +56,7 @@ test.each([
   ['a field of an answer', { response: { 200: Type.Object({ version: Type.String() }) } }],
   ['a parameter', { body: Type.Object({ planted: Type.String() }) }],
   ['a summary', { summary: 'Something else' }],
-])('%s that changes without the documents is noticed', (_, change) => {
+])('%s that changes without the documents is found', (_, change) => {
   const changed = routes.map((route) =>
     route.name === 'GET /v1/stint/info'
       ? { ...route, schema: { ...route.schema, ...change } }
@@ -75,7 +75,7 @@ function plain(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** The formatter pads the cells of tables. */
+/** Removes the padding that the formatter adds to cells of tables. */
 function unpadded(page: string): string {
   return page.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -58,7 +58,7 @@ let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'stint-arrows-'))
   const config: unknown = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8'))
-  // Types are not needed to see where an import goes, and there are none beside a planted file.
+  // The check of imports needs no types, and a planted file has none.
   const { options: _, $schema: __, ...rules } = Object(config)
   writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(rules))
 })
@@ -77,12 +77,10 @@ function findsViolation(file: string, imported: string): boolean {
   return stdout.includes('no-restricted-imports')
 }
 
-describe('the import arrows', () => {
-  it.each(VIOLATIONS)('%s may not import %s', (file, imported) => {
-    expect(findsViolation(file, imported)).toBe(true)
-  })
+test.each(VIOLATIONS)('%s may not import %s', (file, imported) => {
+  expect(findsViolation(file, imported)).toBe(true)
+})
 
-  it.each(ALLOWED)('%s may import %s', (file, imported) => {
-    expect(findsViolation(file, imported)).toBe(false)
-  })
+test.each(ALLOWED)('%s may import %s', (file, imported) => {
+  expect(findsViolation(file, imported)).toBe(false)
 })

@@ -1,7 +1,6 @@
 /**
- * What each route costs before it can be used, in Brotli bytes, from the built files: the static
- * imports of its entry points and nothing that is loaded later. Fails when a budget is passed:
- * `node scripts/budgets.ts`.
+ * Checks the size of each route's scripts in Brotli bytes: the static imports of its entry points,
+ * without later imports. Fails if a budget is exceeded: `node scripts/budgets.ts`.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +22,7 @@ interface Budget {
   readonly what: string
   readonly files: ReadonlySet<string>
   readonly kilobytes: number
-  /** What we want it to become, where that is less. */
+  /** A smaller size to reach later. */
   readonly goal?: number
 }
 
@@ -38,30 +37,30 @@ for (const { what, files, kilobytes, goal } of budgets) {
   const isOver = bytes > kilobytes * KILOBYTE
   if (isOver) passed = false
   const figure = `${(bytes / KILOBYTE).toFixed(1).padStart(6)} of ${String(kilobytes).padStart(3)} KB`
-  const wish = goal === undefined ? '' : ` (goal: ${goal} KB)`
-  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}${wish}`)
+  const aim = goal === undefined ? '' : ` (goal: ${goal} KB)`
+  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}${aim}`)
 }
 if (!passed) {
-  console.error('A budget is passed. What grew? See docs/decisions/0031-what-loads-first.md.')
+  console.error('A budget is exceeded. See docs/decisions/0031-what-loads-first.md.')
   process.exitCode = 1
 }
 
-/** The routes and what they may cost; docs/decisions/0031-what-loads-first.md says why. */
+/** Returns the routes and their budgets (docs/decisions/0031-what-loads-first.md). */
 function budgetsOf(chunks: Manifest): Budget[] {
   const entry = keyOf(chunks, 'app.html')
   const route = (name: string) => keyOf(chunks, `src/routes/${name}.tsx`)
-  // Loaded by name, but needed before a signed-in person sees anything.
+  // Imported dynamically, but needed before a signed-in user sees anything.
   const signedIn = [
     entry,
     keyOf(chunks, 'src/app/signed-in.tsx'),
     keyOf(chunks, 'src/session/open-user.ts'),
   ]
-  // Needed by every signed-in screen, but not before its data are there.
+  // Needed by every signed-in screen, but not before its data is shown.
   const later = Object.keys(chunks).filter((key) =>
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
-  // Loaded by what most visits never see: files in and out, editors, what is off at first, questions of the
-  // dashboard, a server that was put back.
+  // Loaded on demand, which most visits never do: import and export, editors, features that are off
+  // by default, prompts of the dashboard, the comparison with a restored server.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
       /-editor\.tsx|features\/focus\/|prompts\.tsx|sync\/compare\.ts/.test(key) ||
@@ -94,12 +93,12 @@ function budgetsOf(chunks: Manifest): Budget[] {
     },
     { what: 'all routes: JS', files: routes, kilobytes: 210 },
     {
-      what: 'what is loaded when it is asked for: JS',
+      what: 'loaded on demand: JS',
       files: scriptsOf(chunks, askedFor).difference(routes),
       kilobytes: 25,
     },
     {
-      what: 'the list of common passwords, once a new one is typed: JS',
+      what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),
       kilobytes: 60,
     },
@@ -107,7 +106,7 @@ function budgetsOf(chunks: Manifest): Budget[] {
   ]
 }
 
-/** The scripts that the entry points need, imports of imports included. */
+/** Returns the scripts of the entry points with all their imports. */
 function scriptsOf(chunks: Manifest, keys: readonly string[]): Set<string> {
   return new Set(
     closureOf(chunks, keys)
@@ -138,7 +137,7 @@ function keyOf(chunks: Manifest, name: string): string {
   return key
 }
 
-/** As sent: the compressed copy where there is one. */
+/** Returns the size as sent: that of the compressed copy if there is one. */
 async function brotliBytes(files: ReadonlySet<string>): Promise<number> {
   const sizes = await Promise.all(
     [...files].map(async (file) => {

@@ -1,6 +1,6 @@
 /**
- * Builds the web app for Stint's own server, or into the folder that is named, for any other:
- * `npm run build [-- folder]`.
+ * Builds the web app for Stint's own server, or into the given folder for any other server: `npm
+ * run build [-- folder]`.
  */
 import { resolve } from 'node:path'
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(builds, '..'), { recursive: true }))
 
-test('a build is current and complete at once, and made only once', async () => {
+test('a new build becomes current when it is complete, and is made only once', async () => {
   expect(currentBuild(builds)).toBe(builds)
   let made = 0
   const make = async (folder: string): Promise<void> => {
@@ -28,7 +28,7 @@ test('a build is current and complete at once, and made only once', async () => 
   expect([made, currentBuild(builds)]).toEqual([1, join(builds, 'one')])
 })
 
-test('several that make the same build at the same time end well with one', async () => {
+test('simultaneous makers of the same build all succeed with one build', async () => {
   const together = Promise.withResolvers<undefined>()
   let begun = 0
   const folders = await Promise.all(
@@ -49,7 +49,7 @@ test('several that make the same build at the same time end well with one', asyn
   expect((await readdir(builds)).toSorted()).toEqual(['current', 'one'])
 })
 
-test('a build that fails leaves the current one as it is', async () => {
+test('a failed build does not change the current one', async () => {
   await switchIn(builds, 'one', writePage)
   const failing = switchIn(builds, 'two', async (folder) => {
     await writePage(folder)
@@ -60,10 +60,10 @@ test('a build that fails leaves the current one as it is', async () => {
   expect((await readdir(builds)).toSorted()).toEqual(['current', 'one'])
 })
 
-test('builds stay for as long as a server may use them, and then go', async () => {
+test('builds are kept as long as a server may use them, then deleted', async () => {
   await switchIn(builds, 'old', writePage)
   await switchIn(builds, 'recent', writePage)
-  // What a release before had in this folder.
+  // A file of an earlier release in this folder.
   await writeFile(join(builds, 'index.html'), '')
   const longAgo = new Date(Date.now() - 2 * 3_600_000)
   for (const name of ['old', 'index.html']) await utimes(join(builds, name), longAgo, longAgo)
@@ -71,7 +71,7 @@ test('builds stay for as long as a server may use them, and then go', async () =
   expect((await readdir(builds)).toSorted()).toEqual(['current', 'new', 'recent'])
 })
 
-test('a build that a server keeps stays, however old it is', async () => {
+test('a build that a server marks as used is kept, however old it is', async () => {
   const folder = await switchIn(builds, 'old', writePage)
   await utimes(folder, new Date(0), new Date(0))
   keepBuild(folder)

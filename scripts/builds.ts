@@ -1,4 +1,7 @@
-/** Builds beside each other: made aside, switched in at once, and removed when nobody uses them. */
+/**
+ * Manages builds in folders beside each other: a build is made aside, switched in atomically, and
+ * deleted when unused.
+ */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -7,9 +10,9 @@ import { join } from 'node:path'
 import { CURRENT, UNUSED_AFTER } from '../server/src/site/build.ts'
 
 /**
- * Makes `builds/<name>` the current build, and makes it first if it is not there. Nobody ever sees a part
- * of a build: it gets its name when it is complete. Of several processes that make the same build at the
- * same time the first one's stays.
+ * Makes `builds/<name>` the current build, and creates it first if it does not exist. A partial
+ * build is never visible: it gets its name when it is complete. If several processes make the same
+ * build at once, the first one is kept.
  * @param make writes the build into a folder, which it creates.
  * @returns the folder of the build.
  */
@@ -21,7 +24,7 @@ export async function switchIn(
   const folder = join(builds, name)
   await mkdir(builds, { recursive: true })
   if (!existsSync(folder)) await makeAside(builds, folder, make)
-  // From here on it counts as used: the server that starts next says so again.
+  // The build counts as used from now on; the server that starts next marks it again.
   await utimes(folder, new Date(), new Date()).catch(() => {})
   await makeCurrent(builds, name)
   await removeUnused(builds, name)
@@ -51,7 +54,7 @@ async function makeCurrent(builds: string, name: string): Promise<void> {
   await rename(aside, join(builds, CURRENT))
 }
 
-/** Removes what nobody touched for an hour: old builds, and what killed processes left half done. */
+/** Deletes what was unused for an hour: old builds, and partial ones of killed processes. */
 async function removeUnused(builds: string, current: string): Promise<void> {
   for (const name of await readdir(builds)) {
     if (name === CURRENT || name === current) continue

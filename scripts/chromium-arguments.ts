@@ -1,8 +1,8 @@
-/** What every Chromium of the walks and the measurements is started with. */
+/** The arguments of every Chromium in browser tests and measurements. */
 
 /**
- * What Playwright switches off by itself, as of 1.65 and as far as it concerns this system: the
- * browser reads only the last list of features, which is ours.
+ * The features that Playwright disables, as of 1.65 and as far as they matter here. The browser
+ * reads only the last list of features, so this list must repeat them.
  */
 const OFF_WITH_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -21,8 +21,8 @@ const OFF_WITH_PLAYWRIGHT = [
 ]
 
 /**
- * The lists that drop down from the address bar are pages, loaded with every new window though
- * nobody sees one: half a second of processor time, as much as all of Stint takes to be on screen.
+ * The drop-down lists of the address bar are pages that load with every new window: half a second
+ * of processor time, as much as Stint takes to be on screen.
  */
 const ADDRESS_BAR_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 

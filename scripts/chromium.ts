@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the browser tests: the one that CHROMIUM names, the system's, or the one
- * Playwright brought; else installs one.
+ * Finds a Chromium for the browser tests: the one that CHROMIUM names, the system's, or
+ * Playwright's. Installs one if there is none.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -10,13 +10,13 @@ import { chromium } from '@playwright/test'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const MAC_PATH = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** The path of a Chromium that can be run. Throws with what to do when there is none. */
+/** Returns the path of an executable Chromium. Throws with what to do if there is none. */
 export function findChromium(): string {
   const found = existing() ?? (install() ? existing() : null)
   if (found !== null) return found
   throw new Error(
-    'No Chromium was found, and none could be installed. Install Chromium or Google Chrome, or ' +
-      'set CHROMIUM to the path of one.',
+    'Chromium was not found and could not be installed. Install Chromium or Google Chrome, or ' +
+      'set CHROMIUM to its path.',
   )
 }
 
@@ -24,7 +24,7 @@ function existing(): string | null {
   const named = process.env['CHROMIUM']
   if (named !== undefined && named !== '') {
     if (isExecutable(named)) return named
-    throw new Error(`CHROMIUM names ${named}, which cannot be run.`)
+    throw new Error(`CHROMIUM must be the path of an executable Chromium, not ${named}.`)
   }
   const candidates = [...NAMES.map(onPath), MAC_PATH, chromium.executablePath()]
   return candidates.find((path) => path !== null && isExecutable(path)) ?? null
@@ -44,7 +44,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Debian's package where this user may install it, else Playwright's own download. */
+/** Installs Debian's package if this user may, otherwise Playwright's download. */
 function install(): boolean {
   console.log('No Chromium found: installing one …')
   const attempts: [string, string[]][] =

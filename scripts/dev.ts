@@ -1,4 +1,6 @@
-/** The API, restarted when its files change, and the web app with hot reload: `npm run dev`. */
+/**
+ * Runs the API, restarted when its files change, and the web app with hot reload: `npm run dev`.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** The browser tests against the built app: `npm run test:e2e [-- playwright arguments]`. */
+/** Runs the browser tests against the built app: `npm run test:e2e [-- playwright arguments]`. */
 import { findChromium } from './chromium.ts'
 import { run } from './run.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ROOT } from './run.ts'
 
-it('what failed beside a PostgreSQL of the tests has failed, and does not pass for good', () => {
+test('a failed process that uses the PostgreSQL of the tests exits with its own code', () => {
   const program = `
     import { startPostgres } from '@stint/testing/postgres.ts'
     const postgres = await startPostgres()

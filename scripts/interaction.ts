@@ -1,8 +1,8 @@
 /**
- * How long the screen takes to answer a press, on a processor four times slower than this one: the
- * worst of several presses of each kind, from the press to the next frame painted (what INP
- * measures), with the median beside it, and a press that does nothing for comparison:
- * `node scripts/interaction.ts`. Fails above what we promise; on a busy machine the reference does
+ * Measures how long the screen takes to respond to a press, on a processor slowed down four times:
+ * from the press to the next painted frame, as INP does. It reports the worst and the median of
+ * several presses of each kind, and a press without effect for comparison: `node
+ * scripts/interaction.ts`. Fails above the promised time; on a busy machine the comparison fails
  * too.
  */
 import { chromium } from '@playwright/test'
@@ -17,10 +17,10 @@ import { buildWebAppIfStale } from './web-stamp.ts'
 
 const SLOWER = 4
 const PRESSES = 8
-/** Milliseconds from a press to the next paint, at most. */
+/** The longest promised time from a press to the next paint, in milliseconds. */
 const PROMISE = 50
-/** The browser reports no faster ones. */
-const LEAST_REPORTED = 16
+/** The browser reports no shorter times, in milliseconds. */
+const MIN_REPORTED = 16
 
 declare global {
   interface Window {
@@ -46,7 +46,7 @@ try {
   const page = await context.newPage()
   await page.addInitScript((threshold) => {
     window.presses = []
-    // `durationThreshold` is Chromium's own, and not among the types.
+    // `durationThreshold` is Chromium's own and missing in the types.
     const options: PerformanceObserverInit & { durationThreshold: number } = {
       type: 'event',
       durationThreshold: threshold,
@@ -58,7 +58,7 @@ try {
         }
       }
     }).observe(options)
-  }, LEAST_REPORTED)
+  }, MIN_REPORTED)
   await page.goto('/dashboard')
   await page
     .getByRole('button', { name: /^Start / })
@@ -103,20 +103,20 @@ try {
   await server.remove()
 }
 if (!passed) {
-  console.error(`Something takes longer than ${PROMISE} ms.`)
+  console.error(`A press takes longer than ${PROMISE} ms.`)
   process.exitCode = 1
 }
 
 async function report(page: Page, what: string, press: () => Promise<void>): Promise<void> {
   await page.evaluate(() => (window.presses = []))
   for (let count = 0; count < PRESSES; count += 1) await press()
-  // Reports come after the paint they are about.
+  // Reports arrive after the paint they describe.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   await page.waitForTimeout(300)
   const durations = (await page.evaluate(() => window.presses ?? [])).toSorted((a, b) => a - b)
   const worst = durations.at(-1) ?? 0
   const median = durations[Math.floor(durations.length / 2)] ?? 0
   if (worst > PROMISE) passed = false
-  const figure = worst === 0 ? `under ${LEAST_REPORTED} ms` : `${median} ms, at worst ${worst} ms`
+  const figure = worst === 0 ? `under ${MIN_REPORTED} ms` : `${median} ms, at worst ${worst} ms`
   console.log(`${worst > PROMISE ? '✗' : '✓'} ${what.padEnd(18)} ${figure}`)
 }

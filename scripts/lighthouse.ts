@@ -1,6 +1,6 @@
 /**
- * Lighthouse on a phone with a slow network, the median of three runs: `node scripts/lighthouse.ts`.
- * Fails where a score or a time is worse than what we promise (performance budget of the pages).
+ * Runs Lighthouse for a phone on a slow network and takes the median of three runs: `node
+ * scripts/lighthouse.ts`. Fails if a score or a time misses its bound.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const AUDITS = [
   'cumulative-layout-shift',
 ] as const
 
-/** Scores of 0 … 100 at least, milliseconds at most. */
+/** Lower bounds of scores, 0 … 100, and upper bounds of times in milliseconds. */
 const PAGES = [
   { path: '/', scores: [100, 100, 100, 100], lcp: 900 },
   { path: '/login', scores: [99, 100, 100, 100], lcp: 1_400 },
@@ -65,7 +65,7 @@ try {
 }
 if (!passed) process.exitCode = 1
 
-/** One run; once more when Lighthouse lost its own trace, as it does on a busy machine. */
+/** Runs Lighthouse once, and once more if it lost its own trace, as happens on a busy machine. */
 async function audit(path: string, run: number): Promise<Report> {
   return runLighthouse(path, run).catch(() => runLighthouse(path, run + RUNS))
 }
@@ -93,7 +93,7 @@ async function runLighthouse(path: string, run: number): Promise<Report> {
   return JSON.parse(readFileSync(output, 'utf8')) as Report
 }
 
-/** What any of the runs found wanting. */
+/** Returns the failed audits of all runs. */
 function failedAudits(reports: readonly Report[]): string[] {
   const names = reports.flatMap(({ audits }) =>
     Object.entries(audits)

@@ -1,6 +1,6 @@
 /**
- * The public pages as whole HTML files: `/`, `/terms` and `/privacy` are there with the first
- * answer, styles and all (docs/decisions/0030-prerendered-pages.md).
+ * Prerenders the public pages as complete HTML files: the first reply for `/`, `/terms` and
+ * `/privacy` contains everything, styles included (docs/decisions/0030-prerendered-pages.md).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -22,11 +22,11 @@ const SCRIPT = join(WEB, 'src/public-site/script.ts')
 
 export interface PrerenderOptions {
   readonly outDir: string
-  /** The folder that the app is served from: '/' or '/stint/'. */
+  /** The path that the app is served from: '/' or '/stint/'. */
   readonly base: string
-  /** Where people reach the site, without a trailing slash; null leaves it to the server. */
+  /** The public address of the site, without a trailing slash; null: the server fills it in. */
   readonly publicUrl: string | null
-  /** Null leaves it to the server. */
+  /** Null: the server fills it in. */
   readonly supportEmail: string | null
 }
 
@@ -53,8 +53,8 @@ export async function prerender(options: PrerenderOptions): Promise<void> {
 }
 
 /**
- * Writes the screens that strangers open: the built app's shell with the screen already in it. The
- * app is asked for after the first frame and takes the screen over when it is ready.
+ * Writes the screens for guests: the built app's shell with the screen rendered in it. The app
+ * loads after the first frame and takes over the screen when it is ready.
  */
 export async function prerenderScreens(outDir: string, base: string): Promise<void> {
   const shell = await readFile(join(outDir, 'app.html'), 'utf8')
@@ -67,7 +67,7 @@ export async function prerenderScreens(outDir: string, base: string): Promise<vo
     const route = closureOf(chunks, `src/routes/${screen.name}.tsx`).map((file) => base + file)
     const html = shell
       .replace(/<title>.*?<\/title>/, `<title>${screen.title}</title>`)
-      // What is asked for; the script of the theme is in the page itself, and stays.
+      // The files that the page loads. The inline script of the theme is kept.
       .replaceAll(/ *<(?:script [^>]*src=|link rel="(?:modulepreload|stylesheet)").*\n/g, '')
       .replace(
         '</head>',
@@ -81,8 +81,8 @@ export async function prerenderScreens(outDir: string, base: string): Promise<vo
 }
 
 /**
- * The shell of the app asks at once for what every signed-in screen needs, not only once the app has begun: the
- * other screens have a page of their own.
+ * Makes the shell request what every signed-in screen needs at once, not after the app has started.
+ * The other screens have pages of their own.
  */
 function withSignedInParts(
   shell: string,
@@ -98,7 +98,9 @@ function withSignedInParts(
 
 const SIGNED_IN_PARTS = ['src/app/signed-in.tsx', 'src/session/open-user.ts']
 
-/** Fetches everything at once, and starts the app when its styles are there. */
+/**
+ * Returns a script that fetches everything at once, and starts the app when its styles are loaded.
+ */
 function takeOver(shell: string, route: readonly string[]): string {
   const [, app = ''] = /<script[^>]* src="([^"]+)"/.exec(shell) ?? []
   const [, styles = ''] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(shell) ?? []
@@ -125,7 +127,7 @@ async function readManifest(outDir: string): Promise<Readonly<Record<string, Chu
   return JSON.parse(text) as Readonly<Record<string, Chunk>>
 }
 
-/** The files of a chunk and of all that it imports. */
+/** Returns the files of a chunk and of all its imports. */
 function closureOf(chunks: Readonly<Record<string, Chunk>>, key: string): string[] {
   const chunk = chunks[key]
   if (!chunk) return []
@@ -133,7 +135,7 @@ function closureOf(chunks: Readonly<Record<string, Chunk>>, key: string): string
 }
 
 async function renderer(base: string): Promise<typeof Renderer> {
-  // Importing through Vite means development to it, for every build that follows too, unless told.
+  // An import through Vite otherwise sets development mode, for later builds too.
   process.env['NODE_ENV'] ??= 'production'
   const file = join(WEB, 'src/public-site/render.tsx')
   const { module } = await runnerImport<typeof Renderer>(file, {
@@ -149,7 +151,7 @@ const SHARED = { root: WEB, configFile: false, logLevel: 'warn' } as const
 interface StyledPage {
   readonly name: string
   readonly body: string
-  /** Rules for what was said in style attributes. */
+  /** The CSS rules that replace style attributes. */
   readonly rules: string
 }
 
@@ -158,8 +160,8 @@ function withClasses<T extends { readonly body: string }>(page: T): T & { readon
 }
 
 /**
- * Leaves out what only the app's own scripts use: the hooks of tooltips and of moving by keys, the
- * router's marks, and the words for hours in which nothing was done.
+ * Removes attributes that only the app's scripts use: hooks of tooltips and keyboard navigation,
+ * marks of the router, and labels of empty hours.
  */
 function withoutIdleParts(html: string): string {
   return html.replaceAll(
@@ -169,8 +171,8 @@ function withoutIdleParts(html: string): string {
 }
 
 /**
- * The policy of the pages allows no style attributes, and the components of the product have some:
- * each different one becomes a class.
+ * Replaces each distinct style attribute of the components with a class, because the policy of the
+ * pages allows no style attributes.
  */
 function withoutStyleAttributes(html: string): { body: string; rules: string } {
   const names = new Map<string, string>()
@@ -188,8 +190,8 @@ function withoutStyleAttributes(html: string): { body: string; rules: string } {
 }
 
 /**
- * Calls every class by a short name, in the markup and in the style sheet: a sixth of the page.
- * Classes without a rule go.
+ * Gives every class a short name, in the markup and in the style sheet, which saves a sixth of the
+ * page. Classes without a rule are removed.
  */
 function withShortNames(body: string, style: string): { body: string; style: string } {
   const counts = new Map<string, number>()
@@ -212,14 +214,17 @@ function withShortNames(body: string, style: string): { body: string; style: str
   }
 }
 
-/** A class in a selector, as escaped there: `.md\:h-8`. Numbers look alike, but name no class. */
+/**
+ * Matches a class in a selector, with its escapes: `.md\:h-8`. Numbers match too, but are not
+ * classes.
+ */
 const CLASS_SELECTOR = /\.((?:\\.|[\w-])+)/g
 
 function bare(escaped: string): string {
   return escaped.replaceAll('\\', '')
 }
 
-/** 'a' … 'z', 'aa', 'ab' … */
+/** Returns 'a' … 'z', 'aa', 'ab' … */
 function shortName(index: number): string {
   const last = String.fromCodePoint(97 + (index % 26))
   return index < 26 ? last : shortName(Math.floor(index / 26) - 1) + last
@@ -240,8 +245,8 @@ function unescapeHtml(text: string): string {
 }
 
 /**
- * The pages' one script, written into `outDir` unless that is null, and for each page exactly the
- * rules that it uses.
+ * Builds the script that the pages share, written into `outDir` unless that is null, and for each
+ * page exactly the rules that it uses.
  */
 async function buildAssets(
   base: string,
@@ -273,7 +278,7 @@ async function buildAssets(
   let script = ''
   for (const part of result.output) {
     if (part.type === 'asset' && part.fileName.endsWith('.css')) {
-      // Pages that use the same rules share one asset.
+      // Pages with the same rules share one asset.
       for (const { name } of pages) {
         if (part.names.includes(`${name}.css`))
           styles.set(name, withoutFallback(String(part.source)))
@@ -290,7 +295,7 @@ async function buildAssets(
   return { script, styles }
 }
 
-/** Without Tailwind's notice, and without its way around browsers older than the styles' targets. */
+/** Removes Tailwind's notice and its fallback for browsers older than the targets. */
 function withoutFallback(style: string): string {
   return style
     .replace(/^\/\*!.*?\*\/\s*/, '')
@@ -299,8 +304,8 @@ function withoutFallback(style: string): string {
 }
 
 /**
- * The app's style sheet, cut down to a page: Tailwind looks only at the classes in its markup, and
- * keeps only the tokens that they use.
+ * Reduces the app's style sheet to a page: Tailwind sees only the classes of its markup, and keeps
+ * only the tokens that they use.
  */
 function pageStyles(pages: readonly StyledPage[]): Plugin {
   return {
@@ -364,10 +369,10 @@ function documentOf(parts: {
 `
 }
 
-/** The script is asked for when the page has been painted, so that it never competes with it. */
+/** Returns a script element that loads after the first paint, so that it never competes with it. */
 function afterFirstFrame(script: string): string {
   return `requestAnimationFrame(()=>setTimeout(()=>import(${JSON.stringify(script)})))`
 }
 
-/** The background of styles.css in both themes, as browsers want it: without oklch. */
+/** The background of styles.css in both themes, without oklch, as browsers require here. */
 const THEME_COLORS = { light: '#fbfaf8', dark: '#0f1116' }

@@ -1,12 +1,12 @@
-/** Running the project's tools from a script, with the pinned Node. */
+/** Runs the project's tools from a script, with the pinned Node. */
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Runs a tool of node_modules/.bin, or any command, in the project's folder, showing what it
- * prints. Answers its exit code.
+ * Runs a tool of node_modules/.bin, or any command, in the project's folder, and shows its output.
+ * Returns its exit code.
  */
 export async function run(
   command: string,
@@ -25,7 +25,7 @@ export async function run(
   })
 }
 
-/** Runs steps one after the other and ends the process at the first that fails. */
+/** Runs steps one after the other, and ends the process at the first failure. */
 export async function runSteps(
   steps: readonly (readonly [title: string, work: () => Promise<number>])[],
 ): Promise<void> {

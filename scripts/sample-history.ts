@@ -1,6 +1,6 @@
 /**
- * Somebody's year, made up: tasks, and when they were worked on. The same input gives the same year,
- * so that screenshots and tests can be compared.
+ * Generates a year of sample data: tasks and entries. The same input gives the same data, so that
+ * screenshots and tests can be compared.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
@@ -16,11 +16,11 @@ export interface SampleTask {
 export interface SampleHistory {
   /** Oldest first. */
   readonly tasks: readonly SampleTask[]
-  /** Oldest first, none of them after `now`. */
+  /** Oldest first; none is after `now`. */
   readonly entries: readonly TimeEntry[]
 }
 
-/** Name, and how much of the time goes there. */
+/** The names of tasks and their shares of the time. */
 const TASKS: readonly (readonly [name: string, weight: number])[] = [
   ['Invoices and taxes', 2],
   ['Read papers', 3],
@@ -34,7 +34,7 @@ const TASKS: readonly (readonly [name: string, weight: number])[] = [
 
 const MINUTE = 60_000
 
-/** The last `days` days before `now` (epoch milliseconds), on the clock of `zone`. */
+/** Returns the last `days` days before `now` (epoch milliseconds) in `zone`. */
 export function sampleHistory(now: number, zone: string, days = 365): SampleHistory {
   const random = randomNumbers(20_251_121)
   const tasks = TASKS.map(([name], index) => ({ id: `sample-${index + 1}`, name }))
@@ -67,7 +67,7 @@ export function sampleHistory(now: number, zone: string, days = 365): SampleHist
   return { tasks, entries }
 }
 
-/** One who is signed in to a server, as the API sees them. */
+/** A signed-in user of the API. */
 export interface ApiUser {
   readonly url: string
   readonly userId: string
@@ -76,7 +76,7 @@ export interface ApiUser {
 
 const HEADERS = { 'X-Appwrite-Project': 'stint', 'Content-Type': 'application/json' }
 
-/** Signs in over the API. Throws with what the server says. */
+/** Signs in over the API. Throws with the server's reply on failure. */
 export async function signInToApi(url: string, email: string, password: string): Promise<ApiUser> {
   const response = await fetch(`${url}/v1/account/sessions/email`, {
     method: 'POST',
@@ -96,7 +96,7 @@ export async function signInToApi(url: string, email: string, password: string):
 
 const AT_ONCE = 8
 
-/** Starts a timer that has been running for a while, as if from another device. */
+/** Starts a timer in the past, as if from another device. */
 export async function startSampleTimer(user: ApiUser, taskId: string, startedAt: number) {
   await create(user, 'timer_sessions', `sample-${startedAt}`, {
     taskId,
@@ -106,9 +106,9 @@ export async function startSampleTimer(user: ApiUser, taskId: string, startedAt:
   })
 }
 
-/** Saves a history in a user's account. What is there already stays as it is. */
+/** Saves a history in a user's account. Existing documents are not changed. */
 export async function saveHistory(user: ApiUser, history: SampleHistory): Promise<void> {
-  // One after the other: the order of their creation is the order of the list.
+  // One after the other, because the order of creation is the order of the list.
   for (const { id, name } of history.tasks) {
     await create(user, 'tasks', id, { name, userId: user.userId })
   }
@@ -142,11 +142,11 @@ async function create(
   await response.body?.cancel()
 }
 
-/** Most weekends, some days, and two weeks in August. */
+/** Returns whether the day is free: most weekends, some days, and two weeks in August. */
 function isFree(date: Temporal.PlainDate, random: () => number, daysAgo: number): boolean {
   const chance = random()
   if (date.month === 8 && date.day > 9 && date.day < 24) return true
-  // The days that a reader sees first are never empty.
+  // The latest days are never empty.
   if (daysAgo < 3) return false
   return chance < (date.dayOfWeek > 5 ? 0.85 : 0.06)
 }
@@ -156,14 +156,14 @@ function at(date: Temporal.PlainDate, minute: number, zone: string): number {
   return date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds
 }
 
-/** The index of a task for a number in [0, 1). */
+/** Returns the index of a task for a number in [0, 1). */
 function weighted(chance: number): number {
   const total = TASKS.reduce((sum, [, weight]) => sum + weight, 0)
   let rest = chance * total
   return TASKS.findIndex(([, weight]) => (rest -= weight) < 0)
 }
 
-/** A linear congruential generator: numbers in [0, 1), always the same ones. */
+/** A linear congruential generator: pseudo-random numbers in [0, 1), always the same. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

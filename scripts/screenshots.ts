@@ -1,6 +1,6 @@
 /**
- * Pictures of every screen on made-up data, for the README, the manifest and for looking at:
- * `node scripts/screenshots.ts` writes docs/screenshots and web/public/screenshots.
+ * Takes screenshots of every screen with sample data, for the README and the manifest: `node
+ * scripts/screenshots.ts` writes docs/screenshots and web/public/screenshots.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { buildWebAppIfStale } from './web-stamp.ts'
 
 const DOCS = join(ROOT, 'docs/screenshots')
 const PUBLIC = join(ROOT, 'web/public')
-/** The servers' clock is the real one, so the pictures are taken where it is afternoon now. */
+/** The server's clock is real, so the pictures are taken in a zone where it is afternoon. */
 const NOW = Date.now()
 const ZONE = zoneWhereItIs(15)
 const RUNNING_MILLISECONDS = (24 * 60 + 37) * 1_000
@@ -82,7 +82,7 @@ async function photographPublicPages(browser: Browser): Promise<void> {
       }
     }
   }
-  // The picture of a shared link: 1200 × 630, the product and nothing else.
+  // The preview image of a shared link: 1200 × 630, without anything but the product.
   const page = await openPage(browser, { width: 1200, height: 630 }, 'light')
   await page.goto('/')
   await page.waitForLoadState('networkidle')
@@ -154,7 +154,7 @@ async function photograph(page: Page, path: string, fullPage = false): Promise<v
   console.log(path.slice(ROOT.length + 1))
 }
 
-/** A zone in which the hour is that one now; the sign of its name is the other way round. */
+/** Returns a zone in which it is that hour now. The sign in its name is inverted. */
 function zoneWhereItIs(hour: number): string {
   const east = ((hour - new Date(NOW).getUTCHours() + 36) % 24) - 12
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`

@@ -1,6 +1,6 @@
 /**
- * Fills an account of a running server with a made-up year:
- * `npm run seed -- --email you@example.com --password … [--url http://localhost:3000] [--days 365]`.
+ * Fills an account of a running server with sample data of a year: `npm run seed -- --email
+ * you@example.com --password … [--url http://localhost:3000] [--days 365]`.
  */
 import { parseArgs } from 'node:util'
 
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 const { url, email, password } = values
 if (email === undefined || password === undefined) {
-  console.error('Say whose account: npm run seed -- --email you@example.com --password …')
+  console.error('Name the account: npm run seed -- --email you@example.com --password …')
   process.exit(1)
 }
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,4 +1,4 @@
-/** Builds what is stale, then serves app and API: `npm start`. */
+/** Builds the web app if its sources have changed, then serves app and API: `npm start`. */
 import { buildWebAppIfStale } from './web-stamp.ts'
 
 const siteFolder = await buildWebAppIfStale()

@@ -1,7 +1,7 @@
-/** Everything a change must pass: `npm test`. */
+/** Runs all checks and tests that a change must pass: `npm test`. */
 import { run, runSteps } from './run.ts'
 
-// On a machine that nobody watches a test gets a second try, and is listed; at home it does not.
+// In CI, a failed test is repeated once and listed; locally it is not.
 const again = process.env['CI'] ? ['--retry=1'] : []
 
 await runSteps([

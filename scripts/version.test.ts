@@ -4,7 +4,7 @@ import { VERSION } from '@stint/core/version.ts'
 import { expect, test } from 'vitest'
 
 test.for(['.', 'core', 'server', 'web', 'testing'])(
-  'the version that screens and the API say is that of the package in %s',
+  'the version on screens and in the API is that of the package in %s',
   (folder) => {
     const file = new URL(`../${folder}/package.json`, import.meta.url)
     const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,4 +1,4 @@
-/** Building the web app. */
+/** Builds the web app. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,13 +11,13 @@ import { ROOT } from './run.ts'
 import { filesOf } from './web-stamp.ts'
 
 /**
- * Builds the web app into a folder, which is emptied before. It serves any address; where the
- * environment names one (`PUBLIC_URL`, `SUPPORT_EMAIL`), as for a site without Stint's own server, the
- * pages are made for that. Rejects when it cannot be built.
+ * Builds the web app into a folder, which is emptied first. The build works at any address. If the
+ * environment names one (`PUBLIC_URL`, `SUPPORT_EMAIL`), as for a site without Stint's own server,
+ * the pages contain it. Rejects if the build fails.
  */
 export async function buildWebApp(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
-  // First the pages, so that the service worker, made with the app, knows them too.
+  // The pages come first, so that the service worker, which is built with the app, includes them.
   const base = process.env['STINT_BASE'] || '/'
   await prerender({
     outDir,
@@ -34,17 +34,17 @@ export async function buildWebApp(outDir: string): Promise<void> {
   await precompress(outDir)
 }
 
-/** What shrinks; pictures do not. */
+/** The files that compression shrinks; pictures are not among them. */
 const TEXT_FILES = /\.(html|js|css|svg|json|webmanifest|xml|txt)$/
-/** Smaller ones fit one packet either way. */
-const SMALLEST_TO_COMPRESS_BYTES = 256
+/** The smallest file to compress; smaller ones fit into one packet in any case. */
+const MIN_COMPRESSED_BYTES = 256
 
-/** Puts a Brotli and a gzip copy beside every text of the build: as small as they get, once. */
+/** Writes a Brotli and a gzip copy beside every text of the build, at the highest level. */
 async function precompress(folder: string): Promise<void> {
   for (const file of await filesOf(folder)) {
     if (!TEXT_FILES.test(file) || file.includes('/.vite/')) continue
     const content = await readFile(file)
-    if (content.length < SMALLEST_TO_COMPRESS_BYTES) continue
+    if (content.length < MIN_COMPRESSED_BYTES) continue
     await writeFile(`${file}.br`, await brotli(content))
     await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
   }

@@ -1,4 +1,6 @@
-/** The build of the web app that Stint's own server serves: whether it is of the present sources. */
+/**
+ * Determines whether the build of the web app that the server serves matches the current sources.
+ */
 import { createHash } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { BUILDS } from '../server/src/site/build.ts'
 import { switchIn } from './builds.ts'
 import { ROOT, run } from './run.ts'
 
-/** Beside what is in `web`. */
+/** The sources outside of `web`. */
 const SOURCES = [
   'core/src',
   'package-lock.json',
@@ -16,7 +18,9 @@ const SOURCES = [
   'scripts/prerender.ts',
   'server/src/site/addresses.ts',
 ]
-/** Settings of the environment that end up in the build. `PUBLIC_URL` does not: the server fills it in. */
+/**
+ * The environment variables that affect the build. `PUBLIC_URL` does not: the server fills it in.
+ */
 const SETTINGS = [
   'STINT_BASE',
   'VITE_APPWRITE_ENDPOINT',
@@ -25,10 +29,11 @@ const SETTINGS = [
 ]
 
 /**
- * Builds the web app unless there is a build of the very same sources, and makes it the current one; in a
- * process of its own, since the server that starts next should not carry the builder along.
+ * Builds the web app unless there is a build of the same sources, and makes it the current one. The
+ * build runs in a separate process, so that the server that starts next does not keep the builder
+ * in memory.
  * @returns its folder.
- * @throws Error when it cannot be built.
+ * @throws Error if the build fails.
  */
 export async function buildWebAppIfStale(): Promise<string> {
   return switchIn(BUILDS, await sourceStamp(), async (folder) => {
@@ -39,11 +44,11 @@ export async function buildWebAppIfStale(): Promise<string> {
   })
 }
 
-/** What tells the present sources and settings from others. */
+/** Returns a stamp of the current sources and settings. */
 export async function sourceStamp(): Promise<string> {
   const hash = createHash('sha256')
   for (const name of SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}\n`)
-  // Not `web` in one go: while it is listed, other processes may add to and take from web/dist.
+  // Lists the files one by one: other processes may change web/dist while `web` is listed.
   const inWeb = (await readdir(join(ROOT, 'web'))).toSorted().map((name) => `web/${name}`)
   for (const source of [...SOURCES, ...inWeb]) {
     if (/\/(node_modules|dist)$/.test(source)) continue
@@ -55,7 +60,7 @@ export async function sourceStamp(): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** All files in a folder and those in it, in order; or the file itself. */
+/** Returns all files of a folder and its subfolders, in order; or the file itself. */
 export async function filesOf(path: string): Promise<string[]> {
   if ((await stat(path)).isFile()) return [path]
   const entries = await readdir(path, { withFileTypes: true, recursive: true })

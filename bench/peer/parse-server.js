@@ -1,6 +1,7 @@
 /**
- * Parse Server for the benchmark: `node parse-server.js <port> <postgres URL>`, as it comes, or with `live`
- * behind it, telling whoever watches the entries of each that is written, as Stint does.
+ * Parse Server for the benchmark: `node parse-server.js <port> <postgres URL>`, with default
+ * settings. With a further argument `live`, it publishes each written entry to its subscribers, as
+ * Stint does.
  */
 import { ParseServer } from 'parse-server'
 
@@ -12,7 +13,7 @@ await ParseServer.startApp({
   host: '127.0.0.1',
   port: Number(port),
   serverURL: `http://127.0.0.1:${port}/parse`,
-  // The class of the entries is made by the first of them.
+  // The first entry creates the class of the entries.
   allowClientClassCreation: true,
   ...(live === 'live'
     ? { liveQuery: { classNames: ['TimeEntry'] }, startLiveQueryServer: true }

@@ -1,6 +1,6 @@
-/** What is aimed at beside the floor and the peer, and how it stands (docs/performance.md). */
+/** The goals relative to the floor and the peer, and whether they are met (docs/performance.md). */
 
-/** By the database, the work, and what it is held against: the least ratio that is aimed at. */
+/** The smallest ratio that is a goal, by database, work and reference. */
 const AIMS: Readonly<Record<string, number>> = {
   'sqlite get, floor on SQLite: get': 0.6,
   'sqlite get, Parse Server: get': 20,
@@ -25,7 +25,7 @@ const AIMS: Readonly<Record<string, number>> = {
   'postgres create, Parse Server, live: create': 4,
 }
 
-/** Two runs on a machine that others use as well differ by this share, whatever was changed. */
+/** The difference of two equal runs on a shared machine, as a share. */
 const NOISE = 0.15
 
 interface Ratios {
@@ -34,12 +34,15 @@ interface Ratios {
   readonly aim: number | null
 }
 
-/** The aim of a pair; null: it is there to compare. */
+/** Returns the goal of a pair; null: the pair is for comparison only. */
 export function aimOf(database: string, work: string, reference: string): number | null {
   return AIMS[`${database} ${work}, ${reference}`] ?? null
 }
 
-/** The end of its line: missed is what is below by more than noise both by requests and by processor time. */
+/**
+ * Returns the end of the line of a result. A goal is missed if both requests per second and
+ * processor time are below it by more than the noise.
+ */
 export function verdict({ ratio, cpuRatio, aim }: Ratios): string {
   if (aim === null) return ''
   const best = Math.max(ratio, cpuRatio ?? ratio)

@@ -1,8 +1,8 @@
 /**
- * Our server beside the floor and beside a peer, on SQLite and on PostgreSQL: the same work in turns,
- * several rounds, the median of each. Ratios are of requests in a second and of processor time for a
- * request, PostgreSQL's own processes included in both. Servers and database share one core, the load
- * has another.
+ * Compares the server with the floor and with a peer, on SQLite and on PostgreSQL: the same work in
+ * turns, several rounds, the median of each. Ratios are of requests per second and of processor
+ * time per request, PostgreSQL's own processes included. Servers and database share one core, and
+ * the load has another.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { startPostgres } from '@stint/testing/postgres.ts'
 import type { TestPostgres } from '@stint/testing/postgres.ts'
 
 import { aimOf, verdict } from './aims.ts'
-import { family, keepApart } from './cores.ts'
+import { family, pinToCores } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
 import type { Load, LoadResult } from './load.ts'
 import { startParse } from './parse.ts'
@@ -41,11 +41,11 @@ export interface ServerBenchResult {
   readonly perSecond: number
   readonly p99Milliseconds: number
   readonly cpuMicroseconds: number | null
-  /** Requests in a second, to the reference's. */
+  /** Requests per second, relative to the reference. */
   readonly ratio: number
-  /** The reference's processor time for a request, to ours: above 1 we need less. */
+  /** The reference's processor time per request, relative to Stint's: above 1 Stint needs less. */
   readonly cpuRatio: number | null
-  /** What is aimed at, for either ratio; null: nothing, it is there to compare. */
+  /** The goal for either ratio; null: for comparison only. */
   readonly aim: number | null
 }
 
@@ -56,25 +56,28 @@ export interface ServerBenchOptions {
 
 export interface ServerBench {
   readonly pairs: readonly ServerBenchResult[]
-  /** Resident after all of it, by server. */
+  /** Resident memory after all work, by server. */
   readonly megabytes: Readonly<Record<string, number | null>>
 }
 
-/** The user's documents before anything is measured; what creating adds comes last. */
+/**
+ * The number of the user's documents before the measurements. Creating is measured last because it
+ * adds more.
+ */
 const SEEDED = 500
 const CONNECTIONS = 50
-/** People with short and long histories, of whom the newest 100 entries are listed. */
+/** Users with short and long histories, whose newest 100 entries are listed. */
 const HISTORIES = [
   { name: '300', entries: 300 },
   { name: '20,000', entries: 20_000 },
 ] as const
-/** So that each is compiled before it is measured. */
+/** The warm-up, in which the code is compiled. */
 const WARM_UP_MILLISECONDS = 1000
 
-/** What is asked of each server, in this order; ours first, then what it is held against. */
+/** The work in order, each with its references. */
 const TURNS = [
   { work: 'get', ofFloor: ['get'] },
-  // Every list asks for another instant, so that no request is like one before it.
+  // Every list has a different instant, so that no request is repeated.
   { work: 'list 100', ofFloor: ['list 100, stored JSON', 'list 100, typed columns'] },
   { work: 'list of 300', ofFloor: ['list of 300'] },
   { work: 'list of 300, counted', ofFloor: ['list of 300, counted'] },
@@ -83,12 +86,12 @@ const TURNS = [
   { work: 'create', ofFloor: ['create, one by one', 'create, together'] },
 ] as const
 
-/** Measures and prints a table; answers what it measured. */
+/** Runs the benchmarks and prints a table. Returns the results. */
 export async function benchServer(options: ServerBenchOptions): Promise<ServerBench> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
   const postgres = await startPostgres(['max_connections=100'])
   const subjects: Subject[] = []
-  let letGo: (() => void) | null = null
+  let release: (() => void) | null = null
   const started = async <Started extends Subject | null>(subject: Promise<Started>) => {
     const is = await subject
     if (is !== null) subjects.push(is)
@@ -104,10 +107,12 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
       postgres: await started(startOurs(postgres.url, postgres)),
     }
     const parse = await started(startParse(postgres, SEEDED, false))
-    if (parse === null) console.log('Parse Server does not start here: no comparison with it')
+    if (parse === null)
+      console.log('Parse Server cannot be started; the comparison with it is skipped')
     const liveParse = parse && (await started(startParse(postgres, SEEDED, true)))
-    // Not before: what is started by a process that is kept on one core takes this for all there are.
-    letGo = keepApart([...subjects.map(({ pid }) => pid), ...family(postgres.pid())])
+    // Called this late because a process that is started by one restricted to a core would count
+    // only that core.
+    release = pinToCores([...subjects.map(({ pid }) => pid), ...family(postgres.pid())])
     const pairs: ServerBenchResult[] = []
     for (const { work, ofFloor } of TURNS) {
       for (const database of ['sqlite', 'postgres'] as const) {
@@ -115,13 +120,13 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
           .filter((name) => floors[database].work[name] !== undefined)
           .map((name) => ({ subject: floors[database], work: name }))
         if (parse?.work[work] !== undefined) references.push({ subject: parse, work })
-        // To read takes it no longer for that.
+        // Reading needs no live queries.
         if (liveParse && work === 'create') references.push({ subject: liveParse, work })
         pairs.push(...(await measure(database, ours[database], work, references, options)))
       }
     }
     for (const pair of pairs) console.log(line(pair))
-    sayWhatCanBe(pairs)
+    printGainOfBatching(pairs)
     const megabytes = Object.fromEntries(
       subjects.map(({ name, pid }) => [name, residentMegabytes(pid)]),
     )
@@ -132,7 +137,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<ServerBe
   } finally {
     for (const subject of subjects) await subject.stop()
     await postgres.stop()
-    letGo?.()
+    release?.()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -205,8 +210,11 @@ function line(result: ServerBenchResult): string {
   )
 }
 
-/** How far the floor itself gets that commits creates together: on a fast disk that is less than on a slow one. */
-function sayWhatCanBe(pairs: readonly ServerBenchResult[]): void {
+/**
+ * Prints how much faster the floor is with batched creates; the difference is smaller on a fast
+ * disk.
+ */
+function printGainOfBatching(pairs: readonly ServerBenchResult[]): void {
   const creates = pairs.filter(({ database, work }) => database === 'sqlite' && work === 'create')
   const together = creates.find(({ reference }) => reference.endsWith('create, together'))
   for (const { reference, ratio } of creates) {
@@ -215,7 +223,7 @@ function sayWhatCanBe(pairs: readonly ServerBenchResult[]): void {
   }
 }
 
-/** What a browser sends: the floor gets the same bytes to read, though it needs none of them. */
+/** The headers of a browser. The floor receives the same bytes, though it ignores them. */
 const SENT_ALONG = { 'X-Appwrite-Project': 'stint', Cookie: `a_session_stint=${'x'.repeat(134)}` }
 
 async function startFloor(where: string, postgres: TestPostgres | null): Promise<Subject> {

@@ -1,6 +1,6 @@
 /**
- * What is measured has a core of its own, with the database that it needs, and what measures has
- * another: else the two take turns with each other, and requests in a second say little.
+ * Gives the measured servers and their database one core, and the load another. If they shared one,
+ * the number of requests per second would depend on the scheduler.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,17 +10,17 @@ const SERVERS = '0'
 const LOAD = '1'
 
 /**
- * Keeps these processes, and the children they will have, on one core and this process on another, until
- * it is told to let this one go. Where the system cannot (it takes Linux, `taskset` and two cores), it says
- * so, and everything runs where the system will have it.
+ * Restricts these processes and their future children to one core, and this process to another.
+ * Returns a function that releases this process. Without Linux, `taskset` and two cores it prints a
+ * message and changes nothing.
  */
-export function keepApart(servers: readonly number[]): () => void {
+export function pinToCores(servers: readonly number[]): () => void {
   try {
     for (const pid of servers) keepOn(SERVERS, pid)
     keepOn(LOAD, process.pid)
     return () => keepOn(`0-${cpus().length - 1}`, process.pid)
   } catch {
-    console.log('Servers and load share the cores: they cannot be kept apart here')
+    console.log('Servers and load share the cores: this system cannot separate them')
     return () => {}
   }
 }
@@ -29,7 +29,10 @@ function keepOn(cores: string, pid: number): void {
   execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' })
 }
 
-/** A process and its children: a PostgreSQL, with the processes that serve its connections. */
+/**
+ * Returns a process and its children, such as PostgreSQL and the processes that serve its
+ * connections.
+ */
 export function family(pid: number): number[] {
   try {
     const children = readdirSync('/proc').filter(

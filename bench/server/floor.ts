@@ -1,7 +1,7 @@
 /**
- * The floor: the least any server of Node must do for the same work. `node:http`, prepared
- * statements, the same rows, the same durability; no accounts, no checks, no events.
- * `node bench/server/floor.ts sqlite:<file> | postgres://…` prints the port it listens on.
+ * The floor: the minimum that any Node server must do for the same work. It uses `node:http`,
+ * prepared statements, the same rows and the same durability, without accounts, checks and events.
+ * `node bench/server/floor.ts sqlite:<file> | postgres://…` prints its port.
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,12 +12,12 @@ import { Pool } from 'pg'
 
 const OWNER = 'owner'
 const LIMIT = 100
-/** Totals end here, as the API's do. */
+/** Totals are at most this, as in the API. */
 const MAX_TOTAL = 5000
 
 interface Floor {
   insert(document: Stored): Promise<void>
-  /** Together with what else comes in this turn of the event loop; null: the same as `insert`. */
+  /** Inserts in a batch with others of this turn of the event loop; null: the same as `insert`. */
   insertTogether: ((document: Stored) => Promise<void>) | null
   get(id: string): Promise<string | undefined>
   count(owner: string): Promise<number>
@@ -175,7 +175,8 @@ function sqliteFloor(file: string): Floor {
 }
 
 async function postgresFloor(url: string): Promise<Floor> {
-  // As ours: else PostgreSQL, which knows little of a new table, sorts a whole history for its newest entries.
+  // The server's planner settings. Without them PostgreSQL, which has few statistics of a new
+  // table, sorts a whole history for its newest entries.
   const options = '-c enable_bitmapscan=off -c enable_seqscan=off'
   const pool = new Pool({ connectionString: url, max: 10, options })
   await pool.query(`

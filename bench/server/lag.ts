@@ -1,4 +1,4 @@
-/** Loaded into a server by the benchmark: says how late its event loop was, when asked by a signal. */
+/** Loaded into a server by the benchmark. On a signal it prints the delay of the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const histogram = monitorEventLoopDelay({ resolution: 1 })

@@ -1,6 +1,6 @@
 /**
- * A load generator that costs little itself: requests are written to plain sockets, and of an answer
- * only its status and length are read. It reports what the server's processes spent as well.
+ * A load generator with little overhead: it writes requests to plain sockets, and reads only the
+ * status and the length of replies. It also reports the processor time of the server.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,31 +8,34 @@ import type { Socket } from 'node:net'
 
 export interface LoadResult {
   readonly perSecond: number
-  /** Processor time of the server for one request, microseconds; null where the system does not say. */
+  /**
+   * Processor time of the server per request, in microseconds; null if the system does not report
+   * it.
+   */
   readonly cpuMicroseconds: number | null
   readonly p99Milliseconds: number
-  /** Answered 503, and asked again a little later. */
+  /** Requests that got 503 and were repeated a little later. */
   readonly refused: number
 }
 
 export interface Load {
   readonly port: number
-  /** The server's processes, and its database's, whose time is added up. */
+  /** The processes of the server and its database, whose time is summed. */
   readonly pids: () => readonly number[]
   readonly connections: number
-  /** How long, or how many requests on each connection. */
+  /** The duration, or the number of requests per connection. */
   readonly milliseconds?: number
   readonly requests?: number
-  /** The bytes of a request, made anew for each. */
+  /** Returns the bytes of the next request. */
   readonly request: () => Buffer
-  /** The status that is an answer; any other ends the measurement. */
+  /** The expected status; any other ends the measurement. */
   readonly status: number
 }
 
-/** When a refused request is made again, in milliseconds. */
+/** How long after a refusal to retry, in milliseconds. */
 const RETRY_AFTER = 50
 
-/** Puts a server under load. Throws when it answers otherwise than expected. */
+/** Puts load on a server. Throws on an unexpected reply. */
 export async function load(options: Load): Promise<LoadResult> {
   const { port, pids, connections, milliseconds = Infinity } = options
   const latencies: number[] = []
@@ -56,7 +59,7 @@ export async function load(options: Load): Promise<LoadResult> {
   }
 }
 
-/** The bytes of a request with a JSON body, or without one. */
+/** Returns the bytes of a request, with or without a JSON body. */
 export function httpRequest(
   method: string,
   path: string,
@@ -89,7 +92,7 @@ async function oneConnection(
     let sent = 0
     let head = ''
     let isRefused = false
-    /** Bytes of the answer's body that are still to come; null while its head is not whole. */
+    /** Bytes of the reply's body that have not arrived; null until its head is complete. */
     let rest: number | null = null
     const send = () => {
       if (performance.now() >= end || sent === requests) {
@@ -137,8 +140,8 @@ async function oneConnection(
 }
 
 /**
- * Begins to measure; what it gives back tells the processor time that these processes have spent since,
- * in seconds, and null on a system without /proc. They may come and go, as PostgreSQL's do.
+ * Starts a measurement. The returned function returns the processor time of these processes since
+ * then in seconds; null on a system without /proc. Processes may start and end, as PostgreSQL's do.
  */
 function stopwatch(pids: () => readonly number[]): () => number | null {
   const spentBy = () => new Map(pids().map((pid) => [pid, cpuSeconds(pid)]))
@@ -153,7 +156,7 @@ function stopwatch(pids: () => readonly number[]): () => number | null {
   }
 }
 
-/** User and system time of a process so far; null on a system without /proc. */
+/** Returns the user and system time of a process; null on a system without /proc. */
 function cpuSeconds(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -163,7 +166,7 @@ function cpuSeconds(pid: number): number | null {
   }
 }
 
-/** Resident memory of a process in megabytes; null on a system without /proc. */
+/** Returns the resident memory of a process in megabytes; null on a system without /proc. */
 export function residentMegabytes(pid: number): number | null {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,6 +1,6 @@
 /**
- * Parse Server, the peer: the same work on the same PostgreSQL, through its own sessions and access
- * lists. It is installed into a folder of its own when it is wanted, as nothing else needs it.
+ * Parse Server, the peer: the same work on the same PostgreSQL, with its own sessions and access
+ * lists. It is installed on demand into a separate folder, since nothing else needs it.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,8 +21,8 @@ const FOLDER = join(import.meta.dirname, '../peer')
 const ENTRIES = '/parse/classes/TimeEntry'
 
 /**
- * Starts it. Null: it cannot be had here, without a network for example.
- * @param isLive whether it tells whoever watches of what is written, which it does not as it comes.
+ * Starts Parse Server. Null: it is not available, for example without a network.
+ * @param isLive whether it publishes writes to subscribers, which is off by default.
  */
 export async function startParse(
   postgres: TestPostgres,
@@ -41,7 +41,7 @@ export async function startParse(
     process.execPath,
     [join(FOLDER, 'parse-server.js'), String(port), databaseUrl, ...(isLive ? ['live'] : [])],
     {
-      // It writes its logs to where it is started.
+      // It writes its logs to the working directory.
       cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'ignore'],
     },
@@ -91,7 +91,7 @@ export async function startParse(
   }
 }
 
-/** Resolves when it says that it is ready. */
+/** Resolves when its output says that it is ready. */
 async function ready(output: NodeJS.ReadableStream): Promise<boolean> {
   for await (const text of output) if (String(text).includes('ready')) return true
   return false
@@ -111,12 +111,12 @@ async function signUp(port: number) {
   }
 }
 
-/** The index that its documentation would have one add. */
+/** Adds the index that its documentation recommends. */
 async function indexByCreation(databaseUrl: string): Promise<void> {
   await query(databaseUrl, 'create index on "TimeEntry" ("userId", "createdAt")')
 }
 
-/** Makes a database beside the one of this URL. @returns its URL. */
+/** Creates another database on the server of this URL. @returns its URL. */
 async function ownDatabase(databaseUrl: string, name: string): Promise<string> {
   await query(databaseUrl, `create database ${name}`)
   const url = new URL(databaseUrl)

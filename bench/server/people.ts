@@ -1,6 +1,7 @@
 /**
- * What people notice of a server beside single requests: signing in, how soon another device hears of
- * a write, what a long history costs, how soon a killed server is back, and what a second process adds.
+ * Benchmarks of what users notice beside single requests: signing in, the time until another device
+ * receives a write, the cost of a long history, the time until a killed server is back, and the
+ * gain of a second process.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ import { WebSocket } from 'ws'
 
 import { family } from './cores.ts'
 import { httpRequest, load, residentMegabytes } from './load.ts'
-import { holdBack } from './share.ts'
+import { limitProcessorTime } from './share.ts'
 import {
   anyOf,
   createEntry,
@@ -25,7 +26,7 @@ import {
   listChanges,
   listNewest,
   nextId,
-  NOBODY,
+  noProcesses,
   quantile,
   seed,
   signUp,
@@ -41,7 +42,7 @@ export interface PeopleBench {
 
 interface SignInResult {
   readonly perSecond: number
-  /** For each second of processor time. */
+  /** Per second of processor time. */
   readonly perCoreSecond: number | null
   readonly loopDelayP99Milliseconds: number
   readonly loopDelayMaxMilliseconds: number
@@ -53,7 +54,7 @@ interface EventResult {
   readonly processes: number
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
-  /** Not heard in five seconds. */
+  /** Events that did not arrive in five seconds. */
   readonly missing: number
 }
 
@@ -61,35 +62,35 @@ interface GrowthResult {
   readonly database: string
   readonly entries: number
   /**
-   * Of processor time, each, PostgreSQL's own processes included; the last is for what one sync finds
-   * changed: a hundred entries.
+   * Processor time, PostgreSQL's own processes included. The last one is for a hundred changed
+   * entries, as one sync reads them.
    */
   readonly listMicroseconds: number | null
   readonly createMicroseconds: number | null
   readonly getMicroseconds: number | null
   readonly syncMicroseconds: number | null
   readonly residentMegabytes: number | null
-  /** From the kill of the server to its first answer. */
+  /** The time from the kill of the server to its first reply. */
   readonly backMilliseconds: number
 }
 
 interface ProcessesResult {
   readonly work: string
-  /** Of a core, that each process may use; null: as much as it can get. */
+  /** The share of a core that each process may use; null: unlimited. */
   readonly share: number | null
   readonly onePerSecond: number
   readonly twoPerSecond: number
   readonly ratio: number
 }
 
-/** Measures and prints all of it. */
+/** Runs the benchmarks and prints the results. */
 export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
   const postgres = await startPostgres(['max_connections=100'])
   try {
     const sqlite = (name: string) => `file:${join(folder, `${name}.db`)}`
     const signIn = await benchSignIn(sqlite('sign-in'), isQuick ? 2000 : 10_000)
-    // Of fewer, one that met a pause of the machine would be what is told of all.
+    // With fewer writes, one pause of the machine would decide the percentiles.
     const writes = isQuick ? 100 : 1000
     const events = [
       await benchEvents([sqlite('events')], 100, writes),
@@ -138,7 +139,10 @@ async function benchSignIn(databaseUrl: string, milliseconds: number): Promise<S
   }
 }
 
-/** How late the loop was since this was asked last: p99 and most, in milliseconds. */
+/**
+ * Returns the delay of the event loop since the last call: the 99th percentile and the maximum, in
+ * milliseconds.
+ */
 async function loopDelay(server: ServerProcess): Promise<number[]> {
   const before = server.output().length
   process.kill(server.pid, 'SIGCONT')
@@ -149,12 +153,12 @@ async function loopDelay(server: ServerProcess): Promise<number[]> {
   }
 }
 
-/** Not counted: the code is compiled meanwhile. */
+/** Writes that are not counted while the code is compiled. */
 const WARM_UP_WRITES = 200
-/** When what was not heard is taken for lost, in milliseconds. */
+/** When a missing event counts as lost, in milliseconds. */
 const GIVE_UP = 5000
 
-/** A person writes through the first server; all their devices listen at the last. */
+/** A user writes through the first server; their other devices listen at the last. */
 async function benchEvents(
   databaseUrls: readonly string[],
   sockets: number,
@@ -214,7 +218,7 @@ function entryOf({ userId }: Account) {
   return { documentId: nextId(), data }
 }
 
-/** A socket subscribed to everything of its owner's. */
+/** Opens a socket that is subscribed to everything of its owner. */
 async function listen(port: number, account: Account, onEvent: () => void): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
     headers: { cookie: account.headers['Cookie'] ?? '' },
@@ -232,12 +236,12 @@ async function listen(port: number, account: Account, onEvent: () => void): Prom
   return ready.promise
 }
 
-/** What each server may use when two of them leave the database and the load enough of two cores. */
+/** The share of each server that leaves the database and the load enough of two cores. */
 const SHARE = 0.3
 
 /**
- * One process on a PostgreSQL, then two: as many people at each. Once with a small machine of its own
- * for each, once with all of them on the cores there are.
+ * Compares one process on PostgreSQL with two, with as many users at each: once with a share of a
+ * core per process, once with all cores.
  */
 async function benchProcesses(url: string, milliseconds: number): Promise<ProcessesResult[]> {
   const results: ProcessesResult[] = []
@@ -256,9 +260,9 @@ async function benchProcesses(url: string, milliseconds: number): Promise<Proces
     create: { request: () => createEntry(account, nextId()), status: 201 },
   }
   for (const share of [SHARE, null]) {
-    const letGo = share === null ? [] : servers.map(({ pid }) => holdBack(pid, share))
+    const release = share === null ? [] : servers.map(({ pid }) => limitProcessorTime(pid, share))
     for (const [name, work] of Object.entries(works)) {
-      const asked = { pids: NOBODY, connections: 25, ...work }
+      const asked = { pids: noProcesses, connections: 25, ...work }
       const at = (port: number) => load({ port, milliseconds, ...asked })
       await Promise.all(ports.map((port) => load({ port, milliseconds: 1500, ...asked })))
       const one = await at(first)
@@ -272,13 +276,13 @@ async function benchProcesses(url: string, milliseconds: number): Promise<Proces
       )
       results.push({ work: name, share, onePerSecond: one.perSecond, twoPerSecond, ratio })
     }
-    for (const each of letGo) each?.()
+    for (const each of release) each?.()
   }
   for (const server of servers) await stop(server)
   return results
 }
 
-/** The same work while one person's history grows. */
+/** Measures the same work while a user's history grows. */
 async function benchGrowth(
   url: string,
   postgres: TestPostgres | null,
@@ -303,7 +307,7 @@ async function benchGrowth(
       return (await load({ ...asked, milliseconds })).cpuMicroseconds
     }
     const since = new Date(Date.UTC(2016, 0, 1) + (size - 100) * MINUTE).toISOString()
-    // Not what creating adds below.
+    // Leaves out the entries that creating adds below.
     const sync = listChanges(account, since, '2020-01-01T00:00:00.000Z')
     const list = listNewest(account, 100)
     const syncMicroseconds = await cost(() => sync, 200)
@@ -337,7 +341,7 @@ async function benchGrowth(
 }
 
 const MINUTE = 60_000
-/** So that it is compiled before it is measured. */
+/** The warm-up, in which the code is compiled. */
 const WARM_UP_MILLISECONDS = 1500
 
 function fileSize(url: string): string {

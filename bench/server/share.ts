@@ -1,19 +1,21 @@
 /**
- * Gives a process a share of a core, as a smaller machine of its own would: it is stopped whenever it has
- * had more. Two servers, the database and the load on two cores show nothing of what a second server
- * adds; servers that leave the others room do.
+ * Limits a process to a share of a core, as a smaller machine would: it is stopped whenever it has
+ * used more. With two servers, the database and the load on two cores, the gain of a second server
+ * is visible only if the servers leave room for the others.
  */
 import { readFileSync } from 'node:fs'
 
-/** How often to look, in milliseconds. */
+/** How often the used time is checked, in milliseconds. */
 const LOOK_EVERY = 5
 
-/** Begins to hold a process back. @returns how to let it go, or null on a system without /proc. */
-export function holdBack(pid: number, share: number): (() => void) | null {
+/**
+ * Begins to limit a process. @returns a function that ends it, or null on a system without /proc.
+ */
+export function limitProcessorTime(pid: number, share: number): (() => void) | null {
   let last = { at: performance.now(), used: runMilliseconds(pid) ?? NaN }
   if (Number.isNaN(last.used)) return null
   let isStopped = false
-  /** What it may still use, in milliseconds; what it did not use it may not keep for long. */
+  /** The time that it may still use, in milliseconds. Unused time expires soon. */
   let due = 0
   const timer = setInterval(() => {
     const now = { at: performance.now(), used: runMilliseconds(pid) ?? last.used }
@@ -28,7 +30,7 @@ export function holdBack(pid: number, share: number): (() => void) | null {
   }
 }
 
-/** What its main thread has had of a processor so far; null on a system without /proc. */
+/** Returns the processor time of its main thread; null on a system without /proc. */
 function runMilliseconds(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

@@ -1,16 +1,16 @@
-/** The work that every server is asked to do, and what it takes to ask Stint. */
+/** The work of all servers, and its requests for Stint. */
 import type { TestPostgres } from '@stint/testing/postgres.ts'
 
 import { httpRequest, load } from './load.ts'
 
 export const DOCUMENTS = '/v1/databases/stint/collections/time_entries/documents'
 
-/** One server and how each piece of work is asked of it. */
+/** A server and its requests. */
 export interface Subject {
   readonly name: string
   readonly port: number
   readonly pid: number
-  /** Where it keeps its data: null for its own process. */
+  /** The PostgreSQL with its data; null: the data is in its own process. */
   readonly postgres: TestPostgres | null
   readonly work: Readonly<Record<string, Work>>
   stop(): Promise<void>
@@ -25,16 +25,16 @@ export interface Account {
   readonly userId: string
   readonly email: string
   readonly password: string
-  /** What a browser sends along with every request. */
+  /** The headers that a browser sends with every request. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** For a load whose cost is not asked. */
-export const NOBODY = () => []
+/** For a load whose processor time is not measured. */
+export const noProcesses = () => []
 
 let people = 0
 
-/** Signs somebody new up, and in. */
+/** Creates a user and signs in. */
 export async function signUp(port: number): Promise<Account> {
   const url = `http://127.0.0.1:${port}/v1/account`
   const headers = { 'X-Appwrite-Project': 'stint', 'Content-Type': 'application/json' }
@@ -60,7 +60,7 @@ export async function signUp(port: number): Promise<Account> {
   }
 }
 
-/** Creates what is there before, on so many connections; returns the ids. */
+/** Creates the initial documents over so many connections; returns their ids. */
 export async function seed(
   port: number,
   documents: number,
@@ -75,7 +75,7 @@ export async function seed(
   }
   await load({
     port,
-    pids: NOBODY,
+    pids: noProcesses,
     connections,
     requests: Math.ceil(documents / connections),
     request: next,
@@ -84,12 +84,14 @@ export async function seed(
   return ids
 }
 
-/** A request of Stint that creates a time entry. */
+/** Returns the request that creates a time entry at Stint. */
 export function createEntry({ userId, headers }: Account, id: string): Buffer {
   return httpRequest('POST', DOCUMENTS, headers, entry(id, userId))
 }
 
-/** A request of Stint for the newest entries, as the app makes it, or for the newest of those since an instant. */
+/**
+ * Returns the app's request for the newest entries, or for the newest of those since an instant.
+ */
 export function listNewest({ userId, headers }: Account, limit: number, since?: string): Buffer {
   return listRequest(headers, [
     { method: 'equal', attribute: 'userId', values: [userId] },
@@ -101,7 +103,7 @@ export function listNewest({ userId, headers }: Account, limit: number, since?: 
   ])
 }
 
-/** A request of Stint for 100 entries that changed since an instant, as sync makes it. */
+/** Returns sync's request for 100 entries that changed since an instant. */
 export function listChanged({ userId, headers }: Account, since: string): Buffer {
   const queries = [
     { method: 'equal', attribute: 'userId', values: [userId] },
@@ -112,7 +114,7 @@ export function listChanged({ userId, headers }: Account, since: string): Buffer
   return listRequest(headers, queries, '&total=false')
 }
 
-/** A request of Stint for what changed between two instants. */
+/** Returns the request for entries that changed between two instants. */
 export function listChanges({ userId, headers }: Account, since: string, until: string): Buffer {
   return listRequest(headers, [
     { method: 'equal', attribute: 'userId', values: [userId] },
@@ -136,20 +138,20 @@ function listRequest(
 
 let lastId = 0
 
-/** An id that was not there before. */
+/** Returns a new id. */
 export function nextId(): string {
   lastId += 1
   return `bench${Date.now().toString(36)}${lastId.toString(36).padStart(8, '0')}`
 }
 
-/** One of these, by chance. */
+/** Returns a random item. */
 export function anyOf<Thing>(things: readonly Thing[]): Thing {
   const thing = things[Math.floor(Math.random() * things.length)]
   if (thing === undefined) throw new Error('There is none')
   return thing
 }
 
-/** The body of a request that creates an entry of half an hour. */
+/** Returns the body of a request that creates an entry of half an hour. */
 export function entry(documentId: string, userId: string) {
   const end = Date.now()
   const startTime = new Date(end - 1_800_000).toISOString()
@@ -172,7 +174,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
-/** The value that this share of them does not exceed. */
+/** Returns the value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN
 }

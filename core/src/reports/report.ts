@@ -230,7 +230,7 @@ function percentLabel(squares: number): string {
 }
 
 /** The width of the narrowest bar above 0, in percent of the widest. */
-export const MINIMUM_BAR_PERCENT = 8
+export const MIN_BAR_PERCENT = 8
 
 export interface PeriodBars {
   /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown'. */
@@ -291,7 +291,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
       return {
         ...bucket,
         seconds: all,
-        widthPercent: all > 0 ? Math.max(MINIMUM_BAR_PERCENT, (100 * all) / most) : 0,
+        widthPercent: all > 0 ? Math.max(MIN_BAR_PERCENT, (100 * all) / most) : 0,
         hoursLabel: all > 3600 ? hoursLabel(all) : null,
         inPeriodSeconds: all - (neighbour?.seconds ?? 0),
         neighbour,

@@ -43,7 +43,7 @@ const MAX_GROWTH_MEBIBYTES = 50
 /** The bounds under load, in milliseconds and mebibytes. */
 const SLOWEST = { answer: 100, event: 250, growth: 50, flood: 5000, recovery: 3000 }
 /** How long after a restart all sockets must be subscribed again, in milliseconds. */
-const LATEST_BACK = 10_000
+const MAX_BACK = 10_000
 
 const [what = '', ...parameters] = process.argv.slice(2)
 const [count] = parameters
@@ -60,24 +60,24 @@ async function run(name: string, times: number): Promise<boolean> {
     case 'kill': {
       const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
       const url = `file:${join(folder, 'stint.db')}`
-      const report = await killRounds(url, times || 1000, WRITERS, { onRound: tellProgress })
+      const report = await killRounds(url, times || 1000, WRITERS, { onRound: printProgress })
       rmSync(folder, { recursive: true })
-      return tellKills(report)
+      return printKills(report)
     }
     case 'kill-postgres': {
       const postgres = await startPostgres()
       const report = await killRounds(postgres.url, times || 200, WRITERS, {
         postgres,
-        onRound: tellProgress,
+        onRound: printProgress,
       })
       await postgres.stop()
-      return tellKills(report)
+      return printKills(report)
     }
     case 'backups':
-      return tell(await backUpUnderLoad(times || 100)).missing === 0
+      return printReport(await backUpUnderLoad(times || 100)).missing === 0
     case 'fsync': {
-      const verdict = tell(await traceSyncs(times || 100))
-      const failing = tell(await failSyncs(20))
+      const verdict = printReport(await traceSyncs(times || 100))
+      const failing = printReport(await failSyncs(20))
       return (
         verdict.early === 0 &&
         verdict.alone > 0 &&
@@ -87,11 +87,11 @@ async function run(name: string, times: number): Promise<boolean> {
       )
     }
     case 'races': {
-      const onSqlite = tell({ database: 'sqlite', ...(await startRaces(times || 1000)) })
+      const onSqlite = printReport({ database: 'sqlite', ...(await startRaces(times || 1000)) })
       const postgres = await startPostgres()
       process.env['TEST_POSTGRES_URL'] = postgres.url
       process.env['TEST_DATABASE'] = 'postgres'
-      const onPostgres = tell({ database: 'postgres', ...(await startRaces(times || 1000)) })
+      const onPostgres = printReport({ database: 'postgres', ...(await startRaces(times || 1000)) })
       await postgres.stop()
       return [onSqlite, onPostgres].every(
         ({ wrongWinners, mostActive, faults }) =>
@@ -99,8 +99,8 @@ async function run(name: string, times: number): Promise<boolean> {
       )
     }
     case 'hostile': {
-      const report = tell(await hostileRequests(times || 100_000))
-      const { dead, leaked } = tell(await hostileMessages((times || 100_000) / 10))
+      const report = printReport(await hostileRequests(times || 100_000))
+      const { dead, leaked } = printReport(await hostileMessages((times || 100_000) / 10))
       return (
         report.wrong.length === 0 &&
         report.residentGrowthMebibytes < MAX_GROWTH_MEBIBYTES &&
@@ -110,21 +110,23 @@ async function run(name: string, times: number): Promise<boolean> {
       )
     }
     case 'events': {
-      const { missing, foreign } = tell(await strangeSubscribers(times || 10_000))
+      const { missing, foreign } = printReport(await strangeSubscribers(times || 10_000))
       return missing === 0 && foreign === 0
     }
     case 'sockets': {
       const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
       const url = `file:${join(folder, 'stint.db')}`
-      const { badlyClosed, backWithinMilliseconds } = tell(await manySockets(url, times || 5000))
+      const { badlyClosed, backWithinMilliseconds } = printReport(
+        await manySockets(url, times || 5000),
+      )
       rmSync(folder, { recursive: true })
-      return badlyClosed === 0 && backWithinMilliseconds < LATEST_BACK
+      return badlyClosed === 0 && backWithinMilliseconds < MAX_BACK
     }
     case 'load': {
       const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
       const url = `file:${join(folder, 'stint.db')}`
       const options = { sockets: 5000, perSecond: 300, seconds: times || 600, flood: true }
-      const report = tell(await steadyLoad(url, options))
+      const report = printReport(await steadyLoad(url, options))
       rmSync(folder, { recursive: true })
       return (
         report.refused === 0 &&
@@ -140,16 +142,16 @@ async function run(name: string, times: number): Promise<boolean> {
       const options = { sockets: 400, perSecond: 60, seconds: 3, flood: true }
       const reports = await onBothDatabases(async (database, url) => {
         const { flood } = await steadyLoad(url, options)
-        return tell({ database, flood })
+        return printReport({ database, flood })
       })
       return reports.every(({ flood }) => isShed(flood))
     }
     case 'attacks':
       return withstandAttacks(parameters)
     case 'login':
-      return tellsNobody(await loginTiming(times || 1000))
+      return printTiming(await loginTiming(times || 1000))
     case 'recovery':
-      return tellsNobody(await recoveryTiming(times || 1000))
+      return printTiming(await recoveryTiming(times || 1000))
     default:
       process.stderr.write(USAGE)
       return false
@@ -180,13 +182,13 @@ async function onBothDatabases<Result>(
   return [onSqlite, onPostgres]
 }
 
-function tellsNobody(report: TimingReport): boolean {
-  const { welch } = tell(report)
+function printTiming(report: TimingReport): boolean {
+  const { welch } = printReport(report)
   return Object.values(welch).every((t) => Math.abs(t) < TELLING)
 }
 
-function tellKills(report: KillReport): boolean {
-  tell(report)
+function printKills(report: KillReport): boolean {
+  printReport(report)
   return report.lost.length === 0 && report.faults === 0
 }
 
@@ -218,12 +220,12 @@ async function withstandAttacks(parameters: readonly string[]): Promise<boolean>
 }
 
 /** Prints figures during the run, in case it is ended early. */
-function tellProgress({ lost, ...figures }: KillReport): void {
+function printProgress({ lost, ...figures }: KillReport): void {
   if (figures.rounds % 20 !== 0) return
   process.stderr.write(`${JSON.stringify({ ...figures, lost: lost.length })}\n`)
 }
 
-function tell<Report extends object>(report: Report): Report {
+function printReport<Report extends object>(report: Report): Report {
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   return report
 }
