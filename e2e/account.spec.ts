@@ -258,7 +258,7 @@ test('diagnostics say what is unsaved and what happened, and name nothing', asyn
   await historyOf(page, server, user).task('Secret plan')
   await page.goto('/settings')
   await expect(page.getByText('Online, everything is synced')).toBeVisible()
-  await expect(page.getByText(/^1 task, 0 entries/)).toBeVisible()
+  await expect(page.getByText(/^1 task, 0 sessions/)).toBeVisible()
   const saved = page.waitForResponse(
     (response) =>
       response.url().endsWith('/account/prefs') && response.request().method() === 'PATCH',

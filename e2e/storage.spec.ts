@@ -116,7 +116,7 @@ test('a running timer goes on when the browser deletes its storage, and the user
   await clear()
 
   const notice = page.getByRole('status').filter({ hasText: 'deleted Stint’s data' })
-  await expect(notice).toContainText('Nothing is lost')
+  await expect(notice).toContainText('Nothing was lost')
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await expect(notice).toHaveCount(0)
   await page.reload()
