@@ -16,8 +16,6 @@ import type { Draft } from './draft.ts'
 import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
-const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
-
 /**
  * Whether another device has split the entry of an edit, as the backend has it now. Its times are decided by that split, which
  * was first: a later time would leave both halves over each other.
@@ -73,9 +71,10 @@ export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'
   let isAny = false
   const halfId = base && splitId(base, base)
   for (const edit of draft.edits.all()) {
-    if (!isEditOf('entry', edit) || edit.id === id) continue
+    const here = draft.entries.get(edit.id)
+    if (!isEditOf('entry', edit) || edit.id === id || !here) continue
     const isHalf = edit.id === halfId
-    const isOfStep = ENTRY_PARTS.filter((part) => edit.changedAt[part] === at)
+    const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at)
     const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
     isAny ||= parts.length > 0
     if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
