@@ -17,8 +17,8 @@ export interface SavedSession {
   readonly whole: Span
   /** As the screen of the last device showed it that did something with it. */
   parts: readonly Part[]
-  /** As it was before what can still be undone. */
-  before: readonly Part[]
+  /** As it was before what can still be undone; null: that was changed by several devices, and nobody knows. */
+  before: readonly Part[] | null
   /** Trimmed or deleted, or perhaps: nothing of it must be there. */
   released: readonly Span[]
   /** Who did something with it since all devices were of one mind. */
@@ -73,9 +73,9 @@ export class SavedSessions {
   /** What was done last is taken back. */
   undo(session: SavedSession, device: number, at: number): void {
     session.editors.add(device)
-    session.isContested ||= session.editors.size > 1
+    session.isContested ||= session.editors.size > 1 || session.before === null
     session.editedAt = at
-    session.parts = session.before
+    session.parts = session.before ?? session.parts
   }
 
   /** What is wrong with the rows, in words. */
@@ -93,6 +93,7 @@ export class SavedSessions {
       const parts = this.#rowsOf(session, rows)
       session.parts = parts.map(({ start, end, note }) => ({ start, end, note }))
       session.released = without([session.whole], session.parts)
+      if (session.isContested) session.before = null
       session.editors.clear()
       session.isContested = false
     }
