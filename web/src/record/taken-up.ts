@@ -35,12 +35,5 @@ export function followTakenUp(
   const sessionId = takenUpHere(draft, base)
   if (sessionId === null) return
   const [before, after] = [stoppedFromEntry(base), stoppedFromEntry(remote)]
-  // Split or trimmed: what goes on begins after it.
-  if (before.endedAt !== after.endedAt) return
   carryOver(draft, sessionId, pressesBetween(before, after, remote.updatedAt))
-  for (const queued of draft.operations.all()) {
-    const { operation } = queued
-    if (operation.kind !== 'start' || operation.timer.sessionId !== sessionId) continue
-    draft.operations.put({ ...queued, operation: { ...operation, takesUp: after } })
-  }
 }
