@@ -24,6 +24,8 @@ interface Event {
   isTakenBack: boolean
 }
 
+type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
+
 /** A stretch in which a device showed a work as running, and under which id. */
 interface ShownSpan extends Span {
   readonly id: string
@@ -46,6 +48,8 @@ export interface Work {
   readonly turnedPaused: number[][]
   /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
+  /** When its entry was split. */
+  readonly splits: Split[]
   /** A server that was put back may have had it running since. */
   readonly again: Span[]
   /** Something about it was pressed by a clock that was wrong and never put right. */
@@ -104,7 +108,10 @@ export interface Ledger {
     of?: string | undefined
   }) => void
   /** A split: from now on the work has another entry as well. */
-  readonly split: (id: string, other: string) => void
+  readonly split: (
+    id: string,
+    press: { readonly device: number; readonly at: number; readonly other: string },
+  ) => void
   readonly release: (id: string, span?: Span) => void
   readonly note: (id: string, device: number, text: string) => void
   /** The note that an entry must have: the last one, where one device alone wrote any. */
@@ -177,6 +184,7 @@ export function createLedger(devices: number): Ledger {
         turnedPaused: Array.from({ length: devices }, () => []),
         released: [],
         again: [],
+        splits: [],
         hasLostClock: false,
         isCorrected: false,
         isEdited: false,
@@ -235,10 +243,11 @@ export function createLedger(devices: number): Ledger {
       book.offered = null
     },
 
-    split(id, other) {
+    split(id, { device, at, other }) {
       const work = byId.get(id)
       if (!work) return
       work.isEdited = true
+      work.splits.push({ device, at, sentAt: Infinity })
       byId.set(other, work)
     },
 
@@ -313,7 +322,7 @@ export function createLedger(devices: number): Ledger {
 
     sent(device, at) {
       for (const work of works) {
-        for (const event of work.events) {
+        for (const event of [...work.events, ...work.splits]) {
           if (event.device === device) event.sentAt = Math.min(event.sentAt, at)
         }
       }
@@ -519,6 +528,19 @@ function isCutPause({ events }: Work, pause: Event): boolean {
   )
 }
 
+/**
+ * Whether one device has taken the work up again while another one split its entry, before either was sent. Both are
+ * done: the second part is there twice. Nothing promises otherwise yet (docs/reliability-evidence.md).
+ */
+export function isTakenUpWhileSplit({ begun, events, splits }: Work): boolean {
+  const takenUp = events.filter(({ kind, at }) => kind !== 'start' && begun.includes(at))
+  return splits.some((split) =>
+    takenUp.some(
+      ({ device, at, sentAt }) => device !== split.device && at < split.sentAt && split.at < sentAt,
+    ),
+  )
+}
+
 /** When it was paused or stopped, and only the device where that was pressed knew it. */
 function unheard(work: Work): Span[] {
   return inOrder(work)
@@ -550,17 +572,11 @@ function pausesOf(
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
   // The server hears of it after the stop that another device has pressed later: that one ends the pause.
-  const isOvertaken = ({ at, device, sentAt }: Event) =>
+  const isOvertaken = ({ kind, at, device, sentAt }: Event) =>
+    kind === 'stop' &&
     stopsOf(work).some((each) => each.device !== device && each.at > at && each.at < sentAt)
-  const overtaken = stopsOf(work).filter(isOvertaken)
-  // A resume that comes as late says nothing of what is after the stop of its own device.
-  const isVoid = (event: Event) =>
-    overtaken.includes(event) ||
-    (event.kind === 'resume' &&
-      isOvertaken(event) &&
-      overtaken.some(({ device, at }) => device === event.device && at > event.at))
   for (const event of inOrder(work)) {
-    if (isIgnored(event) || (!isUpToStop && isVoid(event))) continue
+    if (isIgnored(event) || (!isUpToStop && isOvertaken(event))) continue
     if (event.kind === 'pause') begun ??= event
     if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
       pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })

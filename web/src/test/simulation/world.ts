@@ -629,7 +629,7 @@ class Device {
       case 'note':
         return ledger.note(about ?? '', device, pressed.text)
       case 'split':
-        return ledger.split(about ?? '', part ?? '')
+        return ledger.split(about ?? '', { device, at, other: part ?? '' })
       case 'dismiss': {
         const offered = ledger.offeredBy(device)
         if (offered) ledger.release(offered.name)
