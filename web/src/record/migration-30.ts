@@ -62,7 +62,7 @@ export function pressesFrom(
 ): Operation[] {
   switch (old.kind) {
     case 'start':
-      return [{ ...old, takesUp: undefined }]
+      return [old]
     case 'pause':
     case 'resume': {
       const { timer } = old

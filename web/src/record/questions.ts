@@ -46,13 +46,7 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
   const { timer } = session.state
   stopActive(draft, now)
   draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device, base: null })
-  draft.addOperation({
-    kind: 'start',
-    timer,
-    pressedAt: now,
-    keepTrying: true,
-    takesUp: undefined,
-  })
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: true })
   forgetUnfinished(draft, session.id)
 }
 

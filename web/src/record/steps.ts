@@ -63,12 +63,11 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
 
 /**
  * The times that `lost` had changed of an entry have been decided elsewhere: what was done to other entries in the same
- * step, and was not sent, is taken back. Returns whether there was any.
+ * step, and was not sent, is taken back.
  */
-export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): boolean {
+export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
   const at = changedAt['times']
-  if (at === undefined) return false
-  let isAny = false
+  if (at === undefined) return
   const halfId = base && splitId(base, base)
   for (const edit of draft.edits.all()) {
     const here = draft.entries.get(edit.id)
@@ -76,11 +75,9 @@ export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'
     const isHalf = edit.id === halfId
     const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at)
     const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
-    isAny ||= parts.length > 0
     if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
       takeBackStep(draft, edit)
   }
-  return isAny
 }
 
 /** Whether the times of the entry were among what was taken back. */

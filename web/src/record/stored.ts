@@ -197,9 +197,6 @@ const OPERATIONS = {
     pressedAt: isNumber,
     /** False: when the backend cannot be told of it, the timer stops and says so. */
     keepTrying: isBoolean,
-    /** What goes on with it: the session of an undone stop, as it was saved or was to be saved. */
-    takesUp: (value: unknown): value is StoppedTimer | undefined =>
-      value === undefined || isStoppedTimer(value),
   },
   /** Any other press but a stop; `keepTrying` as of a start. */
   press: { sessionId: isId, press: isPress, keepTrying: isBoolean },

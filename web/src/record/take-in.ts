@@ -29,9 +29,7 @@ export function takeIn<K extends Kind>(
   if (edit && here !== undefined) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
     if (isEditOf('entry', edit)) followTakenUp(draft, edit, remote as Editable['entry'])
-    const isStepLost = isEditOf('entry', edit) && isGone(edit, remote) && takeBackStep(draft, edit)
-    const kept = isStepLost ? parts.take(here, remote, ['times']) : here
-    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), kept, remote)
+    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
     if (isEditOf('entry', edit) && parts.differing(here, value).includes('times'))
@@ -40,18 +38,6 @@ export function takeIn<K extends Kind>(
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
-}
-
-/**
- * Whether somebody has deleted an entry as it was before it was split or merged here: all of its time, which may go on under
- * another id.
- */
-function isGone(edit: Edit<'entry'>, thing: Editable[Kind]): boolean {
-  const { base } = edit
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
-  const remote = thing as Editable['entry']
-  if (base === null || base.deletedAt !== null || remote.deletedAt === null) return false
-  return !RULES.entry.parts.differing(base, remote).includes('times')
 }
 
 /** What is unsent of an edit, without the time of a change that lost against a split elsewhere. */

@@ -228,26 +228,8 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     const isChanged = entry.updatedAt !== entry.createdAt
     if (isChanged) keepChanged(draft, entry)
     const goesOn = isChanged ? begunAfter(timer, stopped, entry) : goingOn(timer, stopped, entry)
-    const takesUp = isChanged ? undefined : stoppedFromEntry(entry)
-    draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn, takesUp } })
+    draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn } })
     startAgain(draft, goesOn)
-  }
-}
-
-/**
- * A timer that goes on with what somebody has split or trimmed since begins after that: deleting what is left of it would
- * count the other half twice.
- */
-export function goOnAfterChanges(draft: Draft): void {
-  for (const { operation } of draft.operations.all()) {
-    const stopped = operation.kind === 'start' ? operation.takesUp : undefined
-    if (!stopped || !isDeletedHere(draft, stopped.sessionId)) continue
-    const here = draft.entries.get(stopped.sessionId)
-    const base = draft.edit('entry', stopped.sessionId)?.base
-    const { sessionId: _, ...times } = stopped
-    if (!here || !base) continue
-    if (RULES.entry.parts.differing(here, { ...here, ...times }).includes('times'))
-      goOnFrom(draft, stopped, base)
   }
 }
 
@@ -384,13 +366,7 @@ export function recreateSession(draft: Draft, sessionId: string): void {
     if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
   }
   // It is not pressed now: what was started since is newer.
-  draft.addOperation({
-    kind: 'start',
-    timer,
-    pressedAt: timer.startedAt,
-    keepTrying: true,
-    takesUp: undefined,
-  })
+  draft.addOperation({ kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true })
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Settings } from '@stint/core/settings.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
+import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import {
   endTimer,
   notBefore,
@@ -105,7 +105,7 @@ export function resumeStopped(
     gap === 'undo' &&
     [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
   const goesOn = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
-  begin(draft, goesOn, 'offline', { ...input, takesUp: entry && stoppedFromEntry(entry) })
+  begin(draft, goesOn, 'offline', input)
 }
 
 /** Pauses the running timer. Returns an error text when there is none to pause. */
@@ -172,14 +172,14 @@ function begin(
   draft: Draft,
   timer: ActiveTimer,
   phase: Exclude<TimerPhase, 'confirmed'>,
-  { device, now, takesUp }: { device: string; now: number; takesUp?: StoppedTimer | undefined },
+  { device, now }: { device: string; now: number },
 ): void {
   draft.putValue({ key: 'timer', timer, phase, device, base: null })
   // A crash before the first minute is over leaves a gap as well.
   draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
   clearBanner(draft, timer.startedAt)
   const keepTrying = phase === 'offline' || isTrackedOffline(draft)
-  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying, takesUp })
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
 }
 
 /** Pauses or resumes the active timer. Returns an error text when there is none. */

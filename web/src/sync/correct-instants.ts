@@ -128,7 +128,6 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
           ...operation,
           timer: moved(operation.timer, operation.timer.sessionId),
           pressedAt: moved(operation.pressedAt, operation.timer.sessionId),
-          takesUp: operation.takesUp && movedStop(operation.takesUp),
         }
       case 'press':
         return { ...operation, press: moved(operation.press, operation.sessionId) }

@@ -7,7 +7,7 @@ import { isHeld, sessionOf } from '#record/edits.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Edit, QueuedOperation } from '#record/stored.ts'
-import { failStart, failTurn, goOnAfterChanges, showSaveFailed } from '#record/timer-answers.ts'
+import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
@@ -37,8 +37,6 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
   for (;;) {
     await knowTheTime(context)
-    if (round.record.view.operations.all().some(({ operation }) => takesUp(operation)))
-      await round.record.takeIn(goOnAfterChanges)
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
     const error = await attempt(round, step)
@@ -90,20 +88,11 @@ function nextStep(round: Round): Step | null {
   const queued = round.record.view.operations.all().filter((each) => !isHeld(each))
   const [first] = queued
   if (first) {
-    // What goes on is deleted before that begins, so that a split elsewhere is heard of.
-    const takenUp = takesUp(first.operation)
-    const edit = takenUp && round.record.view.edit('entry', takenUp)
-    if (edit && !isHeld(edit) && 'deletion' in edit.changedAt) return { edits: [edit] }
     const others = queued.findIndex((each) => sessionOf(each) !== sessionOf(first))
     return { queued: others < 0 ? queued : queued.slice(0, others) }
   }
   const edits = nextEdits(round, false)
   return edits.length > 0 ? { edits } : null
-}
-
-/** The id of the session that goes on with a start; undefined for none. */
-function takesUp(operation: QueuedOperation['operation']): string | undefined {
-  return operation.kind === 'start' ? operation.takesUp?.sessionId : undefined
 }
 
 function isEntries(step: Step | null): boolean {

@@ -1,15 +1,12 @@
 /** What becomes of a split or a merge on one device when another one changes the same session meanwhile. */
-import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, mergeEntries, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
-import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
-import { resumeStopped, stop } from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
@@ -64,12 +61,6 @@ async function split(device: Device, minutes: number): Promise<RecordChanges> {
 async function trim(device: Device, minutes: number): Promise<RecordChanges> {
   const entry = first(device)
   return change(device, editEntry(entry, { endedAt: entry.startedAt + minutes * 60_000 }, 0))
-}
-
-async function takeUp(device: Device): Promise<void> {
-  const stopped = stoppedFromEntry(first(device))
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
 async function settle(): Promise<void> {
@@ -250,63 +241,4 @@ test('A split that was undone leaves nothing when the end of its session is hear
 
   expect(isUndone).toBe(true)
   expect(await minutes()).toEqual([60, 10])
-})
-
-describe('A session that one device splits while another one takes it up again', () => {
-  test.each(['split', 'undo'] as const)(
-    'counts no time twice when the %s arrives first',
-    async (arrivesFirst) => {
-      laptop.intercept(offline())
-      phone.intercept(offline())
-      await takeUp(laptop)
-      pass(1)
-      await split(phone, 15)
-      pass(1)
-      for (const device of arrivesFirst === 'split' ? [phone, laptop] : [laptop, phone]) {
-        device.intercept(undefined)
-        await device.sync.flush()
-      }
-      await settle()
-      await phone.press(stop)
-      await settle()
-
-      const all = await minutes()
-      const seconds = all.reduce((sum, each) => sum + each * 60, 0)
-      // The hour, and two seconds for which it went on.
-      expect(seconds).toBe(3602)
-      expect(all).toHaveLength(arrivesFirst === 'split' ? 3 : 1)
-    },
-  )
-
-  test('counts no time twice when the split arrives while the timer that goes on is sent', async () => {
-    await takeUp(laptop)
-    let isFirst = true
-    laptop.intercept(async (request, send) => {
-      if (isFirst && request.method !== 'GET') {
-        isFirst = false
-        await split(phone, 15)
-        await phone.sync.flush()
-      }
-      return send()
-    })
-    await laptop.sync.flush()
-    await settle()
-
-    expect(isFirst).toBe(false)
-    expect(await minutes()).toEqual([15, 45])
-    expect(phone.record.value('timer')?.timer.startedAt).toBe(second(phone).endedAt)
-  })
-})
-
-test('A session that was merged here, and deleted elsewhere before that was heard of, takes nothing along', async () => {
-  await split(laptop, 20)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  await change(laptop, ...mergeEntries([first(laptop), second(laptop)], 0))
-  await change(phone, deleteEntry(first(phone), Date.now()))
-  await phone.sync.flush()
-  await laptop.sync.flush()
-  await settle()
-
-  expect(await minutes()).toEqual([40])
 })
