@@ -11,8 +11,8 @@ export interface Shown {
   readonly isRunning: boolean
 }
 
-/** 'again': a stop was taken back, and nothing else; 'moved': the start was put to a time after that press. */
-type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again' | 'moved'
+/** 'again': a stop was taken back, and nothing else. */
+type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again'
 
 interface Event {
   readonly kind: EventKind
@@ -94,10 +94,7 @@ export interface Ledger {
   }) => void
   /** Pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
-  readonly move: (
-    id: string,
-    press: { readonly device: number; readonly at: number; readonly startedAt: number },
-  ) => void
+  readonly move: (id: string, startedAt: number, at: number) => void
   /** The button of the banner: what had failed goes on under a new id. */
   readonly goOn: (press: {
     device: number
@@ -203,7 +200,7 @@ export function createLedger(devices: number): Ledger {
       if (work) add(work, kind, device, at)
     },
 
-    move(id, { device, at, startedAt }) {
+    move(id, startedAt, at) {
       const work = byId.get(id)
       if (!work) return
       work.released.push({
@@ -216,11 +213,6 @@ export function createLedger(devices: number): Ledger {
         for (const other of works)
           if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
       work.startedAt = startedAt
-      // Of two timers the one goes on that was pressed last: not before it began.
-      if (startedAt > Math.max(...work.begun)) {
-        work.begun.push(startedAt)
-        add(work, 'moved', device, startedAt)
-      }
     },
 
     goOn({ device, at, id, gap, of }) {
@@ -429,12 +421,7 @@ export function createLedger(devices: number): Ledger {
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
       if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
     }
-    // Nothing is saved of a first second, nor asked about less than one after an end: whichever of the ends arrives first.
-    const all = union(...counted)
-    const isTrifle = (at: number) =>
-      length(both(all, [{ start: 0, end: at }])) < 1000 &&
-      length(both(all, [{ ...EVER, start: at }])) <= 1000
-    return ends.some(({ at }) => isTrifle(at)) ? [] : without(all, work.released)
+    return without(union(...counted), work.released)
   }
 
   /** Whenever somebody ended the work: stopped it, or started something else. */
