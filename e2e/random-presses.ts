@@ -33,6 +33,7 @@ import {
   textOf,
   totalsOn,
   undoButton,
+  undoStopButton,
 } from './walked-screen.ts'
 import type { Row } from './walked-rows.ts'
 
@@ -411,7 +412,7 @@ export class Walk {
     const device = this.#deviceAt(index)
     this.#undoable[index] = null
     const id = this.#timed.workOf(task)?.name
-    const pressed = await device.press(undoButton(device), (at) => {
+    const pressed = await device.press(undoStopButton(device), (at) => {
       if (id !== undefined) {
         this.#timed.ledger.goOn({ device: index, at, id, gap: 'undo', of: id })
       }

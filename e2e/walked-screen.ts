@@ -28,6 +28,13 @@ export function cardsOn({ buttons }: Screen): number {
   return buttons.filter((name) => /^Keep \d/.test(name)).length
 }
 
+/** The Undo of a stop. There is none of a stop within the first second. */
+export function undoStopButton({ page }: WalkedDevice): Locator {
+  const messages = page.getByRole('status', { name: 'Messages' })
+  const stopped = messages.locator('div').filter({ hasText: /^Stopped after/ })
+  return stopped.getByRole('button', { name: 'Undo' }).last()
+}
+
 export function undoButton({ page }: WalkedDevice): Locator {
   return page.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last()
 }
