@@ -21,7 +21,7 @@ const NEW_PASSWORD = 'Even better horse 8'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a name is saved when it is left, and one of nothing is not taken', async ({
+test('a name is saved when the field loses focus, and an empty one is refused', async ({
   page,
   server,
   user,
@@ -45,7 +45,7 @@ test('a name is saved when it is left, and one of nothing is not taken', async (
   await expect(name).toHaveValue('Ada King')
 })
 
-test('an address is changed with the password, and then confirmed by mail', async ({
+test('an address is changed with the password and then confirmed by mail', async ({
   page,
   expectConsole,
 }) => {
@@ -76,7 +76,7 @@ test('an address is changed with the password, and then confirmed by mail', asyn
     await tab.getByRole('button', { name: 'Confirm email' }).click()
     await expect(tab.getByText('Your email address is confirmed.')).toBeVisible()
     await tab.close()
-    // A headless page never loses the focus, so it is not given back to it either.
+    // A headless page never loses the focus, so the test dispatches the event.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(page.getByText('Verified', { exact: true })).toBeVisible()
     await expect(page.getByText('Link sent.')).toHaveCount(0)
@@ -92,7 +92,7 @@ test('an address is changed with the password, and then confirmed by mail', asyn
   }
 })
 
-test('a new password needs the old one, and signs the other devices out', async ({
+test('a new password requires the old one and signs the other devices out', async ({
   page,
   server,
   user,
@@ -111,7 +111,7 @@ test('a new password needs the old one, and signs the other devices out', async 
   const list = page.waitForResponse(/password-check/)
   await dialog.getByLabel('New password').fill('short 1')
   await expect(save).toBeDisabled()
-  // A weak one is told from its list, which comes while it is typed, and is not sent.
+  // A weak password is refused by the list, which loads while it is typed, and is not sent.
   await dialog.getByLabel('New password').fill('password1')
   await list
   await save.click()
@@ -134,7 +134,7 @@ test('a new password needs the old one, and signs the other devices out', async 
   await expect(phone.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('another device is listed, and signed out from here', async ({
+test('another device is listed and can be signed out', async ({
   page,
   server,
   user,
@@ -151,7 +151,7 @@ test('another device is listed, and signed out from here', async ({
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('signing out of this device leaves the other alone, and asks about a timer first', async ({
+test('signing out of this device does not affect the other, and asks about a timer first', async ({
   page,
   server,
   user,
@@ -183,7 +183,7 @@ test('signing out of this device without a network ends this sign-in later, and 
   await openSignedIn(page, server, user)
   await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
   await page.route('**/v1/**', (route) => route.abort())
-  // Where one is signed in cannot be told now, but this one can be ended.
+  // The list of sign-ins cannot be loaded now, but this one can be ended.
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText('Couldn’t load your devices.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out this device only' }).click()
@@ -196,7 +196,7 @@ test('signing out of this device without a network ends this sign-in later, and 
   expect(await isSignedIn(phone, server.url)).toBe(true)
 })
 
-test('everything is downloaded in one file', async ({ page, server, user }) => {
+test('all data is downloaded in one file', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write')
@@ -210,7 +210,7 @@ test('everything is downloaded in one file', async ({ page, server, user }) => {
   expect(JSON.parse(text)).toMatchObject({ tasks: [{ name: 'Write' }], entries: [{ taskId }] })
 })
 
-test('an account is deleted by its address and password, and is gone everywhere', async ({
+test('an account is deleted with its address and password, on every device', async ({
   page,
   server,
   user,
@@ -245,7 +245,7 @@ test('an account is deleted by its address and password, and is gone everywhere'
   )
 })
 
-test('diagnostics say what is unsaved and what happened, and name nothing', async ({
+test('diagnostics list unsaved changes and events without any names', async ({
   page,
   server,
   user,

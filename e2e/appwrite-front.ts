@@ -1,6 +1,6 @@
 /**
- * Makes the server answer a browser as a real Appwrite does where the two differ: requests as
- * like-appwrite.ts says, and a socket stays open when its sign-in ends, and goes on hearing of the account.
+ * Makes the server reply as Appwrite does where the two differ: requests as like-appwrite.ts does,
+ * and a socket stays open when its sign-in ends, and still receives events of the account.
  */
 import { createServer, request as requestOf } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,19 +12,19 @@ import { likeAppwrite } from '../web/src/test/like-appwrite.ts'
 
 export interface AppwriteFront {
   readonly url: string
-  /** Whether a socket of the person's is subscribed to anything. */
+  /** Returns whether a socket of the user is subscribed. */
   isListening(userId: string): boolean
   close(): Promise<void>
 }
 
-/** A browser's socket, as far as the front listens to it. */
+/** A browser's socket, as far as the front observes it. */
 interface Listener {
   readonly socket: WebSocket
   readonly subscriptions: Set<string>
   userId: string
 }
 
-/** Stands in front of the server at `target`. */
+/** Starts the front of the server at `target`. */
 export async function startAppwriteFront(target: string): Promise<AppwriteFront> {
   const { hostname, port } = new URL(target)
   const { intercept } = likeAppwrite({ now: Date.now })
@@ -112,7 +112,7 @@ export async function startAppwriteFront(target: string): Promise<AppwriteFront>
       for (const id of subscriptionsIn(text)) listener.subscriptions.add(id)
       socket.send(text)
     })
-    // The server ends a socket with its sign-in. A real Appwrite does not.
+    // The server closes a socket with its sign-in. Appwrite does not.
     for (const each of [socket, onward]) each.on('error', () => undefined)
     socket.on('close', () => {
       listeners.delete(listener)
@@ -120,7 +120,7 @@ export async function startAppwriteFront(target: string): Promise<AppwriteFront>
     })
   }
 
-  /** The event that a real Appwrite sends to every socket of the person whose password was changed. */
+  /** Sends the event that Appwrite sends to every socket of the user whose password was changed. */
   function tellOfPassword(account: string): void {
     const payload: { readonly $id: string } = JSON.parse(account)
     const names = [payload.$id, '*'].flatMap((id) => [`users.${id}.update.password`, `users.${id}`])
@@ -143,7 +143,7 @@ function textOf(data: WebSocket.RawData): string {
   return data.toString()
 }
 
-/** The subscriptions that the server confirms. */
+/** Returns the subscriptions that the server confirms. */
 function subscriptionsIn(text: string): readonly string[] {
   const message: { data?: { to?: string; subscriptions?: readonly { subscriptionId: string }[] } } =
     JSON.parse(text)
@@ -151,7 +151,7 @@ function subscriptionsIn(text: string): readonly string[] {
   return (message.data.subscriptions ?? []).map(({ subscriptionId }) => subscriptionId)
 }
 
-/** Whose socket it is, as the server greets it. */
+/** Returns the user of a socket, from the server's greeting. */
 function userIn(text: string): string {
   const message: { data?: { user?: { $id: string } | null } } = JSON.parse(text)
   return message.data?.user?.$id ?? ''

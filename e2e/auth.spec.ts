@@ -2,7 +2,7 @@ import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
-test('a wrong password is told in the server’s words above the form, and the e-mail stays', async ({
+test('a wrong password shows the server’s message above the form, and the e-mail is kept', async ({
   page,
   user,
   expectConsole,
@@ -19,7 +19,7 @@ test('a wrong password is told in the server’s words above the form, and the e
   await expect(page.getByLabel('Email Address')).toHaveValue(user.email)
 })
 
-test('a password that is too short for the server reads as wrong credentials', async ({
+test('a password that is too short for the server shows the message of wrong credentials', async ({
   page,
   user,
   expectConsole,
@@ -35,7 +35,7 @@ test('a password that is too short for the server reads as wrong credentials', a
   )
 })
 
-test('an e-mail that is taken is told on signing up', async ({ page, user, expectConsole }) => {
+test('signing up with a taken e-mail shows a message', async ({ page, user, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
   await page.goto('/signup')
   await page.getByLabel('Full Name').fill('Ada Again')
@@ -49,7 +49,7 @@ test('an e-mail that is taken is told on signing up', async ({ page, user, expec
   await expect(page.getByLabel('Full Name')).toHaveValue('Ada Again')
 })
 
-test('signing up waits for matching, strong passwords and the agreed terms', async ({ page }) => {
+test('signing up requires matching, strong passwords and agreed terms', async ({ page }) => {
   await page.goto('/signup')
   const submit = page.getByRole('button', { name: 'Create Account' })
   const password = page.getByLabel('Password', { exact: true })
@@ -79,7 +79,7 @@ test('signing up waits for matching, strong passwords and the agreed terms', asy
   await expect(submit).toBeDisabled()
 })
 
-test('routes that need a user lead to /login, and /login leads a user to the dashboard', async ({
+test('routes for users redirect a guest to /login, and /login redirects a user to the dashboard', async ({
   page,
   user,
   expectConsole,
@@ -109,10 +109,10 @@ for (const width of [390, 1280]) {
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     const dialog = page.getByRole('dialog', { name: 'Sign out of Stint?' })
 
-    // A typed address, or a link on a page elsewhere.
+    // A typed address, or a link on another page.
     await page.goto('/signout')
     await expect(dialog).toContainText('This signs you out on every device.')
-    // What the browser keeps over a reload does not answer the question.
+    // State that survives a reload does not answer the question.
     await page.reload()
     await expect(dialog).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -124,7 +124,7 @@ for (const width of [390, 1280]) {
     const told = page.waitForResponse((response) => response.request().method() === 'DELETE')
     await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
     await expect(page).toHaveURL(/\/login$/)
-    // The screen is left at once; the server is told behind it.
+    // The screen closes at once; the request follows in the background.
     await told
 
     await openSignedIn(page, server, user)
@@ -140,7 +140,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('the question before signing out is clear at every width, and a new tab asks it too', async ({
+test('the question before signing out fits every width, and a new tab asks it too', async ({
   page,
   server,
   user,
@@ -172,13 +172,13 @@ test('without Remember me the sign-in ends with the browser', async ({ page, use
   await other.close()
 })
 
-test('the session is out of reach for scripts', async ({ page, user }) => {
+test('scripts cannot read the session', async ({ page, user }) => {
   await signIn(page, user)
   const seen = await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}`)
   expect(seen).not.toContain('a_session')
 })
 
-test('Forgot password? tells where to get help', async ({ page }) => {
+test('"Forgot password?" shows where to get help', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const help = page.getByRole('dialog').getByRole('link', { name: 'Write to support' })
@@ -209,7 +209,7 @@ test('a second user of the same browser sees nothing of the first', async ({
   await expect(page.getByText('Secret plans')).toHaveCount(0)
 })
 
-test('an unknown address has its page, with a way back', async ({ page, expectConsole }) => {
+test('an unknown address shows a page with a way back', async ({ page, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
   await page.goto('/login')
   await page.goto('/no-such-page')
@@ -220,7 +220,7 @@ test('an unknown address has its page, with a way back', async ({ page, expectCo
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a user who is signed in already and signs in again goes on as before', async ({
+test('a signed-in user who signs in again keeps the sign-in', async ({
   page,
   server,
   user,
@@ -230,16 +230,14 @@ test('a user who is signed in already and signs in again goes on as before', asy
   await page.goto('/login')
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  // The cookie comes from elsewhere: another tab, or a browser that lost its own storage.
+  // The cookie was set elsewhere: by another tab, or in a browser that lost its storage.
   await signInThroughApi(page.request, server.url, user)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
 for (const path of ['/login', '/signup']) {
-  test(`${path} begins in the theme of last time, and shows nothing but itself`, async ({
-    page,
-  }) => {
+  test(`${path} starts in the last theme, and shows no other screen first`, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('stint-theme', 'dark'))
     await page.goto(path)
     await expect(page.getByLabel('Email Address')).toBeVisible()

@@ -1,4 +1,4 @@
-/** What a test prepares and looks up on the server, over the same API that the app uses. */
+/** Prepares and reads data on the server for tests, over the app's API. */
 import type { APIRequestContext } from '@playwright/test'
 
 export const PASSWORD = 'correct horse 7'
@@ -10,11 +10,14 @@ export interface TestUser {
 }
 
 const HEADERS = { 'X-Appwrite-Project': 'stint' }
-/** The server closes idle connections, perhaps just when a test uses one again: then once more. */
+/**
+ * The server closes idle connections, perhaps at the moment of reuse, so a request is repeated
+ * once.
+ */
 const ONCE_MORE = { headers: HEADERS, maxRetries: 1 }
 let count = 0
 
-/** A new account with the password PASSWORD. Signs nobody in. */
+/** Creates an account with the password PASSWORD. Does not sign in. */
 export async function createUser(
   request: APIRequestContext,
   url: string,
@@ -49,7 +52,9 @@ export interface StoredDocument {
   readonly [attribute: string]: unknown
 }
 
-/** The signed-in user's documents of a collection, newest first, at most `most`, up to 5000. */
+/**
+ * Returns the signed-in user's documents of a collection, newest first, at most `most`, up to 5000.
+ */
 export async function listDocuments(
   request: APIRequestContext,
   url: string,
@@ -110,7 +115,7 @@ export async function deleteDocument(
   if (!response.ok()) throw new Error(`Could not delete: ${await response.text()}`)
 }
 
-/** Sets the signed-in user's settings, all of them. */
+/** Replaces all settings of the signed-in user. */
 export async function setPrefs(
   request: APIRequestContext,
   url: string,
@@ -120,7 +125,7 @@ export async function setPrefs(
   if (!response.ok()) throw new Error(`Could not set the settings: ${await response.text()}`)
 }
 
-/** As if the running session had begun so much earlier: time passes, and the test does not wait. */
+/** Moves the start of the running session back, so that a test need not wait. */
 export async function letSessionAge(
   request: APIRequestContext,
   url: string,
@@ -135,7 +140,7 @@ export async function letSessionAge(
 }
 
 async function json<T>(response: { json(): Promise<unknown> }): Promise<T> {
-  // The edge of a test: a wrong shape fails the assertion that reads it.
+  // A wrong shape fails the assertion that reads it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as T
 }

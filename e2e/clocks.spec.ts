@@ -5,7 +5,7 @@ import type { TestUser } from './backend.ts'
 import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
-/** Clocks that are wrong, devices that slept, and changing from one task to the other. */
+/** Wrong clocks, devices that slept, and changes of the task. */
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -26,7 +26,7 @@ for (const [what, ahead] of [
     const timer = page.getByRole('timer')
     await expect(timer).toHaveText(/^00:0[2-9]$/)
 
-    // Somebody sets it right, or wrong again, while the timer runs.
+    // The clock is corrected, or set wrong again, while the timer runs.
     await page.clock.setSystemTime(Date.now() - ahead / 2)
     await expect(timer).toHaveText(/^00:(?!0[0123])\d\d$/)
     await page.reload()
@@ -41,7 +41,7 @@ for (const [what, ahead] of [
   })
 }
 
-test('time in which the device slept is asked about, and can be taken out', async ({
+test('the app asks about time in which the device slept, which can be removed', async ({
   page,
   server,
   user,
@@ -54,7 +54,7 @@ test('time in which the device slept is asked about, and can be taken out', asyn
   await page.reload()
 
   await expect(page.getByRole('heading', { name: 'Were you away for 1h 40m?' })).toBeVisible()
-  // Nobody decided: it counts, also after another load.
+  // Without a decision the time counts, also after a reload.
   await expect(page.getByRole('timer')).toHaveText(/^02:00:/)
   await page.reload()
   await page.getByRole('button', { name: 'Remove 1h 40m' }).click()
@@ -80,7 +80,7 @@ test('time in which the device slept can be kept', async ({ page, server, user }
   await expect(page.getByText('Were you away')).toHaveCount(0)
 })
 
-test('another task is one step away, and the first one is saved', async ({
+test('switching to another task takes one step and saves the first one', async ({
   page,
   server,
   user,
@@ -103,9 +103,9 @@ function entriesOf(page: Page, server: RunningServer) {
   return listDocuments(page.request, server.url, 'time_entries')
 }
 
-/** What the record of a device holds that fell asleep then, and has not woken up yet. */
+/** Changes the record to that of a device that fell asleep then and has not woken up yet. */
 async function pretendAsleepSince(page: Page, user: TestUser, at: number): Promise<void> {
-  // Where no app runs that would note that it is awake.
+  // On this page no app runs that would record that it is awake.
   await page.goto('/terms')
   await page.evaluate(
     async ({ name, seenAt }) => {

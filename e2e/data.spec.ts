@@ -1,4 +1,4 @@
-/** The record out of Stint and into it, and what is wrong with it: files, paper, health. */
+/** Export, import and health of the record: files, print, findings. */
 import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { daysAgo, historyOf, iso } from './history.ts'
 import { expectClear, setTheme } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('the record is downloaded as CSV, JSON and ICS, whole or of some days', async ({
+test('the record is exported as CSV, JSON and ICS, whole or for a range of days', async ({
   page,
   server,
   user,
@@ -25,7 +25,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   await page.getByRole('button', { name: 'CSV by day' }).click()
   const days = await download(page)
   expect(days.name).toBe('stint-all-time-by-day.csv')
-  // One of them goes over midnight.
+  // One session is over midnight.
   expect(days.text.trim().split('\r\n')).toHaveLength(5)
   expect(csv.text).toContain('"Müller, ""Plan"""')
 
@@ -50,7 +50,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
     page.getByText('Sessions that start in the range are exported in full.'),
   ).toBeVisible()
 
-  // As the reports have it: of the session over midnight the part within.
+  // As in the reports, only the part of the session over midnight within the range counts.
   await page.getByRole('button', { name: 'CSV by day' }).click()
   await expect(page.getByLabel('To export')).toHaveText(
     '2 sessions and 1 that started earlier, 3h 30m',
@@ -64,7 +64,7 @@ test('the record is downloaded as CSV, JSON and ICS, whole or of some days', asy
   await expect(page.getByRole('button', { name: 'Download' })).toBeDisabled()
 })
 
-test('a report is printed on A4, every sheet with whole rows and nothing of the app', async ({
+test('a report is printed on A4 with complete rows on every sheet and without the app', async ({
   page,
   server,
   user,
@@ -94,7 +94,7 @@ test('a report is printed on A4, every sheet with whole rows and nothing of the 
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
 })
 
-test('what is wrong in the record is found, mended by a press or a key, and brought back', async ({
+test('problems in the record are found, fixed by mouse or keyboard, and the fixes can be undone', async ({
   page,
   server,
   user,
@@ -115,7 +115,7 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await duplicates.getByRole('button', { name: 'Delete the duplicate' }).first().click()
   await expect(page.getByLabel('Problems')).toHaveText('4 problems in 9 sessions')
 
-  // What was pressed is gone: the next Tab goes on where it was.
+  // The pressed button is gone; the next Tab continues from its place.
   await page.keyboard.press('Tab')
   await expect(duplicates.getByRole('button', { name: /^Edit/ }).first()).toBeFocused()
   await tabTo(page, 'Delete the duplicate')
@@ -137,19 +137,19 @@ test('what is wrong in the record is found, mended by a press or a key, and brou
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
   await page.keyboard.press('ControlOrMeta+z')
 
-  // When it really ended, its owner knows.
+  // Only its owner knows when it really ended.
   await long.getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('End').fill('09:00')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
-  // All of it is on the server.
+  // Everything is on the server.
   await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty()
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
 })
 
-test('what is right is kept, on every device, until it is about other times', async ({
+test('a finding that is kept as it is stays hidden on every device until its times change', async ({
   page,
   server,
   user,
@@ -177,24 +177,20 @@ test('what is right is kept, on every device, until it is about other times', as
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 })
 
-test('what is mended is mended once, however quickly it is pressed twice', async ({
-  page,
-  server,
-  user,
-}) => {
+test('a fix is applied once even on a double click', async ({ page, server, user }) => {
   await openData(page, server, user)
   const history = historyOf(page, server, user)
   const call = await history.task('Call')
   await history.entry(call, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:00`)
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('1 problem in 4 sessions')
-  // What lies within another session parts it in two.
+  // A session within another divides it in two.
   await page.getByRole('button', { name: 'Trim the earlier' }).dblclick()
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 5 sessions')
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1)
 })
 
-test('the pages are clear at every width in both themes', async ({ page, server, user }) => {
+test('the data pages fit every width in both themes', async ({ page, server, user }) => {
   await openData(page, server, user)
   await addProblems(page, server, user)
   await page.reload()
@@ -206,7 +202,7 @@ test('the pages are clear at every width in both themes', async ({ page, server,
   await expectClear(page, 'print')
 })
 
-/** Two tasks with three sessions of the last days, and the page of the data. */
+/** Opens the data page with two tasks and three sessions of the last days. */
 async function openData(page: Page, server: RunningServer, user: TestUser): Promise<void> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -220,7 +216,7 @@ async function openData(page: Page, server: RunningServer, user: TestUser): Prom
   await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
 }
 
-/** Seven more sessions with something wrong with most of them. */
+/** Adds seven sessions, most of them with a problem. */
 async function addProblems(page: Page, server: RunningServer, user: TestUser): Promise<void> {
   const history = historyOf(page, server, user)
   const task = await history.task('Odds and ends')
@@ -243,7 +239,7 @@ async function addProblems(page: Page, server: RunningServer, user: TestUser): P
   await add(`${daysAgo(9)} 08:00`, `${daysAgo(9)} 08:20`, 1200, 'task-of-long-ago')
 }
 
-/** Presses Tab until the focus is on what reads so. */
+/** Presses Tab until the element with this text has the focus. */
 async function tabTo(page: Page, text: string): Promise<void> {
   for (let step = 0; step < 40; step += 1) {
     const focused = await page.evaluate(() => document.activeElement?.textContent)

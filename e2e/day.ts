@@ -1,4 +1,4 @@
-/** A day of the user, hour by hour on the page. */
+/** Helpers for the hourly view of a day. */
 import type { Locator, Page } from '@playwright/test'
 
 import { signInThroughApi } from './backend.ts'
@@ -9,7 +9,7 @@ import type { RunningServer } from './server.ts'
 
 /**
  * Opens yesterday on the reports page, with an hour and a half of writing and an hour of planning.
- * Answers the id of the task 'Write report'.
+ * Returns the id of the task 'Write report'.
  */
 export async function openDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
   await signInThroughApi(page.request, server.url, user)
@@ -23,12 +23,12 @@ export async function openDay(page: Page, server: RunningServer, user: TestUser)
   return write
 }
 
-/** The section that shows a day. */
+/** Returns the section that shows a day. */
 export function day(page: Page): Locator {
   return page.getByRole('region', { name: 'Day Timeline' })
 }
 
-/** The sessions on the picture. */
+/** Returns the drawn sessions. */
 export function blocks(page: Page): Locator {
   return day(page).getByRole('button', { name: /^Edit / })
 }

@@ -18,7 +18,7 @@ test('a timer started on one device runs on the other at once, and either can st
   openDevice,
   expectConsole,
 }) => {
-  // Both devices may finish the same stop; the second is told that it is done.
+  // Both devices may finish the same stop; the second one is refused.
   expectConsole(FAILED_REQUEST)
   await openWithTasks(page, server, user)
   const phone = await openDevice('/dashboard', { viewport: { width: 390, height: 844 } })
@@ -55,7 +55,7 @@ test('a task added on one device appears on the other', async ({
   await expect(page.getByRole('listitem').filter({ hasText: 'From the laptop' })).toBeVisible()
 })
 
-test('what happened while the socket was down is there once the server is back', async ({
+test('changes that were made while the socket was down arrive when the server is back', async ({
   page,
   user,
   server,
@@ -73,7 +73,7 @@ test('what happened while the socket was down is there once the server is back',
   await expect(page.getByRole('listitem').filter({ hasText: 'Meanwhile' })).toBeVisible()
 })
 
-test('signing out everywhere leads the other device to the sign-in, and keeps its timer', async ({
+test('signing out everywhere takes the other device to the sign-in page and keeps its timer', async ({
   page,
   server,
   user,
@@ -103,7 +103,7 @@ test('signing out with a running timer asks first, and can leave it running', as
   user,
   expectConsole,
 }) => {
-  // A request that is on its way when the session ends is refused.
+  // A request that is running when the session ends is refused.
   expectConsole(FAILED_REQUEST)
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')

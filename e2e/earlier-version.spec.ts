@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 
-/** What version 2 of the browser's database kept, as it wrote it itself. */
+/** The data that version 2 of the browser's database wrote. */
 const FIXTURE = join(import.meta.dirname, '../web/src/record/fixtures/version-2.json')
 
-test('a browser with the database of the version before goes on with it, and sends what was unsent', async ({
+test('a browser with the database of the previous version keeps its data and sends what was unsent', async ({
   page,
   server,
   user,
   expectConsole,
 }) => {
-  // The server is another one, and has nothing of what is changed.
+  // The server of this test does not have the changed documents.
   expectConsole(FAILED_REQUEST)
   await signInThroughApi(page.request, server.url, user)
-  // Where no app runs.
+  // No app runs on this page.
   await page.goto('/terms')
   const text = readFileSync(FIXTURE, 'utf8')
   const name = `stint-${user.id}`

@@ -1,4 +1,7 @@
-/** Mending the record: sessions added, edited, split, merged and deleted, and all of it undone. */
+/**
+ * Editing the record: adding, editing, splitting, merging and deleting sessions, with Undo for
+ * each.
+ */
 import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
@@ -8,7 +11,7 @@ import { daysAgo, historyOf } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('a session is added in one line, and says what it understood before it is saved', async ({
+test('a session is added in one line, with a preview of the reading before it is saved', async ({
   page,
   server,
   user,
@@ -32,7 +35,7 @@ test('a session is added in one line, and says what it understood before it is s
     .toMatchObject([{ entryType: 'manual', durationSeconds: 4500, note: 'call with Bo' }])
 })
 
-test('what cannot be is said beside its field, and nothing is saved', async ({
+test('an impossible value shows an error beside its field, and nothing is saved', async ({
   page,
   server,
   user,
@@ -58,7 +61,7 @@ test('what cannot be is said beside its field, and nothing is saved', async ({
   expect(await entriesOf(page, server)).toHaveLength(2)
 })
 
-test('the line for all of it starts from what the fields say, and is saved only when understood', async ({
+test('the one-line input starts with the values of the fields and is saved only if it can be read', async ({
   page,
   server,
   user,
@@ -77,7 +80,7 @@ test('the line for all of it starts from what the fields say, and is saved only 
   await expect(time).toHaveAttribute('aria-invalid', 'true')
   expect(await entriesOf(page, server)).toHaveLength(2)
 
-  // What is typed into a field counts, and the line is no longer asked.
+  // Typed fields count, and the line is ignored from then on.
   await editor.getByLabel('End').fill('11:00')
   await expect(time).toHaveValue('')
   await time.fill('9-10')
@@ -88,7 +91,7 @@ test('the line for all of it starts from what the fields say, and is saved only 
   await expect(rows(page).last()).toHaveText(/09:30 – 11:00/)
 })
 
-test('of two notes the one written later stays, though the other is sent after it', async ({
+test('of two notes the later one is kept, even if the earlier one is sent after it', async ({
   page,
   server,
   user,
@@ -116,7 +119,7 @@ test('of two notes the one written later stays, though the other is sent after i
   )
 })
 
-test('a session that is deleted elsewhere while it is edited is added again by Save', async ({
+test('Save restores a session that was deleted elsewhere while it was edited', async ({
   page,
   server,
   user,
@@ -141,7 +144,7 @@ test('a session that is deleted elsewhere while it is edited is added again by S
     )
 })
 
-test('of a time that the clock shows twice, a session says which one it means', async ({
+test('a session at a repeated clock time shows which of the two is meant', async ({
   page,
   server,
   user,
@@ -163,7 +166,11 @@ test('of a time that the clock shows twice, a session says which one it means', 
   await expectClear(page, 'twice')
 })
 
-test('a note that is cut says so, and months are not merged', async ({ page, server, user }) => {
+test('a note that is cut is reported, and sessions of different months cannot be merged', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTask(page, server, user)
   const history = historyOf(page, server, user)
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
@@ -179,7 +186,7 @@ test('a note that is cut says so, and months are not merged', async ({ page, ser
   await expect(editor.getByText('2000 of 2000 characters')).toBeVisible()
 })
 
-test('start, end, pauses, task and note are edited, and Undo brings all of them back', async ({
+test('start, end, pauses, task and note can be edited, and Undo restores all of them', async ({
   page,
   server,
   user,
@@ -204,11 +211,7 @@ test('start, end, pauses, task and note are edited, and Undo brings all of them 
   await expect.poll(() => entriesOf(page, server)).toEqual(before)
 })
 
-test('a session that shares time with others asks what gives way', async ({
-  page,
-  server,
-  user,
-}) => {
+test('a session that overlaps others asks which one to trim', async ({ page, server, user }) => {
   await openTask(page, server, user)
   const overlap = async () => {
     await page.getByRole('button', { name: 'Add time' }).click()
@@ -230,7 +233,7 @@ test('a session that shares time with others asks what gives way', async ({
   await expect(rows(page).nth(0)).toHaveText(/10:30 – 12:00.*1h 30m$/)
   await expect(rows(page).nth(1)).toHaveText(/09:00 – 10:30.*1h 30m$/)
 
-  // One step back takes both back.
+  // One Undo restores both.
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page)).toHaveText([/09:00 – 11:00.*2h 0m$/, /13:00 – 14:00/])
   const third = await overlap()
@@ -248,7 +251,7 @@ test('touching ends are no overlap', async ({ page, server, user }) => {
   await expect(rows(page).first()).toHaveText(/11:00 – 12:00/)
 })
 
-test('a session is split, merged, doubled and deleted, and each step undone by key', async ({
+test('a session is split, merged, duplicated and deleted, and each step is undone by keyboard', async ({
   page,
   server,
   user,
@@ -269,7 +272,7 @@ test('a session is split, merged, doubled and deleted, and each step undone by k
   await act(page, 'Delete')
   await expect(rows(page)).toHaveCount(2)
 
-  // Delete, duplicate, merge, split: one after the other is taken back.
+  // Delete, duplicate, merge and split are undone one after the other.
   for (const left of [3, 2, 3, 2]) {
     await page.keyboard.press('ControlOrMeta+z')
     await expect(rows(page)).toHaveCount(left)
@@ -280,7 +283,7 @@ test('a session is split, merged, doubled and deleted, and each step undone by k
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('a session is mended by touch', async ({ page, server, user }) => {
+  test('a session is edited by touch on a phone', async ({ page, server, user }) => {
     await openTask(page, server, user)
     await rows(page).first().getByRole('button', { name: /^Edit/ }).tap()
     const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -293,7 +296,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a note on sessions that share time asks nothing', async ({ page, server, user }) => {
+test('editing a note of overlapping sessions asks nothing', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await act(page, 'Duplicate')
   await expect(rows(page)).toHaveCount(3)
@@ -304,11 +307,7 @@ test('a note on sessions that share time asks nothing', async ({ page, server, u
   await expect(editor).toHaveCount(0)
 })
 
-test('however the editor is left, the focus is back where it was', async ({
-  page,
-  server,
-  user,
-}) => {
+test('closing the editor in any way returns the focus', async ({ page, server, user }) => {
   await openTask(page, server, user)
   const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
   const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -318,7 +317,7 @@ test('however the editor is left, the focus is back where it was', async ({
     await expect(editor).toHaveCount(0)
     await expect(edit).toBeFocused()
   }
-  // Within it as well: what was pressed gives way to another form.
+  // The button in the dialog is replaced by another form.
   await edit.click()
   await editor.getByRole('button', { name: 'Split', exact: true }).click()
   await expect(editor.getByLabel('Split at')).toBeFocused()
@@ -326,7 +325,7 @@ test('however the editor is left, the focus is back where it was', async ({
   await expect(editor.getByLabel('Start')).toBeFocused()
 })
 
-test('what this device cannot store is said, and saved all the same', async ({
+test('a change that this device cannot store is reported and still saved on the server', async ({
   page,
   server,
   user,
@@ -374,7 +373,7 @@ test('by keyboard alone a session is added, found and deleted', async ({ page, s
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the start of a running timer is moved, and a timer is begun in the past', async ({
+test('the start of a running timer can be moved, and a timer can be started in the past', async ({
   page,
   server,
   user,
@@ -387,7 +386,7 @@ test('the start of a running timer is moved, and a timer is begun in the past', 
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('timer')).toHaveText(/^15:\d\d$/)
   await page.getByRole('button', { name: 'Undo' }).click()
-  // What is stopped within its first second is no session.
+  // A stop within the first second saves no session.
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
 
@@ -399,7 +398,7 @@ test('the start of a running timer is moved, and a timer is begun in the past', 
   await expect(page.getByRole('timer')).toHaveText(/^20:\d\d$/)
 })
 
-test('the start of a timer that another device stopped meanwhile is moved all the same', async ({
+test('the start of a timer that another device has stopped meanwhile can still be moved', async ({
   page,
   server,
   user,
@@ -421,7 +420,7 @@ test('the start of a timer that another device stopped meanwhile is moved all th
     .toEqual([expect.closeTo(902, -1)])
 })
 
-test('the sessions behind a figure can be mended where they are listed', async ({
+test('the sessions of a figure can be edited where they are listed', async ({
   page,
   server,
   user,
@@ -438,7 +437,7 @@ test('the sessions behind a figure can be mended where they are listed', async (
   await expect(explanation.getByText('call with Bo')).toBeVisible()
 })
 
-test('a stop and a deleted task are taken back by key as well', async ({ page, server, user }) => {
+test('a stop and a deleted task can be undone by keyboard', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
@@ -446,10 +445,10 @@ test('a stop and a deleted task are taken back by key as well', async ({ page, s
   await expect(page.getByText(/^Stopped after/)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
-  // Stopped before the server has it again, the browser would report that as an error.
+  // Without this wait, the browser would report the reply to the stop as an error.
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
 
-  // With the task comes its timer, as if nobody had stopped it.
+  // The restored task has its timer, as if it had not been stopped.
   await page.getByRole('link', { name: 'Tasks' }).first().click()
   await page.getByRole('button', { name: 'Delete task' }).click({ force: true })
   await expect(page.getByText('No tasks yet')).toBeVisible()
@@ -460,7 +459,7 @@ test('a stop and a deleted task are taken back by key as well', async ({ page, s
   await expect.poll(() => shown(entriesOf(page, server))).toEqual([])
 })
 
-test('what is mended without a network is on the other device once there is one', async ({
+test('an offline edit reaches the other device when the network is back', async ({
   page,
   server,
   user,
@@ -471,7 +470,7 @@ test('what is mended without a network is on the other device once there is one'
   const phone = await openDevice(new URL(page.url()).pathname)
   await expect(rows(phone)).toHaveCount(2)
 
-  // The editor has been loaded once; after that it is there without a network.
+  // The editor was loaded once, so it is available offline.
   await act(page, 'Cancel')
   await page.context().setOffline(true)
   await act(page, 'Duplicate')
@@ -490,7 +489,7 @@ test('what is mended without a network is on the other device once there is one'
   await expect(rows(phone)).toHaveCount(2)
 })
 
-test('the editor is clear at every width in both themes', async ({ page, server, user }) => {
+test('the session editor fits every width in both themes', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -501,7 +500,7 @@ test('the editor is clear at every width in both themes', async ({ page, server,
   await expectClear(page, 'split')
 })
 
-/** A task with two hours yesterday morning and one of the day before, and a second task. */
+/** Opens a task with two hours yesterday morning and one the day before, beside a second task. */
 async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<void> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -522,7 +521,7 @@ async function writeNote(page: Page, note: string): Promise<void> {
   await expect(rows(page).filter({ hasText: note })).toHaveCount(1)
 }
 
-/** The rows of Recent Sessions. */
+/** Returns the rows of Recent Sessions. */
 function rows(page: Page): Locator {
   return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }
@@ -536,20 +535,20 @@ async function act(page: Page, action: string): Promise<void> {
     .click()
 }
 
-/** What the server has, without what every save changes. */
+/** Returns the entries of the server without the fields that every save changes. */
 async function entriesOf(page: Page, server: RunningServer): Promise<Record<string, unknown>[]> {
   const documents = await listDocuments(page.request, server.url, 'time_entries')
   return documents.map((document) => ({ ...document, $updatedAt: '' }))
 }
 
-/** Those that are not deleted. */
+/** Returns those that are not deleted. */
 async function shown(
   entries: Promise<Record<string, unknown>[]>,
 ): Promise<Record<string, unknown>[]> {
   return (await entries).filter((entry) => entry['deletedAt'] === null)
 }
 
-/** Opens the session whose pencil has the focus, and deletes it. */
+/** Opens the session whose edit button has the focus, and deletes it. */
 async function deleteByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('Space')
   const editor = page.getByRole('dialog', { name: 'Edit session' })

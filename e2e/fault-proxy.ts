@@ -1,6 +1,6 @@
 /**
- * A bad network between browser and server: hands everything on, pages and sockets too, and harms
- * the calls on documents that a test names.
+ * A proxy that simulates a bad network: it forwards everything, pages and sockets included, and
+ * disturbs the document calls that a test names.
  */
 import { createServer, request as requestOf } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -13,13 +13,13 @@ export type Fault =
   | 'drop the request'
   | 'drop the reply'
   | 'delay'
-  /** The server hears it twice, the browser hears the second answer. */
+  /** The server receives it twice; the browser gets the second reply. */
   | 'duplicate'
   | 'truncate the reply'
-  /** The server never hears it, and the browser never hears back. */
+  /** The server never receives it, and the browser gets no reply. */
   | 'hold the request'
   | 'hold the reply'
-  /** The server hears it at once, the browser hears back four seconds later. */
+  /** The server receives it at once; the browser gets the reply four seconds later. */
   | 'answer late'
 
 /** A call on documents, such as `POST timer_sessions`. */
@@ -31,11 +31,11 @@ export interface Call {
 
 export interface FaultProxy {
   readonly url: string
-  /** Asked for every call on documents from now on; null lets it through. */
+  /** Called for every call on documents from now on; null forwards it. */
   harm(decide: (call: Call) => Fault | null): void
-  /** Cuts all sockets of realtime. */
+  /** Closes all realtime sockets. */
   cutSockets(): void
-  /** Without a network every connection is cut, and a new one is refused. */
+  /** False: every connection is closed, and new ones are refused. */
   setOnline(isOnline: boolean): void
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ interface Answer {
 const DELAY_MILLISECONDS = 1500
 const LATE_MILLISECONDS = 4000
 
-/** Stands in front of the server at `target`. */
+/** Starts the proxy in front of the server at `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target)
   let decide: (call: Call) => Fault | null = harmNothing

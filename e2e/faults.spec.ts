@@ -5,7 +5,9 @@ import { startFaultProxy } from './fault-proxy.ts'
 import type { Call, Fault, FaultProxy } from './fault-proxy.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 
-/** A bad network: every first try of every call of a stint is harmed, and nothing may be lost. */
+/**
+ * A bad network: the first try of every call of a session is disturbed, and no time may be lost.
+ */
 const FAULTS: readonly Fault[] = [
   'drop the request',
   'drop the reply',
@@ -15,7 +17,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 for (const fault of FAULTS) {
-  test(`a network that does "${fault}" to the first try of every call loses no second`, async ({
+  test(`no second is lost if the network does "${fault}" to the first try of every call`, async ({
     page,
     server,
     user,
@@ -42,7 +44,7 @@ for (const fault of FAULTS) {
       await expect
         .poll(() => listDocuments(page.request, server.url, 'timer_sessions'), { timeout: 60_000 })
         .toEqual([])
-      // A start that failed leaves a deleted one.
+      // A failed start leaves a deleted session.
       const all = await listDocuments(page.request, server.url, 'time_entries')
       const entries = all.filter((entry) => entry['deletedAt'] === null)
       expect(entries).toHaveLength(1)
@@ -56,7 +58,7 @@ for (const fault of FAULTS) {
   })
 }
 
-/** What a call is for: a pause, a resume and a stop change the same session. */
+/** Returns the step of a call: a pause, a resume and a stop change the same session. */
 function stepOf({ method, collection, body }: Call): string {
   const change = body.includes('"endTime"')
     ? 'stop'
@@ -66,7 +68,9 @@ function stepOf({ method, collection, body }: Call): string {
   return `${method} ${collection} ${method === 'PATCH' ? change : ''}`
 }
 
-/** Starts, pauses, resumes and stops, with whatever the banner offers. Answers the seconds shown. */
+/**
+ * Starts, pauses, resumes and stops, and uses what the banner offers. Returns the shown seconds.
+ */
 async function stint(page: Page, proxy: FaultProxy): Promise<number> {
   const timer = page.getByRole('timer')
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
@@ -74,7 +78,7 @@ async function stint(page: Page, proxy: FaultProxy): Promise<number> {
   const resume = page.getByRole('button', { name: 'Resume', exact: true })
   const trackOffline = page.getByRole('button', { name: 'Track offline' })
   await page.getByRole('button', { name: 'Start Write' }).click()
-  // Whatever becomes of the first try: it is confirmed, or it fails and goes on offline.
+  // The first try is either confirmed, or it fails and the timer continues offline.
   const running = page.getByRole('region', { name: 'Timer' }).getByText('Running', { exact: true })
   await expect(trackOffline.or(running)).toBeVisible()
   if (await trackOffline.isVisible()) await trackOffline.click()

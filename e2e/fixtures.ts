@@ -1,4 +1,7 @@
-/** The browser tests' fixtures: a server per worker, users, and a console that must stay silent. */
+/**
+ * The fixtures of the browser tests: a server per worker, users, and a console that must stay
+ * empty.
+ */
 import { test as base } from '@playwright/test'
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
@@ -10,11 +13,11 @@ import type { RunningServer } from './server.ts'
 export { expect } from '@playwright/test'
 
 interface Fixtures {
-  /** A new account; nobody is signed in. */
+  /** A new account, not signed in. */
   readonly user: TestUser
-  /** Opens an address on another device of the user, signed in; it is gone after the test. */
+  /** Opens an address on another signed-in device of the user, which is closed after the test. */
   readonly openDevice: (path: string, options?: BrowserContextOptions) => Promise<Page>
-  /** Texts the console may show in this test: what the browser itself says of a failed request. */
+  /** Allows console messages in this test: the browser's own messages about a failed request. */
   readonly expectConsole: (pattern: RegExp) => void
 }
 
@@ -54,7 +57,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const said: string[] = []
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))
-      // The browser's own line names neither method nor address: only the calls tell the cause.
+      // The browser's message has neither method nor address, so the calls are recorded to find the
+      // cause.
       const calls: string[] = []
       page.on('response', (response) => {
         const { pathname } = new URL(response.url())
@@ -69,13 +73,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 })
 
-/** What Playwright says of it where a test does without (playwright.config.ts). */
+/** Playwright's message if service workers are blocked (playwright.config.ts). */
 const NO_SERVICE_WORKER = /^warning: Service Worker registration blocked by Playwright$/
 
-/** What Chromium says of requests that fail on purpose. */
+/** Chromium's message about requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
 
-/** Signs in through the form, at `origin` if that is not the server of all tests, and waits for the dashboard. */
+/**
+ * Signs in with the form, at `origin` if it is not the shared server, and waits for the dashboard.
+ */
 export async function signIn(page: Page, user: TestUser, origin = ''): Promise<void> {
   await page.goto(`${origin}/login`)
   await page.getByLabel('Email Address').fill(user.email)
@@ -86,8 +92,8 @@ export async function signIn(page: Page, user: TestUser, origin = ''): Promise<v
 }
 
 /**
- * Starts timing a task, and waits until the app knows that the server has it: after a reload in
- * between it would rightly ask again, and the browser would report the answer as an error.
+ * Starts timing a task, and waits until the app knows that the server has it. After an earlier
+ * reload the app would send the start again, and the browser would report the reply as an error.
  */
 export async function startTimer(page: Page, task: string): Promise<void> {
   await page.getByRole('button', { name: `Start ${task}` }).click()
@@ -95,7 +101,7 @@ export async function startTimer(page: Page, task: string): Promise<void> {
   await base.expect(page.getByText('Creating...')).toHaveCount(0)
 }
 
-/** Opens the app as a signed-in user, as everybody does whose signing in is not what is shown. */
+/** Opens the app as a signed-in user, for tests that are not about signing in. */
 export async function openSignedIn(
   page: Page,
   server: RunningServer,
@@ -107,8 +113,8 @@ export async function openSignedIn(
 }
 
 /**
- * Opens the dashboard of a user who is signed in and has these tasks and settings, and waits until
- * each task can be started. Answers the tasks' ids.
+ * Opens the dashboard of a signed-in user with these tasks and settings, and waits until each task
+ * can be started. Returns the tasks' ids.
  */
 export async function openWithTasks(
   page: Page,
@@ -132,7 +138,7 @@ export async function openWithTasks(
   return ids
 }
 
-/** Waits until the service worker has everything. */
+/** Waits until the service worker has cached everything. */
 export async function offlineReady(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready

@@ -2,9 +2,9 @@ import { listDocuments } from './backend.ts'
 import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import { expectAccessible, setTheme } from './looks.ts'
 
-/** The timer in a small window of its own, above all others. */
+/** The timer in a small window of its own, always on top. */
 
-test('the floating timer shows and works the timer, and goes with it', async ({
+test('the floating timer shows and controls the timer, and closes when it stops', async ({
   page,
   context,
   server,
@@ -19,12 +19,12 @@ test('the floating timer shows and works the timer, and goes with it', async ({
   await expect(floating.getByText('Write')).toBeVisible()
   await expect(floating.locator('html')).toHaveAttribute('data-theme', 'light')
   await expectAccessible(floating)
-  // It looks as the page does, and changes with it.
+  // It follows the theme of the page.
   await setTheme(page, 'dark')
   await expect(floating.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expectAccessible(floating)
 
-  // The page behind is out of sight: the time goes on, and the buttons work.
+  // The page is hidden: the time continues, and the buttons work.
   const elsewhere = await context.newPage()
   await elsewhere.bringToFront()
   const clock = floating.getByRole('timer')
@@ -38,7 +38,7 @@ test('the floating timer shows and works the timer, and goes with it', async ({
   await floating.getByRole('button', { name: 'Resume' }).click()
   await expect(floating.getByRole('button', { name: 'Pause' })).toBeVisible()
 
-  // Its keys work too, where the page would not hear them.
+  // Its shortcuts work too, though the page does not receive the keys.
   await floating.keyboard.press('p')
   await expect(floating.getByRole('button', { name: 'Resume' })).toBeVisible()
   await floating.keyboard.press('p')
@@ -50,7 +50,7 @@ test('the floating timer shows and works the timer, and goes with it', async ({
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('the floating timer goes when its window is closed, and comes again from the palette', async ({
+test('the floating timer closes with its window and can be reopened from the palette', async ({
   page,
   context,
   server,
@@ -76,7 +76,11 @@ test('the floating timer goes when its window is closed, and comes again from th
   await closed
 })
 
-test('where the browser has no such window nothing offers it', async ({ page, server, user }) => {
+test('a browser without such windows does not offer the floating timer', async ({
+  page,
+  server,
+  user,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Window.prototype, 'documentPictureInPicture')
     Reflect.deleteProperty(window, 'documentPictureInPicture')

@@ -3,7 +3,7 @@ import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 declare global {
-  // What a service worker has and a page has not.
+  // A global that service workers have and pages do not.
   var registration: ServiceWorkerRegistration
   var NotificationEvent: new (
     type: string,
@@ -11,9 +11,9 @@ declare global {
   ) => Event
 }
 
-/** Breaks as they come by themselves, in a real browser: seconds before them, not minutes. */
+/** Automatic breaks in a real browser, seconds before they are due. */
 
-test('a break begins at its very instant, and is a pause of the same session', async ({
+test('a break begins exactly on time, as a pause of the same session', async ({
   page,
   server,
   user,
@@ -21,7 +21,7 @@ test('a break begins at its very instant, and is a pause of the same session', a
   await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true, autoBreak: true })
   await startTimer(page, 'Write')
   await expect(page.getByText('Focus 24:5')).toBeVisible()
-  // Three seconds before the break.
+  // The break is due in three seconds.
   await letSessionAge(page.request, server.url, 25 - 0.05)
   await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText('25:00')
@@ -35,7 +35,7 @@ test('a break begins at its very instant, and is a pause of the same session', a
     .toBe(25 * 60_000)
 })
 
-test('a break that is offered is read and answered', async ({ page, server, user }) => {
+test('an offered break is announced and can be taken', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 26)
@@ -48,13 +48,8 @@ test('a break that is offered is read and answered', async ({ page, server, user
   await expect(nudge).toHaveCount(0)
 })
 
-test('a tab that nobody sees leaves the sound to one that is seen', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
-  // In sight of nobody, and its patience never ends.
+test('a hidden tab leaves the sound to a visible one', async ({ page, context, server, user }) => {
+  // The page is hidden, and its timeout never ends.
   await page.addInitScript(() => {
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     const later = window.setTimeout.bind(window)
@@ -84,7 +79,7 @@ test('a tab that nobody sees leaves the sound to one that is seen', async ({
   await seen.close()
 })
 
-test('a forgotten timer is asked about once, whatever is reloaded', async ({
+test('the app asks about a forgotten timer once, even after reloads', async ({
   page,
   server,
   user,
@@ -107,14 +102,14 @@ test('a forgotten timer is asked about once, whatever is reloaded', async ({
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a notification asks about a timer that nobody looks at, and its buttons work', async ({
+  test('a notification asks about a timer in a hidden app, and its buttons work', async ({
     page,
     context,
     server,
     user,
   }) => {
     await context.grantPermissions(['notifications'])
-    // A headless page is always in sight.
+    // A headless page is always visible.
     await page.addInitScript(() => {
       Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     })
@@ -137,7 +132,7 @@ test.describe('with a service worker', () => {
         tag: 'stint',
       },
     ])
-    // What was looked at last is a page that cannot answer.
+    // The last visible page cannot reply.
     const terms = await context.newPage()
     await terms.goto(new URL('/terms', page.url()).href)
     await worker.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * A web server in front of Stint, as an operator may have one: it serves the files of a build, which
- * can be exchanged for those of the next, and hands /v1 on.
+ * A web server in front of Stint, as operators may have one: it serves the files of a build, which
+ * can be replaced by the next, and forwards /v1.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, request as requestOf } from 'node:http'
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface Front {
   readonly url: string
-  /** Serves another build from now on. */
+  /** Switches to another build. */
   serve(folder: string): void
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startFront(api: string, folder: string, base = '/'): Promi
     if (path.startsWith(`${base}v1/`)) handOn(request, response, api, base)
     else void answer(response, served, path.slice(base.length))
   })
-  // Realtime is not handed on: the app then asks instead of listening.
+  // Realtime is not forwarded, so the app polls instead.
   server.on('upgrade', (_request, socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,4 +1,4 @@
-/** The time between the sessions of a day: marked, ignored, filled, and all of it taken back. */
+/** The gaps between the sessions of a day: marked, ignored, filled, and undone. */
 import type { Locator, Page } from '@playwright/test'
 
 import { day, openDay } from './day.ts'
@@ -7,7 +7,7 @@ import { daysAgo, historyOf } from './history.ts'
 
 const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
 
-test('a gap is marked as a break or ignored, on every device, until that is taken back', async ({
+test('a gap stays marked as a break or ignored on every device until it is undone', async ({
   page,
   server,
   user,
@@ -32,7 +32,7 @@ test('a gap is marked as a break or ignored, on every device, until that is take
   await expect(week).toHaveText(/^0m untracked/)
   await expect(fills(page)).toHaveCount(0)
 
-  // Elsewhere it is the same, once the server has heard of it.
+  // Another device shows the same after the server has it.
   await expect
     .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, PROJECT)).json())
     .toEqual({ decidedGaps: expect.stringMatching(/^\d+\+9000b \d+\+3600i$/) })
@@ -44,7 +44,7 @@ test('a gap is marked as a break or ignored, on every device, until that is take
   await expect(gaps(phone)).toHaveText([/Mark as break/, /ignored/])
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 
-  // What can be undone is then this, and not what was decided before.
+  // Undo applies to this step, not to the earlier decision.
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await expect(undo).toHaveCount(0, { timeout: 20_000 })
   await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
@@ -52,7 +52,7 @@ test('a gap is marked as a break or ignored, on every device, until that is take
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 })
 
-test('by keyboard a gap is filled, and decided without losing the place', async ({
+test('by keyboard a gap is filled or decided without losing the focus position', async ({
   page,
   server,
   user,
@@ -75,14 +75,14 @@ test('by keyboard a gap is filled, and decided without losing the place', async 
   await expect(gaps(page)).toHaveText([/^12:00 – 13:00 · 1h 0m/])
 })
 
-/** The rows of the list of gaps. */
+/** Returns the rows of the list of gaps. */
 function gaps(page: Page): Locator {
   return day(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: /^(Ignore|Undo)/ }) })
 }
 
-/** The gaps on the picture. */
+/** Returns the drawn gaps. */
 function fills(page: Page): Locator {
   return day(page).getByRole('button', { name: /^Fill .* untracked$/ })
 }

@@ -1,17 +1,19 @@
-/** A history on the server, and a page whose clock shows the time it is about. */
+/** Creates histories on the server and sets a page's clock to their time. */
 import type { Page } from '@playwright/test'
 
 import { createDocument, updateDocument } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import type { RunningServer } from './server.ts'
 
-/** Where the tests' browser is. */
+/** The zone of the test browser. */
 const ZONE = 'America/New_York'
 
 /** Wednesday 18 November 2026, 15:00 in New York. */
 export const NOW = '2026-11-18T15:00:00-05:00'
 
-/** Sets the page's clock; it goes on from there. The server's own clock is kept from it. */
+/**
+ * Sets the page's clock, which continues from there, and hides the server's clock from the page.
+ */
 export async function setNow(page: Page, now = NOW): Promise<void> {
   await page.clock.install({ time: now })
   await page.route('**/v1/stint/info', async (route) => {
@@ -20,7 +22,7 @@ export async function setNow(page: Page, now = NOW): Promise<void> {
       const { serverTime: _, ...info } = await response.json()
       await route.fulfill({ response, json: info })
     } catch {
-      // The page has moved on, or the test is over; a page that still waits would complain.
+      // The page was left or the test is over; a waiting page would report an error.
       await route.abort().catch(() => undefined)
     }
   })
@@ -38,7 +40,7 @@ export interface History {
   deleteTask(taskId: string): Promise<void>
 }
 
-/** Fills the account of the user who is signed in on the page. */
+/** Returns functions that fill the account of the user who is signed in on the page. */
 export function historyOf(
   page: Pick<Page, 'request'>,
   server: RunningServer,
@@ -77,12 +79,12 @@ function instant(text: string): number {
   return Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds
 }
 
-/** An instant, in either of the ways above, as the wire has it. */
+/** Returns an instant in either of the two forms as wire text. */
 export function iso(text: string): string {
   return new Date(instant(text)).toISOString()
 }
 
-/** A date of the last days in New York, as '2026-11-18'. */
+/** Returns a recent date in New York, as '2026-11-18'. */
 export function daysAgo(days: number): string {
   return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
 }

@@ -1,4 +1,4 @@
-/** Files of other time trackers, and Stint's own, looked through and brought in as one step. */
+/** Importing files of other time trackers, and Stint's own, in one step. */
 import { readFile } from 'node:fs/promises'
 
 import type { Locator, Page } from '@playwright/test'
@@ -8,7 +8,7 @@ import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
 import { historyOf } from './history.ts'
 import { expectClear } from './looks.ts'
 
-/** More of them, to see how long it takes: IMPORT_ROWS=50000. */
+/** The number of rows; IMPORT_ROWS=50000 measures a large import. */
 const MANY = Number(process.env['IMPORT_ROWS'] ?? 2500)
 
 const TOGGL = [
@@ -18,7 +18,7 @@ const TOGGL = [
   'Ada,ada@example.com,,Reading,,,No,2026-03-10,08:00:00,2026-03-10,08:20:00,00:20:00,',
 ].join('\r\n')
 
-/** Twelve hours, the month first. */
+/** 12-hour clock, the month first. */
 const CLOCKIFY = [
   '"Project","Client","Description","Task","User","Group","Email","Tags","Billable","Start Date","Start Time","End Date","End Time","Duration (h)","Duration (decimal)"',
   '"Website","Acme","Header","","Ada","","ada@example.com","","No","03/19/2026","09:00:00 AM","03/19/2026","10:30:00 AM","01:30:00","1.50"',
@@ -32,7 +32,7 @@ const HARVEST = [
   '2026-03-10,Acme,Office,,Admin,Mail,"0,25",No,Ada,Lovelace',
 ].join('\n')
 
-/** A spreadsheet of somebody's own: semicolons, and its third row is cut off. */
+/** A custom spreadsheet with semicolons, whose third row is cut off. */
 const SPREADSHEET = [
   'Datum;Von;Bis;Projekt',
   '9.3.2026;09:00;10:30;Website',
@@ -40,7 +40,7 @@ const SPREADSHEET = [
   '14.3.2026;09',
 ].join('\r\n')
 
-test('files of other programs are looked through, and say what they would bring and what not', async ({
+test('files of other programs are previewed with what will be imported and what will not', async ({
   page,
   server,
   user,
@@ -80,11 +80,15 @@ test('files of other programs are looked through, and say what they would bring 
   expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
 })
 
-test('a file may be dropped, and written by an old spreadsheet', async ({ page, server, user }) => {
+test('a file from an old spreadsheet can be imported by drag and drop', async ({
+  page,
+  server,
+  user,
+}) => {
   await openSignedIn(page, server, user, '/data')
   const dropped = await page.getByText('or drop it here').evaluateHandle((_, text) => {
     const transfer = new DataTransfer()
-    // As Windows-1252: a letter a byte.
+    // Windows-1252: one byte per letter.
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
     transfer.items.add(new File([bytes], 'dropped.csv'))
     return transfer
@@ -94,7 +98,7 @@ test('a file may be dropped, and written by an old spreadsheet', async ({ page, 
   await expect(page.getByRole('region', { name: 'By task' })).toContainText('Büro')
 })
 
-test('an import is one step: it is sent, undone at once, and never doubles', async ({
+test('an import is one step: it is sent, can be undone at once, and never creates duplicates', async ({
   page,
   server,
   user,
@@ -129,7 +133,7 @@ test('an import is one step: it is sent, undone at once, and never doubles', asy
     })
     .toBe(0)
 
-  // Once more, for the right zone: the tasks are there again, not left in the archive.
+  // Imported again in the right zone: the tasks are restored, not left in the archive.
   await choose(page, 'toggl.csv', TOGGL)
   await expect(page.getByText('deleted tasks without sessions are restored.')).toBeVisible()
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
@@ -150,7 +154,7 @@ test('by keyboard alone a pasted table is mapped and imported', async ({ page, s
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Text of the file')).toBeFocused()
-  // The names of its columns say nothing, so its owner does.
+  // The headings say nothing, so the columns are mapped by hand.
   await page.keyboard.insertText(
     'Wann,Was,Wie lange\n2026-03-09,Website,1:30\n2026-03-10,Mail,0:15',
   )
@@ -175,7 +179,7 @@ test('by keyboard alone a pasted table is mapped and imported', async ({ page, s
   await expect(page.getByLabel('Outcome')).toHaveText('Import undone.')
 })
 
-test('the zone and the order of the dates are asked where the file does not say', async ({
+test('the import asks for the zone and the order of dates if the file is ambiguous', async ({
   page,
   server,
   user,
@@ -192,7 +196,7 @@ test('the zone and the order of the dates are asked where the file does not say'
     .toMatchObject([{ startTime: '2026-04-03T00:00:00.000+00:00', entryType: 'import' }])
 })
 
-test('another account restores an export with the same figures', async ({
+test('an export imported into another account gives the same figures', async ({
   page,
   server,
   user,
@@ -226,7 +230,7 @@ test('another account restores an export with the same figures', async ({
   await context.close()
 })
 
-test('without a network an import is kept here, and sent when it is back', async ({
+test('an offline import is stored locally and sent when the network is back', async ({
   page,
   server,
   user,
@@ -249,7 +253,7 @@ test('without a network an import is kept here, and sent when it is back', async
   await expect(page.getByText(/^You’re offline/)).toHaveCount(0)
 })
 
-test('thousands of rows are imported while the page stays alive, and undone as one', async ({
+test('thousands of rows are imported while the page stays responsive, and undone in one step', async ({
   page,
   server,
   user,
@@ -277,11 +281,7 @@ test('thousands of rows are imported while the page stays alive, and undone as o
   seconds('sent')
 })
 
-test('looking through a file is clear at every width in both themes', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the preview of a file fits every width in both themes', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/data')
   await choose(page, 'hours.csv', SPREADSHEET)
   await expect(planOf(page)).toBeVisible()
@@ -301,7 +301,7 @@ function planOf(page: Page): Locator {
   return page.getByLabel('What would be imported')
 }
 
-/** What the reports say. */
+/** Returns the figures of the reports. */
 async function figuresOf(page: Page): Promise<string[]> {
   await page.goto('/reports?view=monthly&from=2026-11-01')
   await expect(page.getByRole('list', { name: 'Quick Stats' })).toContainText('3h 35m')
@@ -309,7 +309,7 @@ async function figuresOf(page: Page): Promise<string[]> {
   return texts.flatMap((text) => text.split('\n'))
 }
 
-/** A session of 20 minutes each half hour, back from the first of this month. */
+/** Returns sessions of 20 minutes every half hour, back from the first of this month. */
 function manyRows(count: number): string {
   const first = Date.UTC(2026, 9, 1)
   const rows = Array.from({ length: count }, (_, index) => {
@@ -320,7 +320,7 @@ function manyRows(count: number): string {
   return ['Task,Date,Start,End date,End', ...rows].join('\n')
 }
 
-/** Says how long each part took, when somebody asks for many. */
+/** Returns a function that prints how long each part took, for large imports. */
 function stopwatch(): (what: string) => void {
   let last = performance.now()
   return (what) => {
@@ -331,7 +331,7 @@ function stopwatch(): (what: string) => void {
   }
 }
 
-/** Presses Tab until the focus is on what reads so. */
+/** Presses Tab until the element with this text has the focus. */
 async function tabTo(page: Page, text: string): Promise<void> {
   await tabWhile(page, async () => {
     return (await page.evaluate(() => document.activeElement?.textContent)) !== text

@@ -5,11 +5,11 @@ import { expect, FAILED_REQUEST, openWithTasks, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-/** Everything by keys alone: the shortcuts, the palette, and where they must not fire. */
+/** Keyboard use: the shortcuts, the palette, and where shortcuts must not fire. */
 
 const IDLE_TEXT = 'Select a task below to start timing'
 
-test('every shortcut does what the sheet says', async ({ page, server, user }) => {
+test('every shortcut does what the shortcut sheet describes', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
@@ -18,7 +18,7 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
 
-  // N: start a task, the palette knows only tasks then.
+  // N: start a task; the palette then lists tasks only.
   await page.keyboard.press('n')
   const palette = page.getByRole('dialog', { name: 'Start a task' })
   await expect(palette.getByRole('option')).toHaveText([/^Start Plan$/, /^Start Write$/])
@@ -28,13 +28,13 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   await expect(page.getByText('Creating...')).toHaveCount(0)
 
-  // P: pause, and resume.
+  // P: pause and resume.
   await page.keyboard.press('p')
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
   await page.keyboard.press('p')
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
 
-  // S: stop, and C: continue.
+  // S: stop. C: continue.
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.keyboard.press('s')
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
@@ -79,11 +79,7 @@ test('every shortcut does what the sheet says', async ({ page, server, user }) =
   await expect(search).toHaveValue('')
 })
 
-test('the palette finds tasks and actions, the recent ones first', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the palette finds tasks and actions, recent ones first', async ({ page, server, user }) => {
   const [write] = await openWithTasks(page, server, user, ['Write report', 'Plan', 'Prepare'])
   const start = Date.now() - 3_600_000
   await createDocument(page.request, server.url, 'time_entries', {
@@ -129,7 +125,7 @@ test('the palette finds tasks and actions, the recent ones first', async ({
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect(palette).toHaveCount(0)
 
-  // The arrow keys move, and the field says to what.
+  // The arrow keys move, and the field announces the selected item.
   await page.keyboard.press('Control+k')
   await field.fill('start')
   await page.keyboard.press('ArrowUp')
@@ -142,7 +138,7 @@ test('the palette finds tasks and actions, the recent ones first', async ({
   const bar = page.getByRole('region', { name: 'Timer' })
   await expect(bar.getByRole('button', { name: 'Stop' })).toBeVisible()
 
-  // What can be done changes with the timer.
+  // The actions change with the timer.
   await page.keyboard.press('Control+k')
   await expect(options.first()).toHaveText(/^Pause/)
   await field.fill('switch plan')
@@ -165,7 +161,7 @@ test('the palette finds tasks and actions, the recent ones first', async ({
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('nothing fires where somebody types, in a dialog, with a modifier or while a key is held', async ({
+test('no shortcut fires in a text field, in a dialog, with a modifier or while a key is held', async ({
   page,
   server,
   user,
@@ -206,7 +202,7 @@ test('nothing fires where somebody types, in a dialog, with a modifier or while 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-  // In a field: letters are letters.
+  // In a field, keys type letters.
   await page.keyboard.press('a')
   await page.getByLabel('Task Name').pressSequentially('nspca/?gd')
   await expect(page.getByLabel('Task Name')).toHaveValue('nspca/?gd')
@@ -216,7 +212,7 @@ test('nothing fires where somebody types, in a dialog, with a modifier or while 
   await expect(page.getByRole('button', { name: 'Add Task' })).toBeVisible()
 })
 
-test('single keys can be switched off, and on again, on every device', async ({
+test('single-key shortcuts can be turned off and on again on every device', async ({
   page,
   server,
   user,
@@ -250,7 +246,11 @@ test('single keys can be switched off, and on again, on every device', async ({
   await expect(page.getByRole('dialog', { name: 'Start a task' })).toBeVisible()
 })
 
-test('a key pressed before its code is there is not lost', async ({ page, server, user }) => {
+test('a key that is pressed before its code has loaded is not lost', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user)
   const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
   await page.route(/assets\/companions-/, async (route) => {
@@ -264,7 +264,12 @@ test('a key pressed before its code is there is not lost', async ({ page, server
   await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
 })
 
-test('a key pressed in vain is not done later', async ({ page, server, user, expectConsole }) => {
+test('a key whose code cannot be loaded has no effect later', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
   expectConsole(FAILED_REQUEST)
   await openWithTasks(page, server, user)
   await page.route(/assets\/companions-/, (route) => route.abort())
@@ -273,7 +278,7 @@ test('a key pressed in vain is not done later', async ({ page, server, user, exp
   const code = (await missing).url()
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await press(page, 'g', 't')
-  // Asked for after them, so it fails after them.
+  // This import is requested after the page's own, so it fails after them.
   await page.evaluate(async (url) => void (await import(url).catch(() => undefined)), code)
   await page.unroute(/assets\/companions-/)
   await press(page, '?')
@@ -281,7 +286,7 @@ test('a key pressed in vain is not done later', async ({ page, server, user, exp
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the palette has a button, and fingers can use it', async ({ browser, server, user }) => {
+test('the palette has a button and works by touch', async ({ browser, server, user }) => {
   const context = await browser.newContext({
     baseURL: server.url,
     hasTouch: true,
@@ -296,7 +301,7 @@ test('the palette has a button, and fingers can use it', async ({ browser, serve
   await page.getByRole('button', { name: 'Close' }).tap()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  // A tap beside closes, and presses nothing of what lies behind.
+  // A press outside closes the palette and does not reach the page behind.
   const reports = await page.getByRole('link', { name: 'Reports' }).boundingBox()
   const { x, y } = reports ?? { x: 0, y: 0 }
   for (const name of ['Search', 'Edit start']) {
@@ -310,7 +315,7 @@ test('the palette has a button, and fingers can use it', async ({ browser, serve
   await context.close()
 })
 
-test('the palette and the sheet are clear at every width in both themes', async ({
+test('the palette and the shortcut sheet fit every width in both themes', async ({
   page,
   server,
   user,

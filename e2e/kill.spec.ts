@@ -13,12 +13,12 @@ import { startFaultProxy } from './fault-proxy.ts'
 import type { Call, Fault, FaultProxy } from './fault-proxy.ts'
 import { expect, startTimer, test } from './fixtures.ts'
 
-/** KILL_ROUNDS=30 for a long look: so often is each point tried. */
+/** How often each point is tried; set KILL_ROUNDS=30 for a long run. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1)
 
 interface Point {
   readonly name: string
-  /** The call at which the browser dies, and whether the server has heard it by then. */
+  /** The call at which the browser is killed, and whether the server has received it. */
   readonly at: ((call: Call) => boolean) | null
   readonly fault: Fault
   readonly press: 'start' | 'pause' | 'stop'
@@ -122,13 +122,13 @@ for (const point of POINTS) {
 }
 
 interface Pressed {
-  /** On the clock when it was pressed. */
+  /** The seconds on the timer when it was pressed. */
   readonly seconds: number
   /** Epoch milliseconds of the start, as the clock showed it. */
   readonly startedAt: number
 }
 
-/** Does what leads up to the point; resolves when the call is with the proxy. */
+/** Performs the steps up to the point; resolves when the proxy has the call. */
 async function pressAndReach(page: Page, proxy: FaultProxy, point: Point): Promise<Pressed> {
   const reached = Promise.withResolvers<void>()
   const arm = () =>
@@ -177,7 +177,7 @@ async function expectThatNothingIsLost(page: Page, point: Point, pressed: Presse
   }
 }
 
-/** A Chromium of its own, as a group of processes that can be killed at once. */
+/** Starts a Chromium as a process group that can be killed at once. */
 async function startBrowser(profile: string): Promise<{
   readonly context: BrowserContext
   kill(): Promise<void>
@@ -218,7 +218,7 @@ async function startBrowser(profile: string): Promise<{
   }
 }
 
-/** With the sign-in of before: Chromium writes cookies to the disk only now and then. */
+/** Restores the earlier sign-in, since Chromium writes cookies to disk with a delay. */
 async function openDashboard(
   context: BrowserContext,
   cookies: readonly Cookie[],

@@ -9,7 +9,7 @@ const PUBLIC_PATHS = ['/', '/terms', '/privacy'] as const
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the front page can be read, and leads on', async ({ page }) => {
+  test('without JavaScript the front page can be read and its links work', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveTitle('Stint: press Start, see where your time went')
     for (const heading of [
@@ -35,7 +35,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/terms$/)
   })
 
-  test('the terms cover every point', async ({ page }) => {
+  test('the terms cover every required point', async ({ page }) => {
     await page.goto('/terms')
     await expect(page.getByText('Last updated October 2025')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 })).toHaveText([
@@ -54,7 +54,7 @@ test.describe('without JavaScript', () => {
     ])
   })
 
-  test('the privacy policy says what it must', async ({ page }) => {
+  test('the privacy policy covers every required point', async ({ page }) => {
     await page.goto('/privacy')
     const main = page.getByRole('main')
     for (const point of [
@@ -74,7 +74,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('each button of the front page leads where it says', async ({ page }) => {
+test('each button of the front page leads to its target', async ({ page }) => {
   for (const [name, path] of [
     ['Get Started', '/signup'],
     ['Start Tracking for Free', '/signup'],
@@ -88,14 +88,14 @@ test('each button of the front page leads where it says', async ({ page }) => {
   }
 })
 
-test('the sample timer works, and keeps nothing', async ({ page }) => {
+test('the sample timer works and stores nothing', async ({ page }) => {
   const opened = new Date('2026-11-20T10:00:00Z')
   const at = (seconds: number) => page.clock.setFixedTime(opened.getTime() + seconds * 1000)
   await at(0)
   await page.goto('/')
   const timer = page.getByRole('timer')
   await expect(timer).toHaveText('24:37')
-  // The page's script, which runs the timer, shows the way in last.
+  // The page's script runs the timer and shows the link to the app last.
   await expect(page.locator('[data-corner]')).toHaveCSS('visibility', 'visible')
   await at(3)
   await expect(timer).toHaveText('24:40')
@@ -118,24 +118,24 @@ test('the sample timer works, and keeps nothing', async ({ page }) => {
   expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
 })
 
-test('a stranger is not asked for an account', async ({ page }) => {
+test('the front page requests no account for a new visitor', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(asked.filter((path) => path.includes('account'))).toEqual([])
-  // No script of the app, and none at all before the page is there.
+  // No script of the app, and no script at all before the page is shown.
   expect(asked.filter((path) => path.endsWith('.js'))).toHaveLength(1)
 })
 
-test('somebody signed in is led from the front page to the dashboard', async ({ page, user }) => {
+test('the front page redirects a signed-in user to the dashboard', async ({ page, user }) => {
   await signIn(page, user)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('somebody whose browser has forgotten them is asked for, and led on too', async ({
+test('the front page finds and redirects a signed-in user whose local data was deleted', async ({
   page,
   server,
   user,
@@ -145,7 +145,7 @@ test('somebody whose browser has forgotten them is asked for, and led on too', a
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('within the app the front page is the same, and the way back too', async ({ page }) => {
+test('the front page opened from the app is the same and leads back', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Stint' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -156,7 +156,7 @@ test('within the app the front page is the same, and the way back too', async ({
   await expect(page).toHaveURL(/\/signup$/)
 })
 
-test('no page asks anybody but its own server for anything', async ({ page, server, user }) => {
+test('no page sends requests to other servers', async ({ page, server, user }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
@@ -185,7 +185,7 @@ for (const path of PUBLIC_PATHS) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const colorScheme of ['light', 'dark'] as const) {
-      // What the page follows is the system.
+      // The page follows the system's settings.
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 800 })

@@ -1,4 +1,4 @@
-/** What a person sees when a server takes no more, or only so many a minute. */
+/** What a user sees when the server refuses for its quota or its rate limits. */
 import type { Page, Route } from '@playwright/test'
 
 import { createDocument, createUser, listDocuments, signInThroughApi } from './backend.ts'
@@ -14,7 +14,7 @@ function refuse(route: Route, status: number, type: string, headers = {}): Promi
 }
 
 for (const width of [390, 1280]) {
-  test(`a server without room says so, and Retry saves what was kept, at ${width} px`, async ({
+  test(`an exhausted quota is shown, and Retry saves the waiting changes, at ${width} px`, async ({
     page,
     server,
     user,
@@ -44,12 +44,13 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('a session that Stint’s own server has no room for is kept, and saved once something is deleted', async ({
+test('a session beyond the quota is stored locally, and saved when something is deleted', async ({
   page,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  // For a task, a timer, and what another client left: a task that is deleted so would be sent again.
+  // Room for a task, a timer, and a task of another client, which would be sent again if it were
+  // deleted here.
   const small = await startServer({ QUOTA_DOCUMENTS: '3' })
   try {
     const user = await createUser(page.request, small.url)
@@ -81,7 +82,7 @@ test('a session that Stint’s own server has no room for is kept, and saved onc
   }
 })
 
-test('a large import to a server that takes only so many a minute says how long it takes', async ({
+test('a large import to a server with rate limits shows how long it takes', async ({
   page,
   server,
   user,
@@ -112,7 +113,7 @@ test('a large import to a server that takes only so many a minute says how long 
   await expect(chip).toContainText('about 4 minutes left')
 })
 
-/** A table with so many sessions of a minute each, an hour apart. */
+/** Imports a table with so many sessions of a minute each, an hour apart. */
 async function chooseFile(page: Page, sessions: number): Promise<void> {
   const start = Date.now() - (sessions + 24) * 3_600_000
   const rows = Array.from({ length: sessions }, (_, index) => {

@@ -1,4 +1,7 @@
-/** How pages look: at every width, in both themes, by axe and, when somebody asks, by eye. */
+/**
+ * Checks the appearance of pages at every width and in both themes, with axe and optional
+ * screenshots.
+ */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
@@ -7,13 +10,13 @@ import { expect, test } from './fixtures.ts'
 const WIDTHS = [390, 1280] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 844
-/** What a look may take on a busy machine, beyond what the walk may. */
+/** Additional time for a check on a busy machine. */
 const LOOK_MILLISECONDS = 5_000
 
 /**
- * Shows the page, as it stands, at each width (in px) in both themes, and expects each time that axe
- * finds nothing and that nothing is wider than the window. Nothing is loaded again: a dialog that is
- * open stays open. LOOK=folder keeps a picture of each, called by `name`.
+ * Shows the page at each width (in px) in both themes, and expects that axe finds nothing and that
+ * nothing is wider than the window. The page is not reloaded, so an open dialog stays open.
+ * LOOK=folder stores a screenshot of each, named `name`.
  */
 export async function expectClear(
   page: Page,
@@ -38,26 +41,28 @@ export async function expectClear(
   if (before) await page.setViewportSize(before)
 }
 
-/** Axe finds nothing on the page, once nothing on it moves any more. */
+/** Expects that axe finds nothing on the page, once all animations have ended. */
 export async function expectAccessible(page: Page): Promise<void> {
   await untilStill(page)
   const { violations } = await new AxeBuilder({ page })
-    // For pages with frames, which none of ours has, axe would open a page of its own each time.
+    // In its normal mode axe opens a page of its own, for frames, which Stint does not have.
     .setLegacyMode()
-    // All of what is wrong, and not every place where nothing is.
+    // Reports violations only, not every passed check.
     .options({ resultTypes: ['violations'] })
     .analyze()
   expect(violations).toEqual([])
 }
 
-/** How many pixels of the page are beyond the window's edge. */
+/** Returns how many pixels of the page are beyond the window's edge. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
 }
 
-/** Shows the page in a theme, whatever the settings say, once nothing on it moves any more. */
+/**
+ * Shows the page in a theme, whatever the settings are, and waits until all animations have ended.
+ */
 export async function setTheme(page: Page, theme: string): Promise<void> {
   await page.evaluate((value) => {
     const root = document.documentElement
@@ -69,13 +74,13 @@ export async function setTheme(page: Page, theme: string): Promise<void> {
     }
     root.dataset['pinned'] = value
     show()
-    // The settings may come after this, and would set their own theme again.
+    // The settings may load after this and would set their own theme.
     if (!isPinned) new MutationObserver(show).observe(root, { attributeFilter: ['data-theme'] })
   }, theme)
   await untilStill(page)
 }
 
-/** Waits for whatever moves on the page to have arrived; what moves for ever may. */
+/** Waits until all finite animations have ended. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const finite = document

@@ -1,10 +1,10 @@
-/** Going from page to page: where each is scrolled, and what is said when one cannot be loaded. */
+/** Navigation: scroll positions, and pages that cannot be loaded. */
 import { expect, openSignedIn, test } from './fixtures.ts'
 import { historyOf } from './history.ts'
 
 test.use({ viewport: { width: 390, height: 600 } })
 
-test('a new page begins at its top, and Back and a reload find the place that was left', async ({
+test('a new page starts at its top, and Back and a reload restore the scroll position', async ({
   page,
   server,
   user,
@@ -37,7 +37,7 @@ test('a new page begins at its top, and Back and a reload find the place that wa
   await expect.poll(place).toBe(left)
 })
 
-test('a page that cannot be loaded says so, and is tried again', async ({
+test('a page that cannot be loaded shows a message and can be retried', async ({
   page,
   server,
   user,

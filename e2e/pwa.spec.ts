@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 test.use({ serviceWorkers: 'allow' })
 
-test('what a browser needs to install Stint is there', async ({ page, request }) => {
+test('the app has everything that browsers require for installation', async ({ page, request }) => {
   await page.goto('/')
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await request.get(href ?? '')
@@ -59,7 +59,7 @@ test('a known user opens the dashboard and stops a timer with no network at all'
   await createDocument(page.request, server.url, 'tasks', { name: 'Write report', userId: user.id })
   await page.goto('/dashboard')
   await startTimer(page, 'Write report')
-  // The badge says Active until the server has confirmed the session.
+  // The badge shows Active until the server has confirmed the session.
   const panel = page.getByRole('region', { name: 'Timer' })
   await expect(panel.getByText('Running', { exact: true })).toBeVisible()
   await offlineReady(page)
@@ -78,7 +78,7 @@ test('a known user opens the dashboard and stops a timer with no network at all'
   await expect(later.getByText('Write report')).toBeVisible()
 })
 
-test('a stint without any network is one entry with the right seconds once it is back', async ({
+test('an offline session becomes one entry with the right seconds when the network is back', async ({
   page,
   context,
   server,
@@ -118,13 +118,7 @@ test('a stint without any network is one entry with the right seconds once it is
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('the public pages open without a network too, each as itself', async ({
-  page,
-  context,
-  server,
-  user,
-  expectConsole,
-}) => {
+test('each public page opens offline', async ({ page, context, server, user, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
   await openSignedIn(page, server, user)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
@@ -136,7 +130,7 @@ test('the public pages open without a network too, each as itself', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
 })
 
-test('the service worker keeps nothing of the API', async ({ page, server, user }) => {
+test('the service worker caches no reply of the API', async ({ page, server, user }) => {
   await openSignedIn(page, server, user)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await offlineReady(page)
@@ -153,7 +147,7 @@ test('the service worker keeps nothing of the API', async ({ page, server, user 
   expect(kept.filter((path) => path.startsWith('/v1'))).toEqual([])
 })
 
-test('a new version waits while a timer runs and a form is being filled in, in every tab', async ({
+test('a new version waits in every tab while a timer runs or a form is being filled in', async ({
   context,
   page,
   server,
@@ -195,7 +189,7 @@ test('a new version waits while a timer runs and a form is being filled in, in e
     await page.goto(`${front.url}terms`)
     await expect(page.getByRole('link', { name: 'next@example.com' }).first()).toBeVisible()
 
-    // The other tab was neither reloaded nor broken, though the files it came from are gone.
+    // The other tab was neither reloaded nor broken, though its files were deleted.
     await expect(other.getByLabel('Task Name')).toHaveValue('Half a na')
     await other.getByLabel('Task Name').press('Enter')
     await other.getByRole('link', { name: 'Reports' }).click()
@@ -209,7 +203,7 @@ test('a new version waits while a timer runs and a form is being filled in, in e
   }
 })
 
-test('Stint works from a folder of a site', async ({ page, server, user, expectConsole }) => {
+test('Stint works in a subfolder of a site', async ({ page, server, user, expectConsole }) => {
   test.slow()
   expectConsole(FAILED_REQUEST)
   const build = mkdtempSync(join(tmpdir(), 'stint-build-'))
@@ -235,7 +229,7 @@ test('Stint works from a folder of a site', async ({ page, server, user, expectC
   }
 })
 
-/** A second build that differs in a page: its support address. */
+/** Makes a second build, which differs in the support address of a page. */
 function buildNextVersion(folder: string): void {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), folder], {
     env: { ...process.env, SUPPORT_EMAIL: 'next@example.com' },
@@ -250,13 +244,13 @@ interface Picture {
 }
 
 function picturesOf(manifest: unknown): Picture[] {
-  // The edge of a test: a wrong shape fails the assertions on it.
+  // A wrong shape fails the assertions on it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { icons, screenshots } = manifest as { icons: Picture[]; screenshots: Picture[] }
   return [...icons, ...screenshots]
 }
 
-/** '192x192', from the header of a PNG. */
+/** Returns '192x192' from the header of a PNG. */
 function pngSize(png: Buffer): string {
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
 }
