@@ -1,7 +1,7 @@
 /**
- * A seeded walk: what a person does on three devices, and what goes wrong, by chance. A ledger notes what was
- * pressed when, and what the screen said. At every rest all devices are brought online and compared with the
- * server and the ledger.
+ * A seeded walk: random user actions and faults on three devices. A ledger records each press with
+ * its time and what the screen showed. At every rest all devices are brought online and compared
+ * with the server and the ledger.
  */
 import type { APIRequestContext, Browser } from '@playwright/test'
 
@@ -40,9 +40,9 @@ import type { Row } from './walked-rows.ts'
 export interface WalkOptions {
   readonly seed: number
   readonly rounds: number
-  /** So many rounds, then all is brought online and compared. */
+  /** The number of rounds between two rests. */
   readonly restEvery: number
-  /** Also what is known to go wrong. */
+  /** True: also actions that are known to fail. */
   readonly isComplete: boolean
 }
 
@@ -52,12 +52,15 @@ export interface Walked {
   readonly faults: number
   readonly entries: number
   readonly countedSeconds: number
-  /** Presses that found their button gone. */
+  /** Presses whose button had disappeared. */
   readonly missed: number
 }
 
 const DEVICES = ['laptop', 'phone', 'tablet'] as const
-/** Each is timed once at most between two rests, so that its name tells which session a screen shows. */
+/**
+ * Each task is timed at most once between two rests, so that its name identifies the session that a
+ * screen shows.
+ */
 const TIMED = [
   'Alder',
   'Beech',
@@ -74,13 +77,16 @@ const TIMED = [
   'Maple',
   'Nutmeg',
 ]
-/** Their sessions are mended; each has days of its own, so many days ago the first. */
+/**
+ * The tasks whose sessions are edited. Each has its own days; the number is how many days ago the
+ * first is.
+ */
 const FIRST_DAY: ReadonlyMap<string, number> = new Map([
   ['Oak', 40],
   ['Pine', 20],
 ])
 const MENDED = [...FIRST_DAY.keys()]
-/** So many sessions of an hour fit into a day, and so many are there at first. */
+/** The number of hour-long sessions that fit into a day, and how many exist at first. */
 const HOURS_A_DAY = 12
 const FIRST_SLOTS = [0, 1, 2, 3, 4]
 
@@ -88,24 +94,24 @@ const FIRST_SLOTS = [0, 1, 2, 3, 4]
 const UNTIMED = 'This session wasn’t timed'
 const REST_MILLISECONDS = 60_000
 const FAULTS: readonly Fault[] = ['drop the request', 'drop the reply', 'answer late']
-/** A toast that offers Undo is there for ten seconds. */
+/** A toast with Undo is visible for ten seconds; this stays below. */
 const UNDO_MILLISECONDS = 6000
-/** Two edits of one session within a second of each other are known to go wrong. */
+/** Two edits of one session within a second are known to fail. */
 const EDIT_MILLISECONDS = 2000
 
 interface Deed {
   readonly weight: number
   readonly name: string
-  /** False: there was nothing to press in the end. */
+  /** Returns false if there was nothing to press. */
   readonly run: () => Promise<boolean>
 }
 
-/** What Undo would take back on a device. */
+/** What Undo would undo on a device. */
 type Undoable =
   | { readonly kind: 'stop'; readonly task: string; readonly at: number }
   | { readonly kind: 'edit'; readonly session: SavedSession; readonly at: number }
 
-/** What was wrong, with all that had been done. */
+/** A violation, with all steps before it. */
 class WalkError extends Error {}
 
 export class Walk {
@@ -118,7 +124,7 @@ export class Walk {
   readonly #begunAt = Date.now()
   readonly #timed = new TimedSessions(DEVICES.length, (instant) => this.#clock(instant))
   readonly #saved = new SavedSessions()
-  /** All rows when everything was as it must be; from the next press on they stay. */
+  /** All rows of the last successful comparison. The next comparisons expect them unchanged. */
   #rested: readonly Row[] | null = null
   readonly #undoable: (Undoable | null)[] = DEVICES.map(() => null)
   #random: Random
@@ -128,7 +134,7 @@ export class Walk {
   #faults = 0
   #rests = 0
 
-  /** Gives the user tasks, and opens their devices. */
+  /** Creates the user's tasks and opens the devices. */
   static async open(
     browser: Browser,
     request: APIRequestContext,
@@ -139,7 +145,7 @@ export class Walk {
     await signInThroughApi(request, server.url, user)
     const history = historyOf({ request }, server, user)
     const names = new Map<string, string>()
-    // The newest are first in each list, where no message covers them.
+    // The newest tasks are first in each list, where no message covers them.
     for (const name of [...TIMED, ...MENDED]) names.set(await history.task(name), name)
     const idOf = (task: string) => [...names].find(([, name]) => name === task)?.[0] ?? ''
     for (const task of MENDED) {
@@ -177,12 +183,12 @@ export class Walk {
     }
   }
 
-  /** Walks all rounds. Throws with what is wrong, and all steps, as soon as something is. */
+  /** Walks all rounds. Throws the first violation with all steps. */
   async go(): Promise<Walked> {
     const { seed, rounds, restEvery } = this.#options
     let rows: readonly Row[] = []
     for (let round = 1; round <= rounds; round += 1) {
-      // Each round has chances of its own: what one round draws does not shift the next.
+      // Each round has its own random numbers, so that one round does not shift the next.
       this.#random = createRandom(seed * 100_003 + round)
       await this.#round(round)
       if (round % restEvery === 0 || round === rounds) rows = await this.rest()
@@ -197,7 +203,10 @@ export class Walk {
     }
   }
 
-  /** Times a task that was not timed since the last rest, for so many seconds, and compares. Returns its row. */
+  /**
+   * Times a task that was not timed since the last rest for so many seconds, and compares. Returns
+   * its row.
+   */
   async time(seconds: number): Promise<Row> {
     this.#leaveRest()
     const device = this.#deviceAt(0)
@@ -214,7 +223,7 @@ export class Walk {
     return row
   }
 
-  /** Closes all devices; what is on the server can still be looked at. */
+  /** Closes all devices. The server can still be read. */
   async close(): Promise<void> {
     for (const device of this.#devices) await device.close()
   }
@@ -251,7 +260,7 @@ export class Walk {
     ]
   }
 
-  /** All that can be done with what is on the screen. */
+  /** Returns all possible actions on the current screen. */
   #deeds(index: number, device: WalkedDevice): Deed[] {
     const { screen, isOnline } = device
     const deeds: Deed[] = []
@@ -394,7 +403,7 @@ export class Walk {
     let before: Screen['timer'] = null
     const pressed = await device.press(button, (at) => {
       before = device.screen.timer
-      // Another one may have come to be shown under the same button.
+      // Another button may have appeared in the same place.
       const pressed = before?.task ?? task
       this.#timed.change(kind, index, pressed, at)
       if (kind === 'stop') this.#undoable[index] = { kind: 'stop', task: pressed, at }
@@ -422,7 +431,7 @@ export class Walk {
     return true
   }
 
-  /** Another button was hit than was meant: what it does counts all the same. */
+  /** Records that another button was hit than intended; its effect counts. */
   #hit(index: number, at: number, name: string): void {
     this.#note(`   ${this.#deviceAt(index).name} hits '${name}'`)
     const { timer } = this.#deviceAt(index).screen
@@ -431,7 +440,7 @@ export class Walk {
     if (timer && name === 'Pause') return this.#timed.change('pause', index, timer.task, at)
     if (timer && name === 'Resume') return this.#timed.change('resume', index, timer.task, at)
     if (timer && name === 'Stop') return this.#timed.change('stop', index, timer.task, at)
-    // An answer to something else, of which nothing more is known.
+    // The answer to an unknown question, so the expected result is unknown.
     if (/^(Keep|Discard|Trim|Undo|Track)/.test(name)) this.#timed.releaseAll()
   }
 
@@ -456,7 +465,7 @@ export class Walk {
     if (!pressed) return false
     await this.#expect(device, ({ timer, banner }) => timer !== null && !banner, 'goes on')
     if (offered && device.screen.timer?.task !== offered.taskId) {
-      // Another timer has come from elsewhere: that one goes on, and a card asks about this one.
+      // Another timer arrived from elsewhere: it continues, and a card asks about this one.
       this.#timed.ledger.change('stop', { device: index, at: pressedAt, id: offered.name })
     }
     return true
@@ -637,7 +646,7 @@ export class Walk {
     return true
   }
 
-  /** Deletes what was timed since the last rest, where this device has it. */
+  /** Deletes the session that was timed since the last rest, if this device has it. */
   async #delete(index: number, task: string): Promise<boolean> {
     const device = this.#deviceAt(index)
     if (!(await this.#openTask(device, task))) return false
@@ -690,7 +699,7 @@ export class Walk {
 
   // At rest.
 
-  /** Brings everything online, answers all questions, and compares. Throws with what is wrong. */
+  /** Brings all devices online, answers all questions, and compares. Throws violations. */
   async rest(): Promise<readonly Row[]> {
     const deadline = Date.now() + REST_MILLISECONDS
     this.#note('rest')
@@ -713,7 +722,7 @@ export class Walk {
     }
   }
 
-  /** What is wrong with the server's rows, as it would be said at a rest. */
+  /** Returns the violations in the server's rows, as a rest would report them. */
   async look(): Promise<readonly string[]> {
     return this.#problems(await readRows(this.request, this.#server, this.#names))
   }
@@ -749,7 +758,7 @@ export class Walk {
     }
   }
 
-  /** What the devices show that is not so on the server. */
+  /** Returns what the devices show and the server does not have. */
   async #different(rows: readonly Row[]): Promise<string[]> {
     const problems: string[] = []
     const active = rows.find(({ isRunning }) => isRunning !== null)
@@ -821,13 +830,13 @@ export class Walk {
   }
 }
 
-/** The person works for so long: whatever runs counts. */
+/** Waits for so long while a timer may run. */
 async function works(milliseconds: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))
   return true
 }
 
-/** The hour that a session of a task begins with. */
+/** Returns the hour with which a session of a task begins. */
 function slotOf(task: string, slot: number): Span {
   const days = (FIRST_DAY.get(task) ?? 0) - Math.floor(slot / HOURS_A_DAY)
   const hour = String(8 + (slot % HOURS_A_DAY)).padStart(2, '0')

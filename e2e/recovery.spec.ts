@@ -13,13 +13,13 @@ const HEADERS = { 'X-Appwrite-Project': 'stint' }
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a forgotten password is replaced through the mail, once, and everybody is signed out', async ({
+  test('a mailed link replaces a forgotten password once and signs out all devices', async ({
     page,
     browser,
     expectConsole,
   }) => {
     expectConsole(FAILED_REQUEST)
-    // A link does not say whose address it was sent to, so neither can the form.
+    // A link does not contain the address it was sent to, so the form cannot have it either.
     expectConsole(/Password forms should have .* username fields/)
     const smtp = await startTestSmtp()
     const server = await startServer({
@@ -69,7 +69,7 @@ test.describe('on a phone', () => {
       await signInWith(page, user.email, NEW_PASSWORD)
       await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-      // The link has done its work: whoever finds the mail later gets nowhere.
+      // The link was used, so it no longer works.
       await page.goto(link)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByLabel('Confirm Password').fill(PASSWORD)
@@ -84,7 +84,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an address nobody has gets the same answer, and no mail', async ({ page }) => {
+test('an unknown address gets the same reply and no mail', async ({ page }) => {
   const smtp = await startTestSmtp()
   const server = await startServer({ SMTP_URL: smtp.url, MAIL_FROM: 'stint@example.com' })
   try {
@@ -94,7 +94,7 @@ test('an address nobody has gets the same answer, and no mail', async ({ page })
     await page.getByRole('button', { name: 'Send link' }).click()
     await expect(page.getByText('If nobody@example.com has an account')).toBeVisible()
 
-    // What is sent after it has come: so nothing came before it.
+    // This mail was sent later and has arrived, so no mail was sent before it.
     await page.goto(`${server.url}/recovery`)
     await page.getByLabel('Email Address').fill(user.email)
     const mail = smtp.nextMail()
@@ -107,7 +107,7 @@ test('an address nobody has gets the same answer, and no mail', async ({ page })
   }
 })
 
-test('an address is confirmed with a press, not by a mail program that follows links', async ({
+test('an address is confirmed by a press, not by a mail program that opens links', async ({
   page,
   expectConsole,
 }) => {
@@ -146,7 +146,7 @@ test('an address is confirmed with a press, not by a mail program that follows l
   }
 })
 
-test('without mail the button says so, and shows whom to ask', async ({ page }) => {
+test('without a mail server the button shows whom to ask', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' })
@@ -158,8 +158,8 @@ test('without mail the button says so, and shows whom to ask', async ({ page }) 
 })
 
 /**
- * Opens the link of a mail, and expects that its secret is nowhere that outlives the visit: not in the
- * address, the history, what the browser stores, a referrer, or the page after a reload, which says so.
+ * Opens the link of a mail, and expects that its secret is stored nowhere beyond the visit: not in
+ * the address, the history, the browser's storage, a referrer, or the reloaded page, which says so.
  */
 async function expectForgotten(
   page: Page,

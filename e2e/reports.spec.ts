@@ -61,7 +61,7 @@ test('figures, squares and bars of a week come from the same sessions', async ({
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([0, 54, 50, 100, 0, 0, 0])
 })
 
-test('what short durations lose beside their total is said, and the table has it all', async ({
+test('the rounding remainder of short durations is shown beside their total and in the table', async ({
   page,
   server,
   user,
@@ -86,7 +86,7 @@ test('what short durations lose beside their total is said, and the table has it
   await expect(bars.getByRole('row').last()).toHaveText('15–21 Nov 20262h 32m 10s')
   await page.getByRole('button', { name: 'Show as chart: Daily Breakdown' }).click()
 
-  // Fifty seconds more: the rows stay as they are, and the total has a minute more.
+  // With fifty seconds more, the rows are unchanged and the total has a minute more.
   await history.entry(plan, '2026-11-18 12:00:00', '2026-11-18 12:00:50')
   await page.reload()
   await expect(tasks).toContainText('2h 33m')
@@ -97,7 +97,7 @@ test('what short durations lose beside their total is said, and the table has it
   await expectClear(page, 'reports-rounded')
 })
 
-test('sessions count alike on the chart, in its explanation and on paper', async ({
+test('the chart, its explanation and the printed report count the same sessions', async ({
   page,
   server,
   user,
@@ -108,7 +108,7 @@ test('sessions count alike on the chart, in its explanation and on paper', async
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-14 23:30', '2026-11-15 00:30')
   await history.entry(write, '2026-11-16 09:00', '2026-11-16 10:00')
-  // Other clients and imports save sessions of no length.
+  // Other clients and imports also save sessions of no length.
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 09:00')
   await page.goto('/reports')
   const words = 'in 2 sessions and 1 that started earlier'
@@ -137,7 +137,7 @@ test('sessions count alike on the chart, in its explanation and on paper', async
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(5)
 })
 
-test('a bar is never narrower than 8 percent of the longest, unless it is nothing', async ({
+test('a bar has at least 8 percent of the longest width unless it is 0', async ({
   page,
   server,
   user,
@@ -153,7 +153,7 @@ test('a bar is never narrower than 8 percent of the longest, unless it is nothin
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([100, 8, 0, 0, 0, 0, 0])
 })
 
-test('without sessions the squares are empty and the page says so', async ({
+test('without sessions the squares are empty and the page shows a message', async ({
   page,
   server,
   user,
@@ -170,7 +170,7 @@ test('without sessions the squares are empty and the page says so', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the squares are 25 to a row, and 50 from 768 px on', async ({ page, server, user }) => {
+test('the squares are in rows of 25, and of 50 from 768 px on', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/reports')
   await expect(page.locator('[data-square]')).toHaveCount(100)
   for (const [width, squares] of [
@@ -188,7 +188,7 @@ test('the squares are 25 to a row, and 50 from 768 px on', async ({ page, server
   }
 })
 
-test('view and period live in the address: Back works, and a link opens the same', async ({
+test('the address contains view and period, so Back works and a link opens the same report', async ({
   page,
   server,
   user,
@@ -223,7 +223,7 @@ test('view and period live in the address: Back works, and a link opens the same
   await expect(label).toHaveText('15–21 Nov 2026')
 })
 
-test('an address that says no period shows the current week', async ({ page, server, user }) => {
+test('an address without a period shows the current week', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const controls = page.getByRole('region', { name: 'Time Controls' })
@@ -238,7 +238,7 @@ test('an address that says no period shows the current week', async ({ page, ser
   }
 })
 
-test('a month keeps its five bars, and says what they leave over and what they borrow', async ({
+test('a month has five bars, and shows leftover days and days of neighbouring months', async ({
   page,
   server,
   user,
@@ -271,7 +271,11 @@ test('a month keeps its five bars, and says what they leave over and what they b
   await expect(page.getByText('2h 0m 0s of it in March (1–7 Mar)')).toBeVisible()
 })
 
-test('a session over midnight counts on both days, and once', async ({ page, server, user }) => {
+test('the time of a session over midnight counts on both days, and the session once', async ({
+  page,
+  server,
+  user,
+}) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -290,7 +294,7 @@ test('a session over midnight counts on both days, and once', async ({ page, ser
   await expect(dialog.getByRole('listitem')).toContainText('50m 0sof 1h 30m 0s')
 })
 
-test('every figure opens the sessions it is made of, to be copied as CSV', async ({
+test('every figure opens its sessions, which can be copied as CSV', async ({
   page,
   server,
   user,
@@ -344,7 +348,7 @@ test('every figure opens the sessions it is made of, to be copied as CSV', async
   )
 })
 
-test('without the clipboard, as on a page without TLS, copying works all the same', async ({
+test('copying works without the clipboard API, as on a page without TLS', async ({
   page,
   server,
   user,
@@ -379,7 +383,7 @@ test('a deleted task keeps its name and its page', async ({ page, server, user }
   await expect(page.getByRole('heading', { name: 'Old project (deleted)' })).toBeVisible()
 })
 
-test('a task has one colour in every period, and no two of ten are alike', async ({
+test('a task has one colour in every period, and ten tasks have different colours', async ({
   page,
   server,
   user,
@@ -400,7 +404,7 @@ test('a task has one colour in every period, and no two of ten are alike', async
   expect(names).toHaveLength(12)
 })
 
-test('the running timer is in the times and not among the sessions', async ({
+test('the running timer counts in the times but not as a session', async ({
   page,
   server,
   user,
@@ -429,11 +433,7 @@ test('the running timer is in the times and not among the sessions', async ({
   await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('running')
 })
 
-test('while history is on its way there are no totals to be misread', async ({
-  page,
-  server,
-  user,
-}) => {
+test('no totals are shown while the history is loading', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -462,7 +462,7 @@ test('while history is on its way there are no totals to be misread', async ({
   await expect(page.getByText('Loading reports...')).toHaveCount(0)
 })
 
-test('a failed load is a notice over the figures that are there', async ({
+test('a failed load shows a notice above the available figures', async ({
   page,
   server,
   user,
@@ -491,7 +491,7 @@ test('a failed load is a notice over the figures that are there', async ({
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('when nothing could be loaded the page says so, and tries again', async ({
+test('when nothing could be loaded, the page shows an error and can be retried', async ({
   page,
   server,
   user,
@@ -515,7 +515,7 @@ test('when nothing could be loaded the page says so, and tries again', async ({
   await expect(page.getByText('No task data available')).toBeVisible()
 })
 
-test('the keyboard alone reads, steps, explains and turns pictures into tables', async ({
+test('by keyboard alone a report can be read, stepped, explained and shown as tables', async ({
   page,
   server,
   user,
@@ -588,7 +588,7 @@ test('a square names its task under the pointer', async ({ page, server, user })
   await expect(tip).toHaveCount(0)
 })
 
-test('on paper there is the report and nothing around it', async ({ page, server, user }) => {
+test('printing contains the report without the rest of the app', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/reports')
   await expect(page.getByText('No task data available')).toBeVisible()
   await setTheme(page, 'dark')
@@ -601,7 +601,7 @@ test('on paper there is the report and nothing around it', async ({ page, server
   )
 })
 
-test('the page is clear at every width in both themes, with twelve tasks and with none', async ({
+test('the reports page fits every width in both themes, with twelve tasks and with none', async ({
   page,
   server,
   user,
@@ -624,7 +624,10 @@ test('the page is clear at every width in both themes, with twelve tasks and wit
   await expectClear(page, 'reports-explained', widths)
 })
 
-/** Noon in New York, give or take an hour: no midnight is near. The server takes no later start. */
+/**
+ * Returns noon in New York, at most an hour off, so that no midnight is near. The server accepts no
+ * later start.
+ */
 function lastNoon(): string {
   const noon = new Date()
   if (noon.getUTCHours() < 17) noon.setUTCDate(noon.getUTCDate() - 1)
@@ -646,7 +649,7 @@ function legendRows(page: Page) {
   return section(page, 'Task Breakdown').getByRole('listitem')
 }
 
-/** How wide the bars are in percent of the widest, as the screen shows them. */
+/** Returns the widths of the bars in percent of the widest, as shown. */
 async function barPercents(page: Page, title: string): Promise<number[]> {
   await setTheme(page, 'light')
   const widths = await section(page, title)
@@ -656,7 +659,7 @@ async function barPercents(page: Page, title: string): Promise<number[]> {
   return widths.map((width) => Math.round((100 * width) / most))
 }
 
-/** The colour of each named task, as the squares show it. */
+/** Returns the colour of each named task in the squares. */
 async function colorsByTask(page: Page): Promise<Map<string, string>> {
   const names = await legendRows(page).locator('[title][dir=auto]').allTextContents()
   const colors = await page.locator('[data-square]').evaluateAll((squares) => {
@@ -670,7 +673,7 @@ async function colorsByTask(page: Page): Promise<Map<string, string>> {
   return new Map(Object.entries(colors).map(([row, color]) => [names[Number(row)] ?? '', color]))
 }
 
-/** Twelve tasks of a month with ever less time; three of them this week. */
+/** Creates twelve tasks of a month with decreasing time, three of them this week. */
 async function seedTwelveTasks(page: Page, server: RunningServer, user: TestUser) {
   const history = historyOf(page, server, user)
   const names = [

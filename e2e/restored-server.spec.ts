@@ -1,4 +1,4 @@
-/** The server comes back from an older backup: the devices know better, and make it whole. */
+/** The server is restored from an older backup, and the devices send what it lacks. */
 import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
@@ -7,7 +7,7 @@ import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import type { RunningServer } from './server.ts'
 
-test('what was added, edited and deleted since the backup is on the server again, and on every device', async ({
+test('everything that was added, edited and deleted since the backup returns to the server and every device', async ({
   page,
   server,
   user,
@@ -46,7 +46,7 @@ test('what was added, edited and deleted since the backup is on the server again
   expect(await contentOf(page, server)).toEqual(before)
 })
 
-test('a task, its name and its hours of after the backup are sent by the one device that has them', async ({
+test('a task, its name and its sessions from after the backup are sent by the only device that has them', async ({
   page,
   server,
   user,
@@ -76,7 +76,7 @@ test('a task, its name and its hours of after the backup are sent by the one dev
 
 const KEPT = [/14:00 – 15:00/, /09:00 – 10:00.*after the backup/]
 
-/** A task with an hour of yesterday and one of the day before; returns its address. */
+/** Opens a task with an hour yesterday and one the day before; returns its address. */
 async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -111,7 +111,7 @@ async function addTime(page: Page, time: string): Promise<void> {
   await expect(editor).toHaveCount(0)
 }
 
-/** The entries on the server, by id, without the times at which they were written there. */
+/** Returns the entries on the server by id, without their times of writing. */
 async function contentOf(page: Page, server: RunningServer): Promise<unknown> {
   const documents = await listDocuments(page.request, server.url, 'time_entries')
   return documents.map(withoutStamps).toSorted((a, b) => (a.$id < b.$id ? -1 : 1))
@@ -121,7 +121,7 @@ function withoutStamps(document: StoredDocument): StoredDocument {
   return { ...document, $createdAt: '', $updatedAt: '', $sequence: '' }
 }
 
-/** The rows of Recent Sessions. */
+/** Returns the rows of Recent Sessions. */
 function rows(page: Page): Locator {
   return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }

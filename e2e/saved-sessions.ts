@@ -1,37 +1,37 @@
 /**
- * A ledger of sessions that are mended: for each one the time it had, what was done with it on which device, and so
- * what must be there in the end. It knows nothing of the product's code.
+ * A ledger of edited sessions: the original time of each, every change with its device, and the
+ * expected result. It uses none of the product's code.
  */
 import { both, length, longerThan, union, without } from '../web/src/test/simulation/spans.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
 import type { Row } from './walked-rows.ts'
 
-/** One row of a session, or of a part of it that was split off. */
+/** One row of a session, or of a part that was split off. */
 export interface Part extends Span {
   readonly note: string
 }
 
-/** What was saved once, in however many parts it is now. */
+/** A saved session, in all its current parts. */
 export interface SavedSession {
   readonly task: string
   readonly whole: Span
-  /** As the screen of the last device showed it that did something with it. */
+  /** The parts as the screen of the last editing device showed them. */
   parts: readonly Part[]
   /** As it was before what can still be undone; null: that was changed by several devices, and nobody knows. */
   before: readonly Part[] | null
   /** Trimmed or deleted, or perhaps: nothing of it must be there. */
   released: readonly Span[]
-  /** Who did something with it since all devices were of one mind. */
+  /** The devices that have changed it since all devices last agreed. */
   readonly editors: Set<number>
   editedAt: number
-  /** More than one device did: then the parts may be those of either. */
+  /** True if several devices changed it: the parts may then be those of any of them. */
   isContested: boolean
 }
 
 export class SavedSessions {
   #all: readonly SavedSession[] = []
 
-  /** A session that is there from now on. */
+  /** Adds a session. */
   add(task: string, { start, end }: Span, editor: number | null, at: number): SavedSession {
     const parts = [{ start, end, note: '' }]
     const session: SavedSession = {
@@ -48,14 +48,16 @@ export class SavedSessions {
     return session
   }
 
-  /** The session whose time an instant is in. */
+  /** Returns the session whose time contains an instant. */
   at(task: string, instant: number): SavedSession | undefined {
     return this.#all.find(
       ({ task: its, whole }) => its === task && whole.start <= instant && instant < whole.end,
     )
   }
 
-  /** A device has changed one of its parts: `after` is what became of it, nothing if it was deleted. */
+  /**
+   * Records that a device changed one of its parts into `after`, which is empty if it was deleted.
+   */
   change(
     session: SavedSession,
     part: Span,
@@ -70,7 +72,7 @@ export class SavedSessions {
     session.parts = [...session.parts.filter((each) => !isSame(each, part)), ...after]
   }
 
-  /** What was done last is taken back. */
+  /** Records that the last change was undone. */
   undo(session: SavedSession, device: number, at: number): void {
     session.editors.add(device)
     session.isContested ||= session.editors.size > 1 || session.before === null
@@ -78,7 +80,7 @@ export class SavedSessions {
     session.parts = session.before ?? session.parts
   }
 
-  /** What is wrong with the rows, in words. */
+  /** Returns the violations in the rows, as sentences. */
   problems(rows: readonly Row[]): string[] {
     const strangers = rows.filter((row) => !this.at(row.task, row.start))
     return [
@@ -87,7 +89,7 @@ export class SavedSessions {
     ]
   }
 
-  /** All devices are of one mind: the rows are right from now on. */
+  /** Accepts the rows as the new state after all devices agreed. */
   settle(rows: readonly Row[]): void {
     for (const session of this.#all) {
       const parts = this.#rowsOf(session, rows)
@@ -123,7 +125,7 @@ function problemsOf(session: SavedSession, rows: readonly Row[]): string[] {
   return wrong
 }
 
-/** Whether two parts are of the same time. */
+/** Returns whether two parts have the same time. */
 function isSame(one: Span, other: Span): boolean {
   return one.start === other.start && both([one], [other]).length > 0
 }

@@ -1,4 +1,4 @@
-/** The real server in a process of its own, on a port and a data folder of its own. */
+/** Runs the real server in its own process, with its own port and data folder. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ import type { ServerProcess } from '@stint/testing/server-process.ts'
 
 export interface RunningServer {
   readonly url: string
-  /** Ends the process as SIGTERM does, or kills it. The data stay. */
+  /** Ends the process with SIGTERM or SIGKILL. The data is kept. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Starts it again on the same port and data. */
   start(): Promise<void>
-  /** Backs its data up; what is returned puts them back, and everything since is gone. */
+  /** Backs up the data. The returned function restores it; later changes are lost. */
   backUp(): Promise<() => Promise<void>>
-  /** Stops it and throws its data away. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
-/** Starts a server with an empty database, or with more settings of the environment. */
+/** Starts a server with an empty database and additional environment variables. */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
@@ -67,8 +67,8 @@ export async function startServer(
 }
 
 /**
- * On a busy machine the server has its turn before the browsers, where that may be asked for: one
- * that must wait for it refuses work, as it should.
+ * Raises the priority of the server above the browsers', if permitted: a server that waits for the
+ * processor refuses requests, as designed.
  */
 function comesFirst(pid: number): void {
   if (process.getuid?.() === 0) setPriority(pid, constants.priority.PRIORITY_HIGH)

@@ -7,7 +7,7 @@ import { historyOf, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('a theme is there at once on every device, and again before anything else after a reload', async ({
+test('a theme applies at once on every device, and after a reload before the first paint', async ({
   page,
   server,
   user,
@@ -26,14 +26,14 @@ test('a theme is there at once on every device, and again before anything else a
   await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute('content', '#0f1116')
   await expect(phone.locator('html')).toHaveAttribute('data-theme', 'dark')
 
-  // Without the app: only the page itself is left to set it.
+  // Blocks the app's scripts: only the page itself can set the theme.
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
-test('signing out leaves neither the theme nor the sign of a timer for the next one', async ({
+test('signing out removes the theme and the sign of a timer for the next user', async ({
   page,
   server,
   user,
@@ -46,7 +46,8 @@ test('signing out leaves neither the theme nor the sign of a timer for the next 
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
   await expect(icon).toHaveAttribute('href', /favicon-running\.svg$/)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // The screen does not wait for the server, so the reload below would send it once more (401).
+  // The screen does not wait for the server, so the reload below would send the request again
+  // (401).
   const told = page.waitForResponse(
     (reply) =>
       reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
@@ -79,7 +80,7 @@ test('the theme of the system is followed, and changes with it', async ({ page, 
   await expect(themeColor).toHaveAttribute('content', '#0f1116')
 })
 
-test('the list of sections leads to each, and marks the one that is read', async ({
+test('the list of sections links to each and marks the current one', async ({
   page,
   server,
   user,
@@ -104,7 +105,7 @@ test('the list of sections leads to each, and marks the one that is read', async
   )
 })
 
-test('settings are found from the sidebar, and on a phone from the dashboard', async ({
+test('settings can be opened from the sidebar, and on a phone from the dashboard', async ({
   page,
   server,
   user,
@@ -128,7 +129,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     path = await openWithEntry(page, server, user, '2026-11-18 13:05', '2026-11-18 14:10')
   })
 
-  test('the clock of twelve hours is in every list of times', async ({ page }) => {
+  test('the 12-hour clock applies to every list of times', async ({ page }) => {
     await choose(page, async () => page.getByRole('button', { name: '12 hours' }).click())
     await page.goto(path)
     const session = page.getByRole('listitem').filter({ hasText: 'Active Work' })
@@ -140,7 +141,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     ['1:05', '1:05'],
     ['1.08h', '1.08h'],
   ] as const) {
-    test(`durations are written as ${format} wherever they are`, async ({ page }) => {
+    test(`durations are written as ${format} everywhere`, async ({ page }) => {
       await choose(page, async () => page.getByRole('button', { name: format }).click())
       await page.goto('/tasks')
       await expect(page.getByText(`${text} total tracked`)).toBeVisible()
@@ -171,7 +172,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     await expect(thursday.getByRole('button')).toHaveAccessibleName(/1 hour 5 minutes/)
   })
 
-  test('weeks begin on the day that was chosen', async ({ page }) => {
+  test('weeks begin on the chosen day', async ({ page }) => {
     await choose(page, async () =>
       page.getByLabel('Week starts on').selectOption({ label: 'Monday' }),
     )
@@ -184,7 +185,11 @@ test.describe('with an entry of 13:05 to 14:10', () => {
   })
 })
 
-test('a day that begins at four has the night before in it', async ({ page, server, user }) => {
+test('a day that begins at 04:00 includes the hours after midnight', async ({
+  page,
+  server,
+  user,
+}) => {
   await setNow(page)
   const path = await openWithEntry(page, server, user, '2026-11-18 01:00', '2026-11-18 02:00')
   const bars = page.getByRole('region', { name: 'Daily Breakdown' }).getByRole('listitem')
@@ -198,11 +203,7 @@ test('a day that begins at four has the night before in it', async ({ page, serv
   )
 })
 
-test('the time stays out of the window’s title when it is not wanted there', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the time can be removed from the window’s title', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   await historyOf(page, server, user).task('Write')
   await page.goto('/settings')
@@ -216,7 +217,7 @@ test('the time stays out of the window’s title when it is not wanted there', a
   )
 })
 
-test('the browser is asked for notifications only by whoever switches a reminder on', async ({
+test('the app requests permission for notifications only when a reminder is turned on', async ({
   page,
   server,
   user,
@@ -245,7 +246,7 @@ test('the browser is asked for notifications only by whoever switches a reminder
   expect(await asked()).toBe(2)
 })
 
-test('every other setting is kept, and comes to a second device that is open', async ({
+test('every other setting is saved and reaches a second open device', async ({
   page,
   server,
   user,
@@ -278,7 +279,7 @@ test('every other setting is kept, and comes to a second device that is open', a
   ).toHaveText('At 20:00')
 })
 
-test('a number out of bounds is not taken', async ({ page, server, user }) => {
+test('a number out of bounds is refused', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/settings')
   const work = page.getByLabel('Work', { exact: true })
   await work.fill('45')
@@ -288,7 +289,7 @@ test('a number out of bounds is not taken', async ({ page, server, user }) => {
   await expect(work).toHaveValue('45')
 })
 
-test('settings change without a network, and are saved when it is back', async ({
+test('settings can be changed offline and are saved when the network is back', async ({
   page,
   server,
   user,
@@ -305,13 +306,13 @@ test('settings change without a network, and are saved when it is back', async (
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 })
 
-test('the settings are clear at every width in both themes', async ({ page, server, user }) => {
+test('the settings fit every width in both themes', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/settings')
   await expect(page.getByText('Online, everything is synced')).toBeVisible()
   await expectClear(page, 'settings', [320, 390, 1280])
 })
 
-/** Changes a setting on /settings, and waits until the server has it. */
+/** Changes a setting on /settings and waits until the server has it. */
 async function choose(page: Page, change: () => Promise<unknown>): Promise<void> {
   if (!new URL(page.url()).pathname.endsWith('/settings')) await page.goto('/settings')
   const saved = page.waitForResponse(
@@ -323,7 +324,7 @@ async function choose(page: Page, change: () => Promise<unknown>): Promise<void>
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 }
 
-/** Signs in with one task that has one entry; answers the address of the task's page. */
+/** Signs in with one task that has one entry; returns the address of the task's page. */
 async function openWithEntry(
   page: Page,
   server: RunningServer,

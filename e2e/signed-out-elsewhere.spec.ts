@@ -1,4 +1,7 @@
-/** On a real Appwrite: the sign-in of an open app ends, its password or its settings change, elsewhere. */
+/**
+ * With an Appwrite-like server: the sign-in of an open app ends, or its password or settings are
+ * changed elsewhere.
+ */
 import type { APIRequestContext, Page } from '@playwright/test'
 
 import { startAppwriteFront } from './appwrite-front.ts'
@@ -19,7 +22,7 @@ const NEW_PASSWORD = 'another horse 22'
 
 const test = base.extend<{ front: AppwriteFront }>({
   front: async ({ server, expectConsole }, use) => {
-    // Guests are refused, and a real Appwrite does not know Stint's own routes.
+    // Guests are refused, and Appwrite does not have Stint's own routes.
     expectConsole(FAILED_REQUEST)
     const front = await startAppwriteFront(server.url)
     await use(front)
@@ -27,11 +30,11 @@ const test = base.extend<{ front: AppwriteFront }>({
   },
 })
 
-/** What the sign-in page says of how the person came there. */
+/** Returns the sign-in page's message about why the user is there. */
 const notice = (page: Page) => page.getByRole('main').getByRole('status')
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 
-/** Opens the dashboard with a task and an earlier session, from the front. */
+/** Opens the dashboard through the front, with a task and an earlier session. */
 async function openThroughFront(page: Page, front: AppwriteFront, user: TestUser): Promise<void> {
   await signInThroughApi(page.request, front.url, user)
   const { $id: taskId } = await createDocument(page.request, front.url, 'tasks', {
@@ -53,7 +56,7 @@ async function openThroughFront(page: Page, front: AppwriteFront, user: TestUser
   await expect.poll(() => front.isListening(user.id)).toBe(true)
 }
 
-/** As `user`, in the form. */
+/** Signs in as `user` with the form. */
 async function signInAs(page: Page, user: TestUser, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -73,7 +76,7 @@ async function changePassword(
   expect(response.ok()).toBe(true)
 }
 
-test('a stop after the sign-in has ended elsewhere waits for the same person, and nothing is removed', async ({
+test('a stop after the sign-in ended elsewhere waits for the same user, and nothing is removed', async ({
   page,
   request,
   server,
@@ -84,7 +87,7 @@ test('a stop after the sign-in has ended elsewhere waits for the same person, an
   await openThroughFront(page, front, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
-  // Another device ends all sign-ins; the open app hears nothing of it.
+  // Another device ends all sign-ins; the open app is not notified.
   const ended = await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
   expect(ended.ok()).toBe(true)
   await stopButton(page).click()
@@ -93,7 +96,7 @@ test('a stop after the sign-in has ended elsewhere waits for the same person, an
   await expect(notice(page)).toHaveText(
     'You were signed out. 1 change is kept on this device and syncs when you sign in.',
   )
-  // Somebody else's sign-in at this browser sends none of it.
+  // Another user's sign-in in this browser sends none of it.
   const bea = await createUser(request, server.url, 'Bea')
   await signInAs(page, bea)
   await expect(page.getByText('No tasks yet')).toBeVisible()
@@ -113,7 +116,7 @@ test('a stop after the sign-in has ended elsewhere waits for the same person, an
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
 })
 
-test('an app that asks a guest’s lists removes nothing, and says that the sign-in has ended', async ({
+test('an app that receives a guest’s lists removes nothing and reports that the sign-in has ended', async ({
   page,
   request,
   server,
@@ -124,11 +127,11 @@ test('an app that asks a guest’s lists removes nothing, and says that the sign
   await openThroughFront(page, front, user)
   await startTimer(page, 'Write')
   await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
-  // As a look at the tab does.
+  // The event of returning to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(notice(page)).toHaveText('You were signed out. Sign in again.')
 
-  // What is on screen right after the sign-in is what was kept here: the server is away.
+  // The screen right after the sign-in shows local data: the server is unreachable.
   await page.route('**/v1/databases/**', (route) => route.abort())
   await signInAs(page, user)
   await expect(stopButton(page)).toBeVisible()

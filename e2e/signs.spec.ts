@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { expect, openSignedIn, openWithTasks, startTimer, test } from './fixtures.ts'
 
-/** What is seen of Stint outside of its page: the tab, the icon, the system's home screen. */
+/** What Stint shows outside of its page: the tab, the icon, the home screen. */
 
 declare global {
   interface Window {
@@ -43,7 +43,7 @@ test('title, icon and badge follow the timer', async ({ page, server, user }) =>
   await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
 })
 
-test('the hint how to install comes once, to somebody with a saved session and no timer', async ({
+test('the install hint is shown once, to a user with a saved session and no timer', async ({
   page,
   server,
   user,
@@ -67,7 +67,7 @@ test('the hint how to install comes once, to somebody with a saved session and n
   await expect(page.getByRole('status', { name: 'About the app' })).toBeEmpty()
 })
 
-test('the main job is done with the keyboard alone', async ({ page, server, user }) => {
+test('a session can be tracked with the keyboard alone', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/tasks')
   await tabTo(page, /^Create your first task$/)
   await page.keyboard.press('Enter')
@@ -97,7 +97,10 @@ test('the main job is done with the keyboard alone', async ({ page, server, user
   await expect(page).toHaveURL(/\/login$/)
 })
 
-/** Presses Tab until what has the focus is called so; everything on the way shows its focus. */
+/**
+ * Presses Tab until the element with this name has the focus. Every element on the way must show
+ * its focus.
+ */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const wanted = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
   await expect(wanted.first()).toBeEnabled()
@@ -116,7 +119,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Nothing called ${name.source} has the focus`)
 }
 
-/** As Chromium does once it finds the page worth installing; a headless one never does. */
+/** Dispatches the event of an installable page, which headless Chromium never does. */
 async function offerToInstall(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.asked = 0

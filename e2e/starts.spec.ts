@@ -1,4 +1,4 @@
-/** Several starts from one folder, as `npm start` does them, each with an address of its own. */
+/** Several starts from one folder, as with `npm start`, each with its own address. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync } from 'node:fs'

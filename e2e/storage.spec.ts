@@ -1,4 +1,4 @@
-/** What becomes of presses when the browser's own storage is full, is deleted, or does not last. */
+/** Presses while the browser's storage is full, is deleted, or is temporary. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ const QUOTA = 4_000_000
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 const idle = (page: Page) => page.getByText('Select a task below to start timing')
 
-/** The DevTools protocol of this page. */
+/** Returns the DevTools protocol session of this page. */
 function devTools(page: Page): Promise<CDPSession> {
   return page.context().newCDPSession(page)
 }
 
 /**
- * Writes into a database of its own until the browser takes not even some bytes more. Its estimate of what
- * is left counts down with each write, and is made anew only when it is used up.
+ * Fills the browser's storage until it refuses even a few bytes. The browser's estimate of the
+ * remaining space decreases with each write and is recalculated only at zero.
  */
 function fillStorage(page: Page): Promise<void> {
   return page.evaluate(async () => {
@@ -51,7 +51,7 @@ function fillStorage(page: Page): Promise<void> {
   })
 }
 
-test('with a full disk the user is told at once, a stop is sent, and all is stored once there is room', async ({
+test('with a full disk the user is warned at once, a stop is sent, and everything is stored when there is room', async ({
   page,
   server,
   user,
@@ -61,7 +61,7 @@ test('with a full disk the user is told at once, a stop is sent, and all is stor
   expectConsole(FAILED_REQUEST)
   await signInThroughApi(page.request, server.url, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
-  // Before anything is stored: the browser keeps an estimate of the room that is left.
+  // Before anything is stored: the browser caches an estimate of the remaining space.
   await page.goto('/terms')
   const tools = await devTools(page)
   const { origin } = new URL(server.url)
@@ -83,7 +83,7 @@ test('with a full disk the user is told at once, a stop is sent, and all is stor
   const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
   await expect.poll(sessions).toEqual([])
 
-  // Nor can it be sent now.
+  // It cannot be sent now either.
   await page.route('**/v1/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Start Write' }).click()
   await page.getByRole('button', { name: 'Track offline' }).click()
@@ -101,7 +101,7 @@ test('with a full disk the user is told at once, a stop is sent, and all is stor
   await expect.poll(async () => (await saved()).length).toBe(2)
 })
 
-test('a running timer goes on when the browser deletes its storage, and the user is told', async ({
+test('a running timer continues when the browser deletes its storage, and the user is warned', async ({
   page,
   server,
   user,
@@ -123,7 +123,7 @@ test('a running timer goes on when the browser deletes its storage, and the user
   await expect(stopButton(page)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^00:(?!0[01])\d\d$/)
 
-  // Deleted again, with a press before anything else.
+  // Deletes it again, this time followed by a press.
   await clear()
   await stopButton(page).click()
   await expect(idle(page)).toBeVisible()
@@ -134,7 +134,7 @@ test('a running timer goes on when the browser deletes its storage, and the user
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('what was not sent when the browser deletes its storage is sent from memory', async ({
+test('unsent changes are sent from memory after the browser deletes its storage', async ({
   page,
   server,
   user,
@@ -152,7 +152,7 @@ test('what was not sent when the browser deletes its storage is sent from memory
   await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
   await expect(page.getByRole('status').filter({ hasText: 'deleted Stint’s data' })).toBeVisible()
   await page.unroute('**/v1/**')
-  // Only what is on the disk again is still there now.
+  // After the reload, only data that is on disk again remains.
   await page.reload()
 
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
@@ -161,7 +161,7 @@ test('what was not sent when the browser deletes its storage is sent from memory
   expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('a stop is sent after a script has deleted every database, and a reload finds all on the server', async ({
+test('a stop is sent after a script deleted every database, and a reload restores everything from the server', async ({
   page,
   server,
   user,
@@ -191,7 +191,7 @@ test('a stop is sent after a script has deleted every database, and a reload fin
   await expect(warning).toHaveCount(0)
 })
 
-test('the browser is asked once to keep its storage, when a timer is started for the first time', async ({
+test('the app requests persistent storage once, when a timer is started for the first time', async ({
   page,
   server,
   user,
@@ -221,7 +221,7 @@ test('the browser is asked once to keep its storage, when a timer is started for
   expect(await asked()).toBe('x')
 })
 
-test('a private window with unsent work asks before it is closed, and does not once all is sent', async ({
+test('a private window asks before it is closed only while it has unsent work', async ({
   page,
   server,
   user,
@@ -247,7 +247,7 @@ test('a private window with unsent work asks before it is closed, and does not o
   await closesUnasked(page)
 })
 
-test('a window whose storage lasts is closed without a question, and sends when it is opened again', async ({
+test('a window with persistent storage closes without a question and sends when it is reopened', async ({
   request,
   server,
   user,
@@ -268,7 +268,7 @@ test('a window whose storage lasts is closed without a question, and sends when 
     await context.addCookies(cookies)
     const page = await context.newPage()
     const tools = await context.newCDPSession(page)
-    // What Chromium grants by itself to a site that is used often, or installed.
+    // Chromium grants this by itself to sites that are used often or installed.
     await tools.send('Browser.grantPermissions', { permissions: ['durableStorage'] })
     await page.goto('/dashboard')
     await accompanied(page)
@@ -293,12 +293,12 @@ test('a window whose storage lasts is closed without a question, and sends when 
   }
 })
 
-/** What is loaded behind the first screen is there. */
+/** Waits until the parts that load after the first screen are loaded. */
 async function accompanied(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'About the app' })).toBeAttached()
 }
 
-/** Closes the window as its owner does; a question would keep it open. */
+/** Closes the window as a user does; a question would keep it open. */
 async function closesUnasked(page: Page): Promise<void> {
   const asked: string[] = []
   page.on('dialog', (dialog) => {

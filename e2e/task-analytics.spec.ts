@@ -7,7 +7,7 @@ import { historyOf, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('the page says how long, how often and when a task was worked on', async ({
+test('the page shows how long, how often and when a task was worked on', async ({
   page,
   server,
   user,
@@ -60,11 +60,7 @@ test('recent sessions are the last five by their start, with day, times, work an
   ])
 })
 
-test('a task without sessions says so and has figures of nothing', async ({
-  page,
-  server,
-  user,
-}) => {
+test('a task without sessions shows a message and figures of 0', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const taskId = await historyOf(page, server, user).task('Write report')
   await page.goto(`/tasks/${taskId}`)
@@ -76,7 +72,7 @@ test('a task without sessions says so and has figures of nothing', async ({
   await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveCount(0)
 })
 
-test('the figures never show anything but the task’s own time while they load', async ({
+test('while they load, the figures show only the task’s own time', async ({
   page,
   server,
   user,
@@ -102,7 +98,7 @@ test('the figures never show anything but the task’s own time while they load'
   await expect(page.getByText('Loading reports...')).toHaveCount(0)
 })
 
-test('a task that does not exist, or is somebody else’s, is not found, with a way back', async ({
+test('a missing task and another user’s task show "not found" with a way back', async ({
   page,
   server,
   user,
@@ -125,7 +121,7 @@ test('a task that does not exist, or is somebody else’s, is not found, with a 
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('the activity pattern shows work and pauses where the clock had them', async ({
+test('the activity pattern shows work and pauses at their clock times', async ({
   page,
   server,
   user,
@@ -161,7 +157,7 @@ test('the activity pattern shows work and pauses where the clock had them', asyn
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
 })
 
-test('marks that begin at the same place are gone with their week, and come back with it', async ({
+test('marks that begin at the same place disappear and return with their week', async ({
   page,
   server,
   user,
@@ -170,7 +166,7 @@ test('marks that begin at the same place are gone with their week, and come back
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
-  // Two over one midnight, and two in the hour that comes twice.
+  // Two sessions over one midnight, and two in the repeated hour.
   await history.entry(taskId, '2026-11-16 23:10', '2026-11-17 00:40')
   await history.entry(taskId, '2026-11-16 23:30', '2026-11-17 00:20')
   await history.entry(taskId, '2026-11-01T01:30:00-04:00', '2026-11-01T02:30:00-05:00')
@@ -190,7 +186,7 @@ test('marks that begin at the same place are gone with their week, and come back
   await step('Next', '15–21 Nov 2026', 4)
 })
 
-test('arrow keys walk the hours of the activity pattern, which speak', async ({
+test('arrow keys move through the hours of the activity pattern, which are announced', async ({
   page,
   server,
   user,
@@ -227,7 +223,7 @@ test('arrow keys walk the hours of the activity pattern, which speak', async ({
   await expect(page.locator('[role=gridcell][tabindex="0"]')).toHaveCount(1)
 })
 
-test('the activity pattern is a table as well', async ({ page, server, user }) => {
+test('the activity pattern can be shown as a table', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
@@ -242,7 +238,7 @@ test('the activity pattern is a table as well', async ({ page, server, user }) =
   ])
 })
 
-test('every card opens the sessions it is made of', async ({ page, server, user }) => {
+test('every card opens its sessions', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   for (const [label, headline, sum] of [
@@ -260,7 +256,7 @@ test('every card opens the sessions it is made of', async ({ page, server, user 
   }
 })
 
-test('a running timer is in the task’s time, and draws up to the line of now', async ({
+test('a running timer counts in the task’s time and is drawn up to now', async ({
   page,
   server,
   user,
@@ -287,7 +283,11 @@ test('a running timer is in the task’s time, and draws up to the line of now',
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('Back is short, and the day is swiped', async ({ page, server, user }) => {
+  test('on a phone the Back label is short and the day can be scrolled by a swipe', async ({
+    page,
+    server,
+    user,
+  }) => {
     await setNow(page)
     await openTaskWithHistory(page, server, user)
     await expect(page.getByText('Swipe to see all 24 hours')).toBeVisible()
@@ -302,7 +302,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/tasks$/)
   })
 
-  test('a tap on a bar says exactly what it is', async ({ page, server, user }) => {
+  test('a tap on a bar shows its exact times', async ({ page, server, user }) => {
     await setNow(page)
     await openTaskWithHistory(page, server, user)
     await page.getByRole('button', { name: /^Wed 18 Nov/ }).tap()
@@ -310,7 +310,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('there is no swipe hint where the whole day fits', async ({ page, server, user }) => {
+test('no swipe hint is shown if the whole day fits', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await expect(page.getByRole('grid')).toBeVisible()
@@ -322,7 +322,7 @@ test('there is no swipe hint where the whole day fits', async ({ page, server, u
   expect(hidden).toBe(0)
 })
 
-test('the page is clear at every width in both themes', async ({ page, server, user }) => {
+test('the page of a task fits every width in both themes', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await expect(card(page, 'Total Time')).toBeVisible()
@@ -332,7 +332,10 @@ test('the page is clear at every width in both themes', async ({ page, server, u
   await expectClear(page, 'no-task', [320, 390, 1280])
 })
 
-/** Six sessions of 'Write report': with a pause, over midnight, this week, and long ago. */
+/**
+ * Opens the page of 'Write report' with six sessions: with a pause, over midnight, this week, and
+ * long ago.
+ */
 async function openTaskWithHistory(
   page: Page,
   server: RunningServer,

@@ -1,4 +1,4 @@
-/** A task's life: renamed, coloured, given a goal, pinned, merged, deleted and had back. */
+/** Tasks: renaming, colours, goals, pinning, merging, deleting and restoring. */
 import type { Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
@@ -8,7 +8,7 @@ import { daysAgo, historyOf } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('a task gets another name, category, colour and goal, and Undo brings the old ones back', async ({
+test('name, category, colour and goal of a task can be changed, and Undo restores them', async ({
   page,
   server,
   user,
@@ -45,7 +45,7 @@ test('a task gets another name, category, colour and goal, and Undo brings the o
     )
 })
 
-test('a name that cannot be and a goal of more hours than a day has are refused', async ({
+test('an invalid name and a goal of more than 24 hours are refused', async ({
   page,
   server,
   user,
@@ -62,7 +62,7 @@ test('a name that cannot be and a goal of more hours than a day has are refused'
   await expect(page.getByRole('link', { name: 'Plan week' })).toBeVisible()
 })
 
-test('the goal of a day shows quietly how far it is', async ({ page, server, user }) => {
+test('the progress of a daily goal is shown', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
@@ -70,7 +70,7 @@ test('the goal of a day shows quietly how far it is', async ({ page, server, use
   const start = new Date(now - 3_600_000).toISOString()
   await history.entry(taskId, start, new Date(now).toISOString())
   await page.goto(`/tasks/${taskId}`)
-  // Shortly after midnight a part of the hour was yesterday's.
+  // Shortly after midnight, part of the hour was yesterday.
   await expect(page.getByText(/^(1h 0m|\d+m) of 8h 0m today$/)).toBeVisible()
   await page.goto('/tasks')
   await expect(page.getByRole('img', { name: /of 8h 0m today$/ })).toBeVisible()
@@ -97,7 +97,7 @@ test('a pinned task comes first in Quick Start, on every device', async ({
   )
 })
 
-test('two tasks become one, with all sessions and the timer, and two again by Undo', async ({
+test('merging two tasks moves all sessions and the timer, and Undo separates them again', async ({
   page,
   server,
   user,
@@ -130,7 +130,11 @@ test('two tasks become one, with all sessions and the timer, and two again by Un
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
 })
 
-test('a task is not merged before all of its history is here', async ({ page, server, user }) => {
+test('a task cannot be merged before its whole history is loaded', async ({
+  page,
+  server,
+  user,
+}) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const write = await history.task('Write report')
@@ -152,7 +156,7 @@ test('a task is not merged before all of its history is here', async ({ page, se
   await expect(merge.getByRole('button', { name: 'Merge' })).toBeEnabled()
 })
 
-test('a deleted task waits in the archive, with its time, until it is restored', async ({
+test('a deleted task stays in the archive with its time until it is restored', async ({
   page,
   server,
   user,
@@ -171,11 +175,7 @@ test('a deleted task waits in the archive, with its time, until it is restored',
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
 })
 
-test('tasks and their dialog are clear at every width in both themes', async ({
-  page,
-  server,
-  user,
-}) => {
+test('tasks and their dialog fit every width in both themes', async ({ page, server, user }) => {
   await openTasks(page, server, user)
   const now = Date.now()
   const [task] = await listDocuments(page.request, server.url, 'tasks')
@@ -192,7 +192,7 @@ test('tasks and their dialog are clear at every width in both themes', async ({
   await expectClear(page, 'task-editor')
 })
 
-/** Two tasks, 'Write report' with three hours in two sessions. */
+/** Opens two tasks; 'Write report' has three hours in two sessions. */
 async function openTasks(page: Page, server: RunningServer, user: TestUser): Promise<void> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)

@@ -1,6 +1,6 @@
 /**
- * A ledger of what is timed on several devices: which session each task's is, what was pressed on it, and so
- * what the server must have of it. It knows nothing of the product's code.
+ * A ledger of what is timed on several devices: the session of each task, the presses on it, and so
+ * what the server must have. It uses none of the product's code.
  */
 import { createLedger } from '../web/src/test/simulation/ledger.ts'
 import type { Rules, Work } from '../web/src/test/simulation/ledger.ts'
@@ -10,9 +10,12 @@ import type { Screen } from './walked-device.ts'
 import type { Row } from './walked-rows.ts'
 
 const RULES: Rules = { foldsLatePresses: false, keepsLaterWork: true, asksAboutAwake: false }
-/** Both ends of a stretch may be off by a second: seconds are whole, and clocks are learned. */
+/**
+ * Both ends of an interval may be off by a second: times are whole seconds, and clock offsets are
+ * estimates.
+ */
 export const TOLERANCE = 1050
-/** Two timers that ran at once for no longer are not asked about. */
+/** A shorter overlap of two timers is not offered for trimming. */
 const SHORT_OVERLAP = 5000
 
 export class TimedSessions {
@@ -20,21 +23,21 @@ export class TimedSessions {
   readonly #clock: (instant: number) => string
   /** The work of each task that was not compared yet. */
   readonly #open = new Map<string, string>()
-  /** The rows that were compared: they stay as they are. */
+  /** The compared rows, which must not change. */
   #settled = new Map<string, Row>()
-  /** What their owner has trimmed of them since. */
+  /** What was trimmed of them since. */
   readonly #trimmed = new Map<string, Span[]>()
-  /** What ran at once on two devices, and whose owner has kept both. */
+  /** Sessions that overlapped on two devices, whose owner kept both. */
   readonly #keptTwice = new Set<string>()
   #works = 0
 
-  /** `clock` says an instant in words. */
+  /** @param clock formats an instant. */
   constructor(devices: number, clock: (instant: number) => string) {
     this.ledger = createLedger(devices)
     this.#clock = clock
   }
 
-  /** The tasks that were timed since all was compared. */
+  /** Returns the tasks that were timed since the last comparison. */
   tasks(): readonly string[] {
     return [...this.#open.keys()]
   }
@@ -57,7 +60,7 @@ export class TimedSessions {
     const id = `${task} ${this.#works}`
     this.#open.set(task, id)
     this.ledger.start({ device, at, startedAt: at, id, taskId: task })
-    // One that fails at once may never be seen, and is offered all the same.
+    // A start that fails at once may never be visible; it is offered nevertheless.
     this.ledger.screen(device, at, { id, isRunning: true }, null)
   }
 
@@ -71,14 +74,17 @@ export class TimedSessions {
     this.ledger.screen(device, at, shown, banner)
   }
 
-  /** What is asked about may be there or not: of a start that had failed, or after the session had ended elsewhere. */
+  /**
+   * Records an answer about time that may or may not exist: of a failed start, or after the session
+   * ended elsewhere.
+   */
   answer(
     work: Work,
     answer: 'Keep' | 'Discard',
     { isUntimed, at }: { isUntimed: boolean; at: number },
   ): void {
     const stop = work.events.findLast(({ kind, isTakenBack }) => kind === 'stop' && !isTakenBack)
-    // It is offered up to what came after it.
+    // It is offered up to the next event.
     if (answer === 'Keep' && isUntimed && stop) {
       this.ledger.release(work.name, { start: stop.at, end: at })
     }
@@ -88,19 +94,19 @@ export class TimedSessions {
     }
   }
 
-  /** A card names two sessions that share time, and both stay. */
+  /** Records that both of two overlapping sessions on a card are kept. */
   keepTwice(card: string): void {
     for (const [task, id] of this.#open) if (card.split(task).length > 2) this.#keptTwice.add(id)
   }
 
-  /** A card names two sessions that share time, and one of them is trimmed. */
+  /** Records that one of two overlapping sessions on a card is trimmed. */
   trim(card: string, at: number): void {
     const works = this.tasks()
       .filter((task) => card.includes(task))
       .flatMap((task) => this.workOf(task) ?? [])
     const [one = [], other = []] = works.map((work) => this.ledger.may(work, at, RULES))
     const spans = both(one, other).map(wider)
-    // One of the two may have been compared before the other one was stopped.
+    // One of the two may have been compared before the other was stopped.
     for (const row of this.#settled.values()) {
       if (!card.includes(row.task)) continue
       const shared = both(row.spans, union(one, other)).map(wider)
@@ -110,12 +116,12 @@ export class TimedSessions {
     for (const { name } of works) for (const span of spans) this.ledger.release(name, span)
   }
 
-  /** Something was answered of which nothing is known. */
+  /** Records an answer with unknown effect. */
   releaseAll(): void {
     for (const id of this.#open.values()) this.ledger.release(id)
   }
 
-  /** What is wrong with the rows, in words. */
+  /** Returns the violations in the rows, as sentences. */
   problems(rows: readonly Row[], now: number): string[] {
     const problems: string[] = []
     for (const [id, before] of this.#settled) {
@@ -137,7 +143,7 @@ export class TimedSessions {
     return problems
   }
 
-  /** What was compared stays as it is, but for the timer that still runs. */
+  /** Accepts the rows as final, except for the timer that still runs. */
   settle(rows: readonly Row[]): void {
     const active = rows.find(({ isRunning }) => isRunning !== null)
     for (const task of this.tasks()) if (task !== active?.task) this.#open.delete(task)
@@ -164,14 +170,15 @@ export class TimedSessions {
     const twice = rows.flatMap((row, index) =>
       rows.slice(index + 1).flatMap((other) => both(row.spans, other.spans)),
     )
-    // Taken up again on one device while another went on with it, it ran at once on both: that is asked about from
-    // five seconds on, and its owner may have kept both.
+    // If one device resumed it while another continued it, it ran on both at once. An overlap of
+    // five seconds or more is offered, and its owner may have kept both.
     const ranTwice =
       work.begun.length > 1 && new Set(work.events.map(({ device }) => device)).size > 1
     const kept = this.#keptTwice.has(work.name)
     say('doubled', kept ? [] : longerThan(twice, ranTwice ? SHORT_OVERLAP : 0))
-    // A pause counts from its press, also while another device has not heard of it and shows the timer running. It is
-    // not certain that what had been started elsewhere before has ended this work: that start may have failed.
+    // A pause counts from its press, even if another device has not received it and shows the timer
+    // running. An earlier start on another device has not certainly ended this work, since that
+    // start may have failed.
     const must = without(this.ledger.must(work, now, RULES), pausesOf(work, now))
     say('lost', without(must, counted))
     say('invented', without(counted, this.ledger.may(work, now, RULES)))
@@ -183,7 +190,7 @@ export class TimedSessions {
     return [...problems, `   stored: ${stored.join(' | ') || 'nothing'}`]
   }
 
-  /** When a work was ended for the first time: stopped, or by the start of another one. */
+  /** Returns when a work first ended: by a stop, or by the start of another one. */
   #endOf(work: Work): number {
     const ends = work.events.filter(({ kind }) => kind === 'stop').map(({ at }) => at)
     const others = this.ledger
@@ -194,7 +201,7 @@ export class TimedSessions {
   }
 }
 
-/** When a work was paused, by whatever device, up to the next press that ends the pause. */
+/** Returns when a work was paused on any device, up to the next press that ends the pause. */
 function pausesOf({ events }: Work, now: number): Span[] {
   const pressed = events.filter((event) => !event.isTakenBack).toSorted((a, b) => a.at - b.at)
   return pressed.flatMap(({ kind, at }, index) => {
@@ -204,7 +211,7 @@ function pausesOf({ events }: Work, now: number): Span[] {
   })
 }
 
-/** Times on a screen are of whole seconds. */
+/** Widens an interval by a second: times on a screen are whole seconds. */
 function wider({ start, end }: Span): Span {
   return { start: start - TOLERANCE, end: end + TOLERANCE }
 }

@@ -1,4 +1,4 @@
-/** A day hour by hour: looked at, mended and filled in, by mouse, by touch and by keyboard. */
+/** The hourly view of a day: viewing, editing and filling in, by mouse, touch and keyboard. */
 import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
@@ -33,7 +33,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   ])
   await expect(day(page).getByRole('button', { name: '3h 10m' })).toBeVisible()
   await expect(day(page).locator('[data-day-now]')).toBeVisible()
-  // Side by side where they share time.
+  // Overlapping sessions are side by side.
   const [first, second] = [await boxOf(blocks(page).nth(1)), await boxOf(blocks(page).nth(2))]
   expect(second.x).toBeGreaterThanOrEqual(first.x + first.width)
   expect(second.y).toBeLessThan(first.y + first.height)
@@ -47,7 +47,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   await day(page).getByRole('button', { name: 'Day before' }).click()
   await expect(label(page)).toHaveText('Mon 16 Nov')
 
-  // The period has its own place in the address, and leaves the day's alone.
+  // The period is a separate parameter of the address and does not change the day.
   await page.getByRole('button', { name: 'Monthly' }).click()
   await expect(page).toHaveURL(/view=monthly.*day=2026-11-16$/)
   await page.reload()
@@ -56,7 +56,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   await expect(label(page)).toHaveText('Today')
 })
 
-test('the same is to be had as a table, and its total explained', async ({
+test('a day can be shown as a table, and its total can be explained', async ({
   page,
   server,
   user,
@@ -73,7 +73,11 @@ test('the same is to be had as a table, and its total explained', async ({
   await expect(page.getByRole('dialog', { name: 'Yesterday' })).toContainText('Plan week')
 })
 
-test('of one task the other sessions stand back', async ({ page, server, user }) => {
+test('the day of one task draws the sessions of other tasks in the background', async ({
+  page,
+  server,
+  user,
+}) => {
   const taskId = await openDay(page, server, user)
   await page.goto(`/tasks/${taskId}?day=${daysAgo(1)}`)
   await expect(blocks(page)).toHaveCount(2)
@@ -82,7 +86,11 @@ test('of one task the other sessions stand back', async ({ page, server, user })
   await expect(day(page).getByRole('row')).toHaveCount(3)
 })
 
-test('a running timer is there, grows, and opens as what it is', async ({ page, server, user }) => {
+test('a running timer is drawn, grows, and opens in its own editor', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await page.getByRole('link', { name: 'Reports' }).click()
@@ -109,7 +117,7 @@ test('by mouse: a session is opened, and empty time is pressed and dragged over'
   await page.keyboard.press('Escape')
   await expect(adding).toHaveCount(0)
 
-  // Escape lets go of what is dragged.
+  // Escape cancels a drag.
   await drag(page, '16:31', '15:14', async () => {
     await expect(day(page).getByText('15:15 – 16:30 · 1h 15m')).toBeVisible()
     await page.keyboard.press('Escape')
@@ -185,7 +193,7 @@ test('by keyboard: sessions, gaps and the rest of the day are reached in their o
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('a tap opens and fills in, a finger that rests drags, one that moves scrolls', async ({
+  test('by touch a tap opens or fills in, a long press drags and a swipe scrolls', async ({
     page,
     server,
     user,
@@ -220,7 +228,7 @@ test.describe('by touch', () => {
     await adding.getByRole('button', { name: 'Cancel' }).click()
     await expect(adding).toHaveCount(0)
 
-    // On a session, it moves that.
+    // A long touch on a session moves it.
     const held = await boxOf(blocks(page).first())
     await finger('touchStart', { x: held.x + 60, y: held.y + 40 })
     await expect(day(page).getByText('09:00 – 10:30 · 1h 30m')).toBeVisible()
@@ -229,7 +237,7 @@ test.describe('by touch', () => {
     await expect(blocks(page).first()).toHaveText('Edit Write report, 09:30 – 11:00, 1h 30m')
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    // At once, it scrolls.
+    // A touch that moves at once scrolls.
     const start = await placeOf(page, '15:14')
     const top = await scrolled()
     await finger('touchStart', start)
@@ -242,7 +250,7 @@ test.describe('by touch', () => {
   })
 })
 
-test('a busy day is clear at every width in both themes', async ({ page, server, user }) => {
+test('a busy day fits every width in both themes', async ({ page, server, user }) => {
   await setNow(page)
   const taskId = await openBusyDay(page, server, user)
   await expect(blocks(page)).toHaveCount(7)
@@ -252,7 +260,7 @@ test('a busy day is clear at every width in both themes', async ({ page, server,
   await expectClear(page, 'task-day')
 })
 
-/** A day with everything in it: short and long, paused, at once, over midnight. */
+/** Opens a day with short, long, paused and overlapping sessions, and one over midnight. */
 async function openBusyDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -288,7 +296,7 @@ interface Place {
   readonly y: number
 }
 
-/** Where a time is on the picture, with all of the picture on the screen. */
+/** Returns the position of a time, with the whole drawing scrolled into view. */
 async function placeOf(page: Page, time: string): Promise<Place> {
   const bed = day(page)
     .getByRole('list', { name: /^Day Timeline/ })
@@ -297,7 +305,7 @@ async function placeOf(page: Page, time: string): Promise<Place> {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const box = await bed.boundingBox()
   if (!box) throw new Error('The day is not on the page.')
-  // The hour lines are 48 px apart, and the first is that of eight.
+  // The hour lines are 48 px apart, and the first is at 08:00.
   return { x: box.x + box.width / 2, y: box.y + (hours - 8 + minutes / 60) * 48 }
 }
 
@@ -306,7 +314,7 @@ async function clickAt(page: Page, time: string): Promise<void> {
   await page.mouse.click(x, y)
 }
 
-/** Drags from one time to another; `meanwhile` is before it is let go. */
+/** Drags from one time to another; `meanwhile` runs before the button is released. */
 async function drag(
   page: Page,
   from: string,
@@ -318,7 +326,7 @@ async function drag(
   await dragFrom(page, start, end.y - start.y, meanwhile)
 }
 
-/** Drags down by so many pixels, or up. */
+/** Drags down by so many pixels; negative: up. */
 async function dragFrom(
   page: Page,
   { x, y }: Place,
@@ -332,7 +340,7 @@ async function dragFrom(
   await page.mouse.up()
 }
 
-/** A finger, which Playwright has only for taps. */
+/** Returns a simulated finger; Playwright supports only taps. */
 async function fingerOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   return async (type: 'touchStart' | 'touchMove' | 'touchEnd', place?: Place) => {

@@ -20,7 +20,7 @@ test.beforeEach(({ expectConsole }) => {
   expectConsole(/WebSocket connection/)
 })
 
-test('a start without a server stops the timer and says why, and can go on offline', async ({
+test('a start without a server stops the timer with the reason and can continue offline', async ({
   page,
   request,
   expectConsole,
@@ -45,7 +45,7 @@ test('a start without a server stops the timer and says why, and can go on offli
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect(page.getByText('Select a task below to start timing')).toBeVisible()
     await expect(page.getByText(/^Syncing|waiting to sync$/).first()).toBeVisible()
-    // The app is closed. Chromium would load the address of a failed reload again by itself.
+    // Closes the app. Chromium would otherwise reload the address of a failed reload by itself.
     await page.goto('about:blank')
 
     await server.start()
@@ -88,7 +88,7 @@ test('two tabs show one timer, and either can stop it', async ({ page, server, u
     .toBe(1)
 })
 
-test('a timer left running too long is offered, not restored, and can be saved', async ({
+test('a timer that ran too long is offered instead of restored, and can be saved', async ({
   page,
   server,
   user,
@@ -98,7 +98,7 @@ test('a timer left running too long is offered, not restored, and can be saved',
     name: 'Write',
     userId: user.id,
   })
-  // Neither running nor paused: what another client may leave behind.
+  // A session that is neither running nor paused, as another client may leave behind.
   await createDocument(page.request, server.url, 'timer_sessions', {
     taskId: task.$id,
     userId: user.id,
@@ -115,7 +115,7 @@ test('a timer left running too long is offered, not restored, and can be saved',
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('deleting the task that is being timed stops and saves first', async ({
+test('deleting the task of the running timer stops and saves the timer first', async ({
   page,
   server,
   user,
@@ -138,7 +138,11 @@ test('deleting the task that is being timed stops and saves first', async ({
     .toBe(false)
 })
 
-test('Undo takes a stop back, and the seconds in between count', async ({ page, server, user }) => {
+test('Undo of a stop resumes the timer, and the seconds in between count', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
@@ -172,7 +176,7 @@ test('Undo brings a deleted task back', async ({ page, server, user }) => {
     .toBe(true)
 })
 
-test('hostile and odd names are shown as text', async ({ page, server, user }) => {
+test('malicious and unusual names are shown as text', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/tasks')
   const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]
   for (const name of names) {
@@ -191,7 +195,7 @@ test('hostile and odd names are shown as text', async ({ page, server, user }) =
   expect(overflow).toBe(0)
 })
 
-test('a task that cannot be saved leaves the form as it is', async ({
+test('a task that cannot be saved keeps the form unchanged', async ({
   page,
   server,
   user,
@@ -216,11 +220,7 @@ test('a task that cannot be saved leaves the form as it is', async ({
   expect(await listDocuments(page.request, server.url, 'tasks')).toHaveLength(1)
 })
 
-test('the signed-in screens are clear at every width in both themes', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the signed-in screens fit every width in both themes', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
@@ -231,7 +231,7 @@ test('the signed-in screens are clear at every width in both themes', async ({
   }
 })
 
-test('the way in is clear at every width in both themes', async ({ page }) => {
+test('the sign-in and sign-up screens fit every width in both themes', async ({ page }) => {
   for (const name of ['login', 'signup']) {
     await page.goto(`/${name}`)
     await expect(page.getByLabel('Email Address')).toBeVisible()

@@ -1,4 +1,7 @@
-/** TLS in front of Stint, as a proxy ends it: what comes is handed on as it is, sockets too. */
+/**
+ * Terminates TLS in front of Stint as a proxy does, and forwards everything unchanged, sockets
+ * included.
+ */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -8,7 +11,7 @@ export interface TlsFront {
   close(): Promise<void>
 }
 
-/** Listens on `port` of this machine for https, and hands on to `target`, which is http. */
+/** Listens on `port` of this machine for https, and forwards to `target` over http. */
 export async function startTlsFront(port: number, target: string): Promise<TlsFront> {
   const open = new Set<Socket>()
   const front = createServer({ key: KEY, cert: CERTIFICATE }, (client) => {
@@ -36,7 +39,10 @@ export async function startTlsFront(port: number, target: string): Promise<TlsFr
   }
 }
 
-/** For localhost, signed by itself, so no browser trusts it unasked; its key is no secret. */
+/**
+ * A self-signed certificate for localhost, which no browser trusts by default. Its key is no
+ * secret.
+ */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUGO0l+4sIOdDs8ctBgsEZKPhfY3cwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEwNTE0MFoYDzIxMjYxMDI5

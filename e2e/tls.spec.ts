@@ -1,4 +1,7 @@
-/** By https, in a real browser: the session's cookie is bound to its host, and everything works with it. */
+/**
+ * By https in a real browser: the session's cookie is bound to its host, and everything works with
+ * it.
+ */
 import type { BrowserContext } from '@playwright/test'
 
 import { freePort } from '@stint/testing/free-port.ts'
@@ -43,7 +46,7 @@ test.describe('by https', () => {
       await page.reload()
       await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-      // An update from a release that knew no prefix.
+      // An update from a release without the prefix.
       await server.stop()
       const cookies = await sessionCookies(context)
       await context.clearCookies({ name: session.name })
@@ -56,7 +59,7 @@ test.describe('by https', () => {
 
       await page.getByRole('navigation').getByText('Sign Out').locator('visible=true').click()
       await expect(page).toHaveURL(`${front.url}/login`)
-      // The screen is left at once; the server is told behind it.
+      // The screen closes at once; the request follows in the background.
       await expect.poll(() => sessionCookies(context)).toEqual([])
       await page.goto(`${front.url}/dashboard`)
       await expect(page).toHaveURL(`${front.url}/login`)

@@ -12,13 +12,13 @@ import {
 } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
-/** Two devices that know different things of one timer: every second that was worked is there, once. */
+/** Two devices with different knowledge of one timer: every worked second is saved exactly once. */
 
 const HOUR = 3_600_000
 
 test.beforeEach(({ expectConsole }) => expectConsole(FAILED_REQUEST))
 
-test('a start whose answer was lost is tracked offline, and does not live a second time', async ({
+test('a start whose reply was lost is tracked offline and creates no second timer', async ({
   page,
   server,
   user,
@@ -41,7 +41,7 @@ test('a start whose answer was lost is tracked offline, and does not live a seco
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('a stop counts what was worked elsewhere since a resume that it had not heard of', async ({
+test('a stop counts the work on another device since a resume that this device had not received', async ({
   page,
   server,
   user,
@@ -63,7 +63,7 @@ test('a stop counts what was worked elsewhere since a resume that it had not hea
   await expectIdle(phone)
 })
 
-test('work after a stop on another device is offered, and kept in its session', async ({
+test('work after a stop on another device is offered for saving and kept in its session', async ({
   page,
   server,
   user,
@@ -89,7 +89,7 @@ test('work after a stop on another device is offered, and kept in its session', 
   await expect(page.getByRole('heading', { name: /^You continued/ })).toHaveCount(0)
 })
 
-test('work is offered when another device has deleted the task meanwhile', async ({
+test('work is offered for saving when another device has deleted its task meanwhile', async ({
   page,
   server,
   user,
@@ -133,7 +133,7 @@ test('a start that was moved on one device counts when the other stops offline',
   await expectSeconds(page, server, 1800, 1815)
 })
 
-test('a pause counts when the other device has not heard of it and stops', async ({
+test('a pause counts when the other device stops without having received it', async ({
   page,
   server,
   user,
@@ -153,7 +153,7 @@ test('a pause counts when the other device has not heard of it and stops', async
   await expectSeconds(page, server, 2, 7)
 })
 
-test('a pause without a network counts after the other device has stopped, and is said with Undo', async ({
+test('an offline pause counts after the other device has stopped, with a message and Undo', async ({
   page,
   server,
   user,
@@ -182,11 +182,7 @@ test('a pause without a network counts after the other device has stopped, and i
   await expect(phone.getByRole('heading', { name: /^Your changes on this device/ })).toHaveCount(0)
 })
 
-test('everything that was pressed while a start failed is tracked offline', async ({
-  page,
-  server,
-  user,
-}) => {
+test('every press during a failed start is tracked offline', async ({ page, server, user }) => {
   await openWithTasks(page, server, user)
   const failed = Promise.withResolvers<void>()
   await page.route('**/timer_sessions/documents', async (route) => {
@@ -236,11 +232,7 @@ test('a start that failed is offered beside the task that was started after it',
   await expect(button(page, 'Stop')).toBeVisible()
 })
 
-test('from the first Track offline on, pauses and resumes without a network count', async ({
-  page,
-  server,
-  user,
-}) => {
+test('with Track offline on, offline pauses and resumes count', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
   await startTimer(page, 'Write')
   await workedAtLeast(page, 2)
@@ -307,7 +299,7 @@ test('what was tracked offline with a fast clock is saved at its right time', as
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
 })
 
-test('two timers that ran at once without a network are both kept', async ({
+test('two timers that ran at once offline are both saved', async ({
   page,
   server,
   user,
@@ -345,7 +337,7 @@ async function expectIdle(page: Page): Promise<void> {
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
 }
 
-/** Waits until the clock on the screen shows so many seconds. */
+/** Waits until the timer shows so many seconds. */
 async function workedAtLeast(page: Page, seconds: number): Promise<void> {
   await expect
     .poll(
@@ -365,7 +357,7 @@ async function entriesOf(page: Page, server: RunningServer) {
   return entries.filter((entry) => entry['deletedAt'] === null)
 }
 
-/** One entry, and so many seconds in it. */
+/** Expects one entry with so many seconds. */
 async function expectSeconds(
   page: Page,
   server: RunningServer,
@@ -386,7 +378,7 @@ async function expectSeconds(
     .toBe('as worked')
 }
 
-/** The session is created, and the browser loses the network before it hears of it. */
+/** The session is created, and the browser loses the network before the reply. */
 async function loseAnswerOfStart(page: Page): Promise<void> {
   await page.route('**/timer_sessions/documents', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()

@@ -1,4 +1,4 @@
-/** One session that is changed on two devices at about the same time. */
+/** One session that two devices change at about the same time. */
 import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
@@ -8,7 +8,7 @@ import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import type { RunningServer } from './server.ts'
 
-test('an answer that comes late does not hide what another device changed after it', async ({
+test('a late reply does not hide a later change of another device', async ({
   page,
   server,
   user,
@@ -36,7 +36,7 @@ test('an answer that comes late does not hide what another device changed after 
   }
 })
 
-test('Undo leaves what another device has changed since, and says so', async ({
+test('Undo keeps what another device has changed since, and reports it', async ({
   page,
   server,
   user,
@@ -54,7 +54,7 @@ test('Undo leaves what another device has changed since, and says so', async ({
   await expect(page.getByText('Couldn’t undo. It was changed since.')).toBeVisible()
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
-  // By key as well; and another part of it is taken back.
+  // By keyboard too, for another field.
   await editNewest(page, async (editor) => editor.getByLabel('Start').fill('9:15'))
   await expect(rows(page)).toHaveText(/09:15 – 10:00/)
   await expect(rows(other)).toHaveText(/09:15 – 10:00/)
@@ -94,14 +94,14 @@ for (const [when, kept] of [
   })
 }
 
-test('of two splits at the same moment one is kept whole', async ({
+test('of two simultaneous splits, one is kept as a whole', async ({
   page,
   server,
   user,
   openDevice,
   expectConsole,
 }) => {
-  // The one that arrives second is refused, and merged.
+  // The second one is refused and merged.
   expectConsole(FAILED_REQUEST)
   const path = await openTask(page, server, user)
   const other = await openDevice(path)
@@ -110,7 +110,7 @@ test('of two splits at the same moment one is kept whole', async ({
   const pressToo = await prepareSplit(other, '9:20')
   await Promise.all([press.click(), pressToo.click()])
 
-  // The one that is pressed later may find the other's there, and splits its first part.
+  // The later one may already show the other's part, and splits its first part.
   await expect(async () => {
     const [here, there] = [await rows(page).allTextContents(), await rows(other).allTextContents()]
     expect(here).toEqual(there)
@@ -121,7 +121,7 @@ test('of two splits at the same moment one is kept whole', async ({
   }).toPass({ timeout: 10_000 })
 })
 
-/** A task with an hour of yesterday; returns its address. */
+/** Opens a task with an hour yesterday; returns its address. */
 async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -145,7 +145,7 @@ async function editNewest(page: Page, edit: (editor: Locator) => Promise<void>):
   await expect(editor).toHaveCount(0)
 }
 
-/** Opens the form to split the newest session; returns its button. */
+/** Opens the form that splits the newest session; returns its button. */
 async function prepareSplit(page: Page, at: string): Promise<Locator> {
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -159,14 +159,14 @@ async function split(page: Page, at: string): Promise<void> {
   await expect(rows(page)).toHaveCount(2)
 }
 
-/** The seconds of the entries on the server that are not deleted. */
+/** Returns the seconds of the entries on the server that are not deleted. */
 async function shownOf(page: Page, server: RunningServer): Promise<number[]> {
   const documents = await listDocuments(page.request, server.url, 'time_entries')
   const kept = documents.filter((each) => each['deletedAt'] === null)
   return kept.map((each) => Number(each['durationSeconds']))
 }
 
-/** The rows of Recent Sessions. */
+/** Returns the rows of Recent Sessions. */
 function rows(page: Page): Locator {
   return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }

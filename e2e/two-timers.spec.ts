@@ -1,4 +1,7 @@
-/** Two timers that ran at once on two devices: both sessions are kept, and the time in both is offered. */
+/**
+ * Two timers that ran at once on two devices: both sessions are kept, and trimming the overlap is
+ * offered.
+ */
 import type { Locator, Page } from '@playwright/test'
 
 import { letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
@@ -9,7 +12,7 @@ import type { History } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('time in two sessions is offered for trimming where it is first seen, and the trim can be undone', async ({
+test('an overlap of two sessions is offered for trimming where it is first seen, and the trim can be undone', async ({
   page,
   server,
   user,
@@ -32,7 +35,7 @@ test('time in two sessions is offered for trimming where it is first seen, and t
   await expect.poll(() => secondsOf(page, server)).toEqual([3600, 3600])
 })
 
-test('a timer that is stopped here after another one was saved elsewhere is offered as well', async ({
+test('an overlap is offered when a timer is stopped here after another was saved elsewhere', async ({
   page,
   server,
   user,
@@ -51,7 +54,7 @@ test('a timer that is stopped here after another one was saved elsewhere is offe
   await expect.poll(() => secondsOf(page, server)).toEqual([240, 360, expect.any(Number), 3600])
 })
 
-test('what is kept as it is is not offered again, here or on another device', async ({
+test('an overlap that is kept is not offered again on any device', async ({
   page,
   server,
   user,
@@ -73,7 +76,11 @@ test('what is kept as it is is not offered again, here or on another device', as
   expect(await secondsOf(page, server)).toEqual([3600, 3600])
 })
 
-test('an offer waits on the device until it is decided', async ({ page, server, user }) => {
+test('the offer to trim an overlap stays on the device until it is decided', async ({
+  page,
+  server,
+  user,
+}) => {
   const { history, taskId } = await prepare(page, server, user)
   await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
   await expect(offer(page)).toBeVisible()
@@ -85,7 +92,7 @@ test('an offer waits on the device until it is decided', async ({ page, server, 
   await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
 })
 
-test('a few seconds, and what was there before, are not offered', async ({
+test('overlaps of a few seconds and older overlaps are not offered', async ({
   page,
   server,
   user,
@@ -103,7 +110,7 @@ test('a few seconds, and what was there before, are not offered', async ({
   await expect(offer(fresh)).toHaveCount(0)
 })
 
-/** A task with the hour from nine of yesterday, on the dashboard. */
+/** Opens the dashboard with a task that has a session from 09:00 to 10:00 yesterday. */
 async function prepare(
   page: Page,
   server: RunningServer,
@@ -118,7 +125,7 @@ async function prepare(
   return { history, taskId }
 }
 
-/** All of the history is there: what comes now is news. */
+/** Waits until the whole history is loaded; later changes are new. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await expect(page.getByText('1h 0m').first()).toBeVisible()
@@ -133,7 +140,7 @@ function offer(page: Page): Locator {
   return page.getByRole('region', { name: 'Two sessions overlap' })
 }
 
-/** The seconds of the entries on the server that are not deleted, by length. */
+/** Returns the seconds of the entries on the server that are not deleted, by length. */
 async function secondsOf(page: Page, server: RunningServer): Promise<number[]> {
   const documents = await listDocuments(page.request, server.url, 'time_entries')
   const kept = documents.filter((each) => each['deletedAt'] === null)

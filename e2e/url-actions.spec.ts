@@ -4,7 +4,10 @@ import { PASSWORD, createDocument, listDocuments, updateDocument } from './backe
 import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
-/** Addresses that act, opened from elsewhere: one tap, once, and never behind anybody's back. */
+/**
+ * Addresses with actions, opened from elsewhere: one confirmation, performed once, never without
+ * asking.
+ */
 
 const IDLE_TEXT = 'Select a task below to start timing'
 
@@ -19,7 +22,7 @@ test('a link that starts a task asks, and starts it once', async ({ page, server
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Creating...')).toHaveCount(0)
 
-  // Neither a reload nor the way back repeats it.
+  // Neither a reload nor Back repeats it.
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
@@ -33,7 +36,7 @@ test('a link that starts a task asks, and starts it once', async ({ page, server
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link from another site asks as well, says what it stops, and can be refused', async ({
+test('a link from another site asks too, names the timer it stops, and can be refused', async ({
   page,
   server,
   user,
@@ -62,14 +65,14 @@ test('a link from another site asks as well, says what it stops, and can be refu
   await expect.poll(() => entries(page, server)).toHaveLength(1)
   await expect(page.getByText('Creating...')).toHaveCount(0)
 
-  // What is wanted is so already: nothing to ask.
+  // The requested state exists already, so nothing is asked.
   await page.goto(`/dashboard?start=${plan}`)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a link that stops asks, and has nothing to do while no timer runs', async ({
+test('a link that stops the timer asks first, and does nothing while no timer runs', async ({
   page,
   server,
   user,
@@ -92,13 +95,13 @@ test('a link that stops asks, and has nothing to do while no timer runs', async 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link that finds nobody signed in asks after the sign-in', async ({
+test('a link that is opened without a sign-in asks after it', async ({
   page,
   server,
   user,
   expectConsole,
 }) => {
-  // Who is signed in is asked, and the answer is nobody.
+  // The request for the account returns that nobody is signed in.
   expectConsole(FAILED_REQUEST)
   const [write] = await openWithTasks(page, server, user, ['Write'])
   await page.getByRole('button', { name: 'Sign Out' }).click()
@@ -113,7 +116,7 @@ test('a link that finds nobody signed in asks after the sign-in', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a task that is not there is said to be so', async ({ page, server, user }) => {
+test('a link to a missing or deleted task shows a message', async ({ page, server, user }) => {
   const [write] = await openWithTasks(page, server, user)
   await page.goto('/dashboard?start=unknown')
   await expect(page.getByRole('dialog', { name: 'Task not found' })).toBeVisible()
@@ -130,7 +133,7 @@ test('a task that is not there is said to be so', async ({ page, server, user })
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('Start last task asks for the task worked on last, as soon as that is known', async ({
+test('"Start last task" asks about the task with the latest session once that is known', async ({
   page,
   server,
   user,
@@ -149,14 +152,14 @@ test('Start last task asks for the task worked on last, as soon as that is known
   await question.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
-  // A timer that runs already is the answer.
+  // The running timer confirms the start.
   await expect(page.getByText('Creating...')).toHaveCount(0)
   await page.goto('/dashboard?start=last')
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-/** Nothing is on its way any more: a reload now loses no answer. */
+/** Waits until nothing is being sent, so that a reload loses no reply. */
 async function saved(page: Page, server: RunningServer): Promise<void> {
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { letSessionAge, listDocuments, PASSWORD } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
 
-/** The product's main job, from signing up to finding the time again, as a person does it. */
+/** The main use of the product, from signing up to finding the tracked time. */
 const WIDTHS = [
   { name: 'on a phone', viewport: { width: 390, height: 844 } },
   { name: 'on a desktop', viewport: { width: 1280, height: 800 } },
@@ -88,7 +88,7 @@ function row(page: Page, name: string) {
 }
 
 async function addTask(page: Page, name: string): Promise<void> {
-  // The dashboard, still there while the page loads, has an Add Task of its own.
+  // The dashboard, which stays visible while the page loads, has its own Add Task.
   await expect(page.getByRole('heading', { name: /Tasks$/, level: 1 })).toBeVisible()
   await page
     .getByRole('button', { name: /^(Add|Create your first task)/ })
