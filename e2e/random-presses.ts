@@ -348,7 +348,7 @@ export class Walk {
     }
     const work = this.#timed.workOf(undoable.task)
     const isOwn = work?.events.every(({ device }) => device === index) === true
-    // Of a stop that had not heard of a pause elsewhere Undo is known to go wrong.
+    // Undo of a stop that had not received a pause from elsewhere is known to fail.
     if (screen.timer === null && (isOwn || this.#options.isComplete)) {
       add(8, `takes up ${undoable.task} again`, () => this.#undoStop(index, undoable.task))
     }

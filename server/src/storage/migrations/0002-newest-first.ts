@@ -1,7 +1,7 @@
 /**
- * SQLite: the index of the newest first in the order in which it is read, so that ties keep their
- * order. PostgreSQL: every process that shares the database hears when an account or a sign-in
- * changes, whoever changes it.
+ * SQLite: the index of the newest first is in the order in which it is read, so that ties keep
+ * their order. PostgreSQL: every process that shares the database is notified when an account or a
+ * sign-in changes, whichever process changes it.
  * Frozen: a change of the schema is a new file.
  */
 export const sqlite: readonly string[] = [

@@ -1,8 +1,8 @@
 /**
- * What each owner's documents are and take, kept by the statement that changes them, whoever runs it; and
- * the quota, in one row, beyond which the statement fails. In PostgreSQL each connection counts in one of 32
- * rows of an owner, since one row would make all who write for the owner wait for each other's COMMIT; near
- * the quota they count one after the other.
+ * The number and the size of each owner's documents, updated by every statement that changes them;
+ * and the quota, in one row, beyond which the statement fails. In PostgreSQL each connection counts
+ * in one of 32 rows of an owner: with one row, all writes of the owner would wait for each other's
+ * COMMIT. Near the quota they count one after the other.
  * Frozen: a change of the schema is a new file.
  */
 export const sqlite: readonly string[] = [
@@ -192,7 +192,8 @@ export const postgres: readonly string[] = [
     when (octet_length(new.body) <> octet_length(old.body)) execute function count_resized()`,
   `create trigger time_entries_deleted after delete on time_entries referencing old table as deleted
     for each statement execute function count_deleted()`,
-  // Not by a foreign key: to look at the user there, while a document is locked, would be a deadlock with the deletion.
+  // A foreign key is not used: reading the user while a document is locked would deadlock with the
+  // deletion.
   `create function forget_usage() returns trigger language plpgsql as $$
     begin
       delete from document_usage where owner = old.id;
