@@ -9,7 +9,7 @@ import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
-import { takenUpHere } from './goes-on.ts'
+import { goesOnHere } from './goes-on.ts'
 import type { Edit } from './stored.ts'
 
 /** What was pressed on a session counts in the one that goes on with it: here at once, and it is queued. */
@@ -32,8 +32,8 @@ export function followTakenUp(
   const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
   if (base === null || !isDeletedHere || remote.deletedAt !== null) return
   if (base.createdAt !== remote.createdAt || base.updatedAt >= remote.updatedAt) return
-  const sessionId = takenUpHere(draft, base)
-  if (sessionId === null) return
+  const goesOn = goesOnHere(draft, base)
+  if (!goesOn) return
   const [before, after] = [stoppedFromEntry(base), stoppedFromEntry(remote)]
-  carryOver(draft, sessionId, pressesBetween(before, after, remote.updatedAt))
+  carryOver(draft, goesOn.sessionId, pressesBetween(before, after, remote.updatedAt))
 }

@@ -24,6 +24,7 @@ import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
+import { isCountedIn } from './goes-on.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, takeBackStep } from './steps.ts'
@@ -140,6 +141,8 @@ export interface EndElsewhere {
   readonly stopped: StoppedTimer | null
   /** Its owner threw it away on this device: nothing of it is offered here. */
   readonly isDiscarded: boolean
+  /** The stop was taken back elsewhere, and this goes on; null: nothing does, as far as it is known. */
+  readonly goesOn: StoppedTimer | null
   /** The operations that come too late. */
   readonly sequences: readonly number[]
   readonly now: number
@@ -150,7 +153,7 @@ export interface EndElsewhere {
  * offered.
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
-  const { entry, isCreated, stopped, sequences, now } = end
+  const { entry, isCreated, stopped, sequences, goesOn, now } = end
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
@@ -179,11 +182,11 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   // A deleted entry of no length says that the session ended there with nothing to save.
-  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
+  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !goesOn
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
   const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
-  if (worked.durationSeconds * 1000 < least) return
+  if (worked.durationSeconds * 1000 < least || (goesOn && isCountedIn(goesOn, worked))) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 

@@ -13,6 +13,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
 import { showBanner } from '#record/timer.ts'
 import { finishSession } from '#record/questions.ts'
+import { goingOn, isTakenUpAs } from '#record/goes-on.ts'
 import {
   adopt,
   endElsewhere,
@@ -111,7 +112,7 @@ async function settleOwn(
   const { record } = context
   const { sessionId } = running.timer
   const own = sessions.find((session) => session.id === sessionId)
-  if (!own) return settleVanished(context, running, restore === null)
+  if (!own) return settleVanished(context, running, restore)
   const { state } = own
   const newer =
     restore && restore.id !== own.id && restore.createdAt > own.createdAt ? restore : null
@@ -132,9 +133,10 @@ async function settleOwn(
 async function settleVanished(
   { record, backend }: ReconcileContext,
   { timer }: TimerValue,
-  isIdleNow: boolean,
+  restore: TimerSession | null,
 ): Promise<void> {
   const document = await find(backend, 'time_entries', timer.sessionId)
+  const active = restore?.state.kind === 'active' ? restore.state.timer : null
   await record.takeIn((draft, now) => {
     if (!document) return recreateSession(draft, timer.sessionId)
     const entry = entryFromDocument(document)
@@ -143,11 +145,12 @@ async function settleVanished(
       isCreated: false,
       stopped: null,
       isDiscarded: false,
+      goesOn: active && isTakenUpAs(entry, active) ? goingOn(active) : null,
       sequences: [],
       now,
     })
     // A timer that now runs elsewhere says it all: the panel names its device. A way on, such as Track offline, stays.
-    if (!isIdleNow || draft.value('banner')?.action) return
+    if (restore || draft.value('banner')?.action) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
     const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
     const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)

@@ -32,7 +32,7 @@ import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
-import { isTakenUpAs, takenUpHere } from '#record/goes-on.ts'
+import { goesOnHere, goingOn, isTakenUpAs } from '#record/goes-on.ts'
 import { carryOver } from '#record/taken-up.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
@@ -277,7 +277,14 @@ export async function endAgain(
   const saved = await sendEntry(context, entry)
   await deleteSession(context.backend, entry.id)
   await context.record.takeIn((draft, now) => {
-    endElsewhere(draft, { ...saved, stopped: null, isDiscarded: false, sequences: [], now })
+    endElsewhere(draft, {
+      ...saved,
+      stopped: null,
+      isDiscarded: false,
+      goesOn: null,
+      sequences: [],
+      now,
+    })
   })
 }
 
@@ -286,16 +293,16 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const { record } = batch.context
   const { sequences, stop } = batch
   const entry = await foldIntoEntry(batch, saved)
-  const goesOn = await takenUpElsewhere(batch, entry)
+  const taken = await takenUpElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
-    if (goesOn) carryOver(draft, goesOn.sessionId, goesOn.presses)
+    if (taken) carryOver(draft, taken.goesOn.sessionId, taken.presses)
     endElsewhere(draft, {
       entry,
       isCreated,
       stopped,
-      // What was worked here is in what goes on.
-      isDiscarded: isDiscarded(batch) || (goesOn !== null && stopped === null),
+      isDiscarded: isDiscarded(batch),
+      goesOn: taken?.goesOn ?? null,
       sequences,
       now,
     })
@@ -342,29 +349,35 @@ async function foldIntoEntry(
   return entry ?? saved
 }
 
-/**
- * The session that goes on with an entry whose stop was taken back on another device, and what was pressed on it here; null
- * when there is none. Rejects with BackendError.
- */
+/** What goes on after a stop that was taken back elsewhere, and what was pressed here that is still to be in it. */
+interface TakenUp {
+  /** With these presses. */
+  readonly goesOn: StoppedTimer
+  readonly presses: readonly Press[]
+}
+
+/** What goes on with a deleted entry whose stop another device took back; null when nothing does. Rejects with BackendError. */
 async function takenUpElsewhere(
   { context, presses }: Batch,
   entry: TimeEntry,
-): Promise<{ readonly sessionId: string; readonly presses: readonly Press[] } | null> {
+): Promise<TakenUp | null> {
   const { record, backend, userId } = context
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
   if (entry.deletedAt === null || entry.durationSeconds === 0 || isDecidedHere) return null
-  const { documents } = await backend.list('timer_sessions', { equal: { userId }, limit: 100 })
-  const session = documents.map(sessionFromDocument).find(({ id, state }) => {
-    return state.kind === 'active' && isTakenUpAs(entry, { ...state.timer, id })
-  })
-  if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
-  const sessionId = session?.id ?? takenUpHere(record.view, entry)
-  if (sessionId === null) return null
   const before = stoppedFromEntry(entry)
   const after = foldLate(before, presses, entry.updatedAt)
   const at = Math.max(...presses.map((press) => press.at))
   const since = presses.filter((press) => isSince(press, entry.endedAt))
-  return { sessionId, presses: [...pressesBetween(before, after, at), ...since] }
+  const carried = [...pressesBetween(before, after, at), ...since]
+  const { documents } = await backend.list('timer_sessions', { equal: { userId }, limit: 100 })
+  for (const { state } of documents.map(sessionFromDocument)) {
+    if (state.kind !== 'active' || !isTakenUpAs(entry, state.timer)) continue
+    const folded = fold(state.timer, carried, -Infinity)
+    if (folded.kind === 'active') return { goesOn: goingOn(folded.timer), presses: carried }
+  }
+  await fetchChanges(context, 'time_entries', entry.createdAt)
+  const saved = goesOnHere(record.view, entry)
+  return saved && { goesOn: foldLate(saved, carried, -Infinity), presses: carried }
 }
 
 /** Whether a press is about the time after an instant: what was stopped then ran on here. */
