@@ -34,7 +34,7 @@ export function takeIn<K extends Kind>(
     keepUnsent(draft, edit, unsent)
     if (isEditOf('entry', edit) && parts.differing(here, value).includes('times'))
       takeBackStep(draft, edit)
-  } else if (here === undefined || isOther(parts, here, remote)) {
+  } else if (here === undefined || (isOther(parts, here, remote) && !isDiscarding(draft, id))) {
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
@@ -59,6 +59,13 @@ function decidedThere<K extends Kind>(
   if (!isSplitElsewhere(draft, edit, remote as Editable['entry'])) return unsent
   const { times: _, ...changedAt } = unsent.changedAt
   return { ...unsent, changedAt }
+}
+
+/** Whether a session is to be thrown away, and the backend has not heard of that: its answer decides what stays. */
+function isDiscarding(draft: Draft, id: string): boolean {
+  return draft.operations.all().some(({ operation }) => {
+    return operation.kind === 'stop' && operation.isDiscarded && operation.stopped.sessionId === id
+  })
 }
 
 /** A device that had not heard of the deletion has sent the thing again: it stays deleted. */

@@ -5,11 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
 import { changeTimer } from '#record/change-timer.ts'
-import { dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
+import { discardSession, dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
 import { applyChanges } from '#record/changes.ts'
 import { resumeStopped, stop } from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+
+import { storeEntries } from './pull.ts'
 
 let world: World
 let laptop: Device
@@ -382,6 +384,26 @@ async function undoStop(device: Device): Promise<void> {
   const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
   await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
+
+test('What is discarded here and worked on elsewhere stays when its entry is heard of first', async () => {
+  pass(9 * 3600)
+  const tablet = await world.device('tablet')
+  const [session] = tablet.record.value('unfinished')?.sessions ?? []
+  if (!session) throw new Error('Nothing is offered')
+  tablet.intercept(offline())
+  await tablet.press((draft, now) => discardSession(draft, session, now))
+  pass(60)
+  await phone.stop()
+  // The news of the entry comes before the discard is sent.
+  const [document] = (await phone.backend.list('time_entries', { limit: 1 })).documents
+  if (!document) throw new Error('The phone has saved nothing')
+  await storeEntries(tablet.record, [document])
+  await goOnline(tablet)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([9 * 3600 + 60])
+  expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
+})
 
 test('What ran on elsewhere is no longer asked about once the stop is undone', async () => {
   pass(60)
