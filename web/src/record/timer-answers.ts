@@ -192,7 +192,9 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 
   function isPressedSince(): boolean {
     const isChanged = (shown?.base?.updatedAt ?? -Infinity) > entry.endedAt
-    return timer !== null && (isChanged || isPressedAfter(timer, entry.endedAt))
+    // What was pressed while this was asked for is not sent yet.
+    const isUnsent = unsentPresses(draft, entry.id).length > 0
+    return timer !== null && (isChanged || isUnsent || isPressedAfter(timer, entry.endedAt))
   }
 }
 

@@ -405,6 +405,29 @@ test('What is discarded here and worked on elsewhere stays when its entry is hea
   expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
 })
 
+test('A start that is moved in the moment in which its session turns out to be discarded is asked about', async () => {
+  pass(9 * 3600)
+  const tablet = await world.device('tablet')
+  const [session] = tablet.record.value('unfinished')?.sessions ?? []
+  if (!session) throw new Error('Nothing is offered')
+  await tablet.press((draft, now) => discardSession(draft, session, now))
+  await tablet.sync.flush()
+  let isPressed = false
+  phone.intercept(async (request, send) => {
+    if (request.url.includes(session.id) && !isPressed) {
+      isPressed = true
+      const startedAt = world.server.clock.now() - 3600_000
+      await phone.press((draft, now) => changeTimer(draft, session.id, { startedAt }, now))
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(isPressed).toBe(true)
+  expect(offersOn(phone)).toMatchObject([{ why: 'discarded' }])
+})
+
 test('What ran on elsewhere is no longer asked about once the stop is undone', async () => {
   pass(60)
   const stopped = await laptop.press(stop)
