@@ -113,7 +113,7 @@ function limitsOf(pair: Pair): readonly Limits[] {
   if (!EXHAUSTIVE) return [hasUndo ? NO_FAULTS : { faults: 1, looks: 0 }]
   if (hasUndo) return [{ faults: 1, looks: 0 }]
   return [
-    { faults: 3, looks: 0 },
+    { faults: 2, looks: 0 },
     { faults: 1, looks: 1 },
   ]
 }

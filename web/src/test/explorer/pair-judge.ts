@@ -10,15 +10,19 @@ import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collec
 import type { Pauses } from '@stint/core/timer/pauses.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import type { Offer, Value } from '#record/stored.ts'
+import { isOfferOpen } from '#record/questions.ts'
+import type { Offer, Value, ValueKey, ValueOf } from '#record/stored.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
 import type { Ending, Press, Pressed } from './scenario.ts'
 import { lengthOf, union, without } from './spans.ts'
+import type { Storage } from './storage.ts'
 import { workedBy } from './worked.ts'
 
 /** Two devices hear of each other within so much: no longer an overlap is worth a question. */
 const MAX_OVERLAP_MILLISECONDS = 5000
+/** A session, and the one that goes on after its stop was taken back. */
+const MAX_TAKEN_BACK = 2
 /** Seconds are whole. */
 const MIN_MILLISECONDS = 1000
 
@@ -47,6 +51,7 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
   if (lengthOf(lost) >= MIN_MILLISECONDS) return 'lost'
   const invented = without(all, [...may, ...edits.may, ...tooMuchIn(ending)])
   if (lengthOf(invented) >= MIN_MILLISECONDS) return 'invented'
+  if (isAskedTwice(ending, running)) return 'asked twice'
   // A timer that still runs is asked about when it is saved.
   const { afterStop } = ending
   const isOver = afterStop ? isDoubled(afterStop, countedIn(afterStop)) : isDoubled(ending, counted)
@@ -140,7 +145,44 @@ function askedIn(ending: Ending): readonly Interval[] {
 /** A device that only looks on has nothing to ask about what others did. */
 function valuesOf({ clients, pressed }: Ending): readonly Value[] {
   const presser = new Set(pressed.map(({ press }) => press.client))
-  return clients.filter((_, client) => presser.has(client)).flatMap(({ values }) => values)
+  return clients.filter((_, client) => presser.has(client)).flatMap(shownBy)
+}
+
+/** What a device keeps, with the offers that it shows. */
+function shownBy({ values, entries }: Storage): readonly Value[] {
+  const known = new Map(entries.map((entry) => [entry.id, entry]))
+  const view = {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key tells its type
+    value: <K extends ValueKey>(key: K) => values.find((each) => each.key === key) as ValueOf<K>,
+    entries: { get: (id: string) => known.get(id), all: () => [...entries] },
+  }
+  return values.map((value) =>
+    value.key === 'offers'
+      ? { ...value, offers: value.offers.filter((offer) => isOfferOpen(view, offer)) }
+      : value,
+  )
+}
+
+/**
+ * Whether nothing of what is asked about is missing: the session's stop was taken back, and all of it is in a session that goes on.
+ * What somebody had changed of a session before stays an entry, and what goes on is another timer; what two devices have
+ * taken back goes on twice, each with a part of it.
+ */
+function isAskedTwice(ending: Ending, running: ActiveTimer | null): boolean {
+  const counted = countedIn(ending)
+  const { lives } = workedBy(running, ending)
+  const offers = ending.clients
+    .flatMap(shownBy)
+    .flatMap((value) => (value.key === 'offers' ? value.offers : []))
+  return offers.some(({ worked, instead }) => {
+    const { sessionId } = worked
+    if (instead || counted.some(({ id }) => id === sessionId)) return false
+    const life = lives.find((sessions) => sessions.includes(sessionId)) ?? []
+    if (life.length > MAX_TAKEN_BACK) return false
+    return counted
+      .filter(({ id }) => life.includes(id))
+      .some(({ spans }) => lengthOf(without(workOf(worked), spans)) < MIN_MILLISECONDS)
+  })
 }
 
 /** What their owner can take out of a saved session: it ended earlier, or was paused, by a press that came too late. */

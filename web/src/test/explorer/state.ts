@@ -70,15 +70,16 @@ export function initialState(scenario: Scenario): State {
 function known(
   storage: Storage,
   session: TimerSession,
-  { running: timer, shownBy, offeredBy = [] }: Scenario,
+  { shownBy, offeredBy = [] }: Scenario,
   client: number,
 ): Storage {
   const isOffered = offeredBy.includes(client)
   if (isOffered) {
     return { ...storage, values: [{ key: 'unfinished', sessions: [session] }, ...storage.values] }
   }
-  if (!timer || shownBy?.includes(client) === false) return storage
-  const { device } = session
+  if (session.state.kind !== 'active' || shownBy?.includes(client) === false) return storage
+  const { device, state } = session
+  const { timer } = state
   const shown = { key: 'timer', timer, phase: 'confirmed', device, base: session } as const
   return { ...storage, values: [shown, ...storage.values] }
 }

@@ -5,6 +5,8 @@
 import type { Interval } from '@stint/core/time/instant.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
+import type { Value } from '#record/stored.ts'
+
 import type { Ending, Pressed } from './scenario.ts'
 import { union, without } from './spans.ts'
 
@@ -14,6 +16,8 @@ export interface Worked {
   readonly may: readonly Interval[]
   /** Sessions of timers that nobody stopped: one of each runs on, unless a device says why not. */
   readonly open: readonly (readonly string[])[]
+  /** The sessions of each timer, in order: after Undo it goes on in another one. */
+  readonly lives: readonly (readonly string[])[]
 }
 
 /** A press on one timer. */
@@ -38,12 +42,15 @@ interface Life {
 }
 
 /** What was worked by these presses; a timer that nobody stopped is known to run until the last of them. */
-export function workedBy(running: ActiveTimer | null, { pressed, now }: Ending): Worked {
+export function workedBy(running: ActiveTimer | null, { pressed, now, clients }: Ending): Worked {
   const lives = livesOf(running, pressed)
+  const isFailed = ({ kind, client, at }: Step) =>
+    kind === 'pause' && (clients[client]?.values.some((value) => isFailedPause(value, at)) ?? false)
   const last = pressed.at(-1)?.press.at ?? now
   return {
     must: union(lives.flatMap((life) => mustOf(life, last))),
-    may: union(lives.flatMap((life) => mayOf(life, now))),
+    may: union(lives.flatMap((life) => mayOf(life, now, isFailed))),
+    lives: lives.map(({ sessions }) => sessions),
     // Of two timers the one that was started, or taken up again, last goes on.
     open: lives
       .toSorted((a, b) => begunAt(a) - begunAt(b))
@@ -51,6 +58,12 @@ export function workedBy(running: ActiveTimer | null, { pressed, now }: Ending):
       .filter((life) => stopsOf(life).length === 0)
       .map(({ sessions }) => sessions),
   }
+}
+
+/** A pause that failed was a stop, as the banner says, and Undo of a later stop elsewhere takes that along. */
+function isFailedPause(value: Value, at: number): boolean {
+  if (value.key !== 'banner' || value.action?.kind !== 'resume') return false
+  return value.action.gap === 'pause' && value.action.stopped.endedAt === at
 }
 
 function livesOf(running: ActiveTimer | null, pressed: readonly Pressed[]): readonly Life[] {
@@ -154,10 +167,12 @@ function isThrownAway({ steps }: Life): boolean {
 }
 
 /** A stop that was taken back leaves it open which session another device's stop ends. */
-function mayOf(life: Life, now: number): readonly Interval[] {
-  const isOpen = stopsOf(life).length === 0 || life.steps.some(({ kind }) => kind === 'undo')
+function mayOf(life: Life, now: number, isFailed: (step: Step) => boolean): readonly Interval[] {
+  const isUndone = life.steps.some(({ kind }) => kind === 'undo')
+  const isOpen = stopsOf(life).length === 0 || isUndone
   const start = Math.min(...startsOf(life), life.startedAt)
-  return without([{ start, end: isOpen ? now : latestOf(life) }], pausesOf(life))
+  const steps = isUndone ? life.steps.filter((step) => !isFailed(step)) : life.steps
+  return without([{ start, end: isOpen ? now : latestOf(life) }], pausesOf({ ...life, steps }))
 }
 
 /** Undo takes nothing back of what was thrown away: the question to its owner ends at the stop. */
