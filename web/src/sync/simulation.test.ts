@@ -125,7 +125,7 @@ describe('three devices in virtual time', () => {
       'confirms a press before it is on the disk',
       'kill',
       { plant: confirmsBeforeItWrites, isHasty: true },
-      'lost',
+      'shown after its stop',
     ],
     ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'in the future'],
     ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],

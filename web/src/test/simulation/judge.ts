@@ -102,6 +102,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (written === undefined || deleted_at !== null || note === written) continue
     say(`note lost: ${String(id)} has '${String(note)}' for '${written}'`)
   }
+  for (const id of ledger.runningOn()) say(`shown after its stop: ${id}`)
   judgeDevices(ending, say)
   return {
     violations,

@@ -72,6 +72,8 @@ interface DeviceBook {
   banner: string
   /** What the banner offers to go on with. */
   offered: Work | null
+  /** The ids whose stop was pressed on it. */
+  readonly stopped: Set<string>
 }
 
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
@@ -92,6 +94,8 @@ export interface Ledger {
     id: string
     taskId: string
   }) => void
+  /** The ids of timers that a device showed after they were stopped on it. */
+  readonly runningOn: () => readonly string[]
   /** Pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
   readonly move: (id: string, startedAt: number, at: number) => void
@@ -161,8 +165,17 @@ export function createLedger(devices: number): Ledger {
   const works: Work[] = []
   const byId = new Map<string, Work>()
   const notes = new Map<string, { device: number; text: string }[]>()
+  const runningOn = new Set<string>()
   const books = Array.from({ length: devices }, (): DeviceBook => {
-    return { shown: null, runningSince: 0, banner: '', offered: null, off: [], offSince: null }
+    return {
+      shown: null,
+      runningSince: 0,
+      banner: '',
+      offered: null,
+      stopped: new Set(),
+      off: [],
+      offSince: null,
+    }
   })
 
   return {
@@ -195,7 +208,10 @@ export function createLedger(devices: number): Ledger {
       add(work, 'start', device, at)
     },
 
+    runningOn: () => [...runningOn],
+
     change(kind, { device, at, id }) {
+      if (kind === 'stop') bookOf(device).stopped.add(id)
       const work = byId.get(id)
       if (work) add(work, kind, device, at)
     },
@@ -221,6 +237,7 @@ export function createLedger(devices: number): Ledger {
       const event = work?.events.findLast((each) => each.kind === 'stop' && each.device === device)
       if (!work || !event) return
       byId.set(id, work)
+      book.stopped.delete(id)
       work.id = id
       work.begun.push(at)
       if (gap === 'work' && of === undefined) work.isTrackedOffline = true
@@ -281,6 +298,7 @@ export function createLedger(devices: number): Ledger {
     screen(device, at, shown, banner) {
       const book = bookOf(device)
       const before = book.shown
+      if (shown && book.stopped.has(shown.id)) runningOn.add(shown.id)
       turnTo(device, at, shown)
       const text = banner?.action ? `${banner.action} ${banner.text}` : ''
       const isNew = text !== '' && text !== book.banner
