@@ -435,8 +435,11 @@ export class Walk {
   #hit(index: number, at: number, name: string): void {
     this.#note(`   ${this.#deviceAt(index).name} hits '${name}'`)
     const { timer } = this.#deviceAt(index).screen
-    const task = TIMED.find((each) => name === `Start ${each}`)
-    if (task !== undefined) return this.#timed.begin(index, task, at)
+    const task = TIMED.find((each) => name === `Start ${each}` || name === `Switch to ${each}`)
+    if (task !== undefined) {
+      if (timer) this.#timed.change('stop', index, timer.task, at)
+      return this.#timed.begin(index, task, at)
+    }
     if (timer && name === 'Pause') return this.#timed.change('pause', index, timer.task, at)
     if (timer && name === 'Resume') return this.#timed.change('resume', index, timer.task, at)
     if (timer && name === 'Stop') return this.#timed.change('stop', index, timer.task, at)
