@@ -11,8 +11,8 @@ export interface Shown {
   readonly isRunning: boolean
 }
 
-/** 'again': a stop was taken back, and nothing else. */
-type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again'
+/** 'again': a stop was taken back, and nothing else; 'moved': the start was put to a time after that press. */
+type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again' | 'moved'
 
 interface Event {
   readonly kind: EventKind
@@ -98,7 +98,10 @@ export interface Ledger {
   readonly runningOn: () => readonly string[]
   /** Pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
-  readonly move: (id: string, startedAt: number, at: number) => void
+  readonly move: (
+    id: string,
+    press: { readonly device: number; readonly at: number; readonly startedAt: number },
+  ) => void
   /** The button of the banner: what had failed goes on under a new id. */
   readonly goOn: (press: {
     device: number
@@ -216,7 +219,7 @@ export function createLedger(devices: number): Ledger {
       if (work) add(work, kind, device, at)
     },
 
-    move(id, startedAt, at) {
+    move(id, { device, at, startedAt }) {
       const work = byId.get(id)
       if (!work) return
       work.released.push({
@@ -229,6 +232,11 @@ export function createLedger(devices: number): Ledger {
         for (const other of works)
           if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
       work.startedAt = startedAt
+      // Of two timers the one goes on that was pressed last: not before it began.
+      if (startedAt > Math.max(...work.begun)) {
+        work.begun.push(startedAt)
+        add(work, 'moved', device, startedAt)
+      }
     },
 
     goOn({ device, at, id, gap, of }) {
@@ -439,7 +447,12 @@ export function createLedger(devices: number): Ledger {
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
       if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
     }
-    return without(union(...counted), work.released)
+    // Nothing is saved of a first second, nor asked about less than one after an end: whichever of the ends arrives first.
+    const all = union(...counted)
+    const isTrifle = (at: number) =>
+      length(both(all, [{ start: 0, end: at }])) < 1000 &&
+      length(both(all, [{ ...EVER, start: at }])) <= 1000
+    return ends.some(({ at }) => isTrifle(at)) ? [] : without(all, work.released)
   }
 
   /** Whenever somebody ended the work: stopped it, or started something else. */
