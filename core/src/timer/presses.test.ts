@@ -56,6 +56,12 @@ describe('fold', () => {
       seconds: 10,
     },
     {
+      name: 'a resume before a pause that was pressed in that of another device',
+      there: after(pause(10), pause(30)),
+      here: [resume(20)],
+      seconds: 20,
+    },
+    {
       name: 'a resume before the one of another device',
       there: after(pause(10), resume(50)),
       here: [resume(30)],

@@ -39,7 +39,7 @@ export type Folded =
   | { readonly kind: 'stopped'; readonly stopped: StoppedTimer }
 
 /**
- * Folds presses into a timer in order of time. A pause in a pause and a resume while it runs change nothing; a stop ends the
+ * Folds presses into a timer in order of time. A pause in a pause and a resume while it runs change no time; a stop ends the
  * timer, and what lies after it is cut. Of two changes of the start (or the task) the later one counts.
  *
  * @param changedAt when the timer was changed last by others: a move that was made before it, and from another
@@ -84,11 +84,9 @@ function withTurns(timer: ActiveTimer, presses: readonly Press[]): ActiveTimer {
   // The sort is stable: of two at one moment, that which was there already comes first.
   for (const { kind, at } of [...turnsOf(timer), ...pressed].toSorted((a, b) => a.at - b.at)) {
     const turnedAt = Math.max(at, timer.startedAt)
-    if (kind === 'pause') pausedAt ??= turnedAt
-    else if (pausedAt !== null) {
-      if (turnedAt > pausedAt) pauses.push({ start: pausedAt, end: turnedAt })
-      pausedAt = null
-    }
+    if (pausedAt !== null && turnedAt > pausedAt) pauses.push({ start: pausedAt, end: turnedAt })
+    // A pause in a pause begins one of its own: the first may have been resumed before it, which is heard of later.
+    pausedAt = kind === 'pause' ? turnedAt : null
   }
   const { sessionId, taskId, startedAt } = timer
   const fields = {
