@@ -32,12 +32,27 @@ export function takeIn<K extends Kind>(
     const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
-    if (isEditOf('entry', edit) && parts.differing(here, value).includes('times'))
+    const isDecided = parts.differing(here, value).includes('times')
+    if (isEditOf('entry', edit) && (isDecided || isSameElsewhere(edit, here, remote)))
       takeBackStep(draft, edit)
   } else if (here === undefined || (isOther(parts, here, remote) && !isDiscarding(draft, id))) {
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
+}
+
+/** Whether somebody else has given an entry the very times that it was given here: split at the same moment, perhaps. */
+function isSameElsewhere(
+  { base, sent, changedAt }: Edit<'entry'>,
+  here: Editable[Kind],
+  remote: Editable[Kind],
+): boolean {
+  if (base === null || changedAt['times'] === undefined) return false
+  // oxlint-disable typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+  const isOther = (known: Editable['entry']) =>
+    RULES.entry.parts.differing(known, remote as Editable['entry']).includes('times')
+  return !isOther(here as Editable['entry']) && [base, ...sent].every(isOther)
+  // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
 /** What is unsent of an edit, without the time of a change that lost against a split elsewhere. */

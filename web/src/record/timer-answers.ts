@@ -164,9 +164,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     // Its times were changed since it was saved, by a split perhaps: what was changed here is of another session.
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
-    const here = draft.entries.get(entry.id)
-    if (here && RULES.entry.parts.differing(here, entry).includes('times'))
-      takeBackStep(draft, edit)
+    takeBackStep(draft, edit)
   }
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)

@@ -1,6 +1,7 @@
 /** What becomes of presses that the server hears of after another device has stopped the timer. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
@@ -771,6 +772,28 @@ test('A split of a session whose times were changed elsewhere leaves no second h
 
   expect(secondsOn(laptop)).toEqual([35])
   expect(await world.stored('time_entries')).toHaveLength(1)
+})
+
+test('A session that was split at the same moment elsewhere, after it was saved there, has one second half', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  pass(1)
+  await laptop.stop()
+  for (const device of [phone, laptop]) {
+    pass(1)
+    const [here] = device.record.entries()
+    if (!here) throw new Error('There is no entry')
+    const cut = here.startedAt + 20_000
+    const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
+    await device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    await device.sync.flush()
+  }
+  await goOnline(laptop)
+
+  const saved = await world.stored('time_entries')
+  expect(saved).toHaveLength(2)
+  expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([20, 40]))
 })
 
 test('A pause counts in a session that another device saves and follows by a newer one in the same moment', async () => {

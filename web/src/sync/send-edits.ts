@@ -266,8 +266,9 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
         unchangedSince: edit.base?.updatedAt,
       })),
     )
-    .catch((thrown: unknown) => {
+    .catch(async (thrown: unknown) => {
       const error = asBackendError(thrown)
+      if (isConflict(error)) await forgetTry(round, unsent)
       if (concernsAll(error) || isConflict(error)) throw error
       // One of them is at fault: one by one it shows which.
       return null
@@ -280,6 +281,16 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
     unsent.map(({ here }) => byId.get(here.id) ?? here),
   )
   return true
+}
+
+/** These were refused as a whole: what the backend has now is not what was sent. */
+async function forgetTry({ record }: Round, unsent: readonly Unsent<'entry'>[]): Promise<void> {
+  await record.takeIn((draft) => {
+    for (const { edit } of unsent) {
+      const known = draft.edit(edit.kind, edit.id)
+      if (known) draft.edits.put({ ...known, sent: edit.sent })
+    }
+  })
 }
 
 /** Sends one, at the pace that the backend allows. */

@@ -111,6 +111,18 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual([40, 20])
   })
 
+  test('and both split at the same moment, under other ids, is split once', async () => {
+    const entry = first(phone)
+    const cut = entry.startedAt + 15 * 60_000
+    await split(laptop, 15)
+    await laptop.sync.flush()
+    await change(phone, ...splitEntry(entry, cut, 'other', Date.now()))
+    await phone.sync.flush()
+    await settle()
+
+    expect(await minutes()).toEqual([15, 45])
+  })
+
   test('and one splits it twice is split as that one did', async () => {
     await split(laptop, 15)
     await laptop.sync.flush()
