@@ -11,8 +11,8 @@ export interface Shown {
   readonly isRunning: boolean
 }
 
-/** 'again': a stop was taken back, and nothing else; 'moved': the start was put to a time after that press. */
-type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again' | 'moved'
+/** 'again': a stop was taken back, and nothing else. */
+type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again'
 
 interface Event {
   readonly kind: EventKind
@@ -98,10 +98,7 @@ export interface Ledger {
   readonly runningOn: () => readonly string[]
   /** Pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
-  readonly move: (
-    id: string,
-    press: { readonly device: number; readonly at: number; readonly startedAt: number },
-  ) => void
+  readonly move: (id: string, startedAt: number, at: number) => void
   /** The button of the banner: what had failed goes on under a new id. */
   readonly goOn: (press: {
     device: number
@@ -219,7 +216,7 @@ export function createLedger(devices: number): Ledger {
       if (work) add(work, kind, device, at)
     },
 
-    move(id, { device, at, startedAt }) {
+    move(id, startedAt, at) {
       const work = byId.get(id)
       if (!work) return
       work.released.push({
@@ -232,10 +229,12 @@ export function createLedger(devices: number): Ledger {
         for (const other of works)
           if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
       work.startedAt = startedAt
-      // Of two timers the one goes on that was pressed last: not before it began.
-      if (startedAt > Math.max(...work.begun)) {
-        work.begun.push(startedAt)
-        add(work, 'moved', device, startedAt)
+      // Of two timers the one goes on that was pressed last. Put to after the press of another one, whether it counts as pressed
+      // then depends on whose session the server has first.
+      const pressedAt = Math.max(...work.begun)
+      for (const other of works) {
+        if (!other.begun.some((begun) => begun > pressedAt && begun <= startedAt)) continue
+        for (const each of [work, other]) each.released.push({ ...EVER, start: at })
       }
     },
 

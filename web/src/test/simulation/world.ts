@@ -619,7 +619,7 @@ class Device {
       case 'stop':
         return ledger.change(pressed.kind, { device, at, id: about ?? '' })
       case 'move':
-        return ledger.move(about ?? '', { device, at, startedAt: at - pressed.ago })
+        return ledger.move(about ?? '', at - pressed.ago, at)
       case 'delete task':
         if (about !== null) ledger.change('stop', { device, at, id: about })
         return
