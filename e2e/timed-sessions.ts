@@ -88,6 +88,10 @@ export class TimedSessions {
     if (answer === 'Keep' && isUntimed && stop) {
       this.ledger.release(work.name, { start: stop.at, end: at })
     }
+    // A device that only showed it asks about the time until it heard of the end.
+    if (answer === 'Keep' && !isUntimed) {
+      this.ledger.accept(work.name, { start: this.#endOf(work), end: at })
+    }
     if (answer === 'Discard') {
       const start = isUntimed ? work.startedAt : this.#endOf(work)
       this.ledger.release(work.name, { start, end: at })

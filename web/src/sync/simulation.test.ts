@@ -30,14 +30,14 @@ const IS_STRICT = env['STRICT'] === '1'
 
 /**
  * A fault of which the product loses something today is off (docs/reliability-evidence.md says what): clocks that are
- * set, devices that die, and a server that comes back from a backup.
+ * set, and a server that comes back from a backup.
  */
 const HANDLED: Faults = {
   offline: true,
   cutBefore: true,
   cutAfter: true,
   late: true,
-  kill: false,
+  kill: true,
   clock: false,
   restore: false,
 }

@@ -50,7 +50,7 @@ export interface Work {
   readonly released: Span[]
   /** When its entry was split. */
   readonly splits: Split[]
-  /** A server that was put back may have had it running since. */
+  /** A server that was put back may have had it running since, or its owner said that it did. */
   readonly again: Span[]
   /** Something about it was pressed by a clock that was wrong and never put right. */
   hasLostClock: boolean
@@ -114,6 +114,8 @@ export interface Ledger {
     press: { readonly device: number; readonly at: number; readonly other: string },
   ) => void
   readonly release: (id: string, span?: Span) => void
+  /** Its owner has said that this was worked: it may be counted. */
+  readonly accept: (id: string, span: Span) => void
   readonly note: (id: string, device: number, text: string) => void
   /** The note that an entry must have: the last one, where one device alone wrote any. */
   readonly noteOf: (id: string) => string | undefined
@@ -272,6 +274,10 @@ export function createLedger(devices: number): Ledger {
       if (!work) return
       work.isEdited = true
       work.released.push(span)
+    },
+
+    accept(id, span) {
+      byId.get(id)?.again.push(span)
     },
 
     note(id, device, text) {
