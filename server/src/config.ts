@@ -68,11 +68,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const supportEmail = value('SUPPORT_EMAIL', `support@${hostOf(publicUrl)}`)
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) {
-    complain('SUPPORT_EMAIL must be an e-mail address.')
+    complain('SUPPORT_EMAIL must be an email address.')
   }
   const mailFrom = value('MAIL_FROM', `Stint <${supportEmail}>`)
   if (!/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(mailFrom)) {
-    complain('MAIL_FROM must be an e-mail address, with or without a name.')
+    complain('MAIL_FROM must be an email address, with or without a name.')
   }
   const allowedOrigins = value('ALLOWED_ORIGINS', '')
     .split(/[\s,]+/)
