@@ -15,7 +15,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { backUp, restore } from '#test/backup.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
@@ -72,7 +72,7 @@ const STEPS = fc.array(
   { minLength: 1, maxLength: 14 },
 )
 
-it('ends with the same record and figures on a fresh device, whatever was changed and undone', async () => {
+test('ends with the same record and figures on a fresh device, whatever was changed and undone', async () => {
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
       const world = await createWorld(server)
@@ -122,7 +122,7 @@ const SHARED_STEPS = fc.array(
   { minLength: 3, maxLength: 20 },
 )
 
-it('ends with the same record on three devices, whatever the server forgot in between', async () => {
+test('ends with the same record on three devices, whatever the server forgot in between', async () => {
   await fc.assert(
     fc.asyncProperty(SHARED_STEPS, async (steps) => {
       const world = await createWorld(server)

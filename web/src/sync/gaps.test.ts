@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -38,7 +38,7 @@ async function savedSeconds() {
 }
 
 describe('a gap', () => {
-  it('is noticed when the device slept while the timer ran', async () => {
+  test('is noticed when the device slept while the timer ran', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -46,7 +46,7 @@ describe('a gap', () => {
     expect(await gaps()).toMatchObject([{ start, end: start + 140 * MINUTE }])
   })
 
-  it('is noticed when the app was closed, as soon as it is opened again', async () => {
+  test('is noticed when the app was closed, as soon as it is opened again', async () => {
     device.kill()
     world.server.clock.advance(45 * MINUTE)
     device = await device.reopen()
@@ -54,7 +54,7 @@ describe('a gap', () => {
     await expect.poll(gaps).toHaveLength(1)
   })
 
-  it('is none while the device notes every few minutes, or while the timer is paused', async () => {
+  test('is none while the device notes every few minutes, or while the timer is paused', async () => {
     for (let count = 0; count < 10; count += 1) {
       world.server.clock.advance(10 * MINUTE)
       await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -67,7 +67,7 @@ describe('a gap', () => {
     expect(await gaps()).toEqual([])
   })
 
-  it('counts as work while nobody decides, and when it is kept', async () => {
+  test('counts as work while nobody decides, and when it is kept', async () => {
     world.server.clock.advance(60 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()
@@ -78,7 +78,7 @@ describe('a gap', () => {
     expect(await savedSeconds()).toEqual([3600])
   })
 
-  it('ends where a pause begins that is written down afterwards, and is none if it is short then', async () => {
+  test('ends where a pause begins that is written down afterwards, and is none if it is short then', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -96,7 +96,7 @@ describe('a gap', () => {
     expect(await gaps()).toEqual([])
   })
 
-  it('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {
+  test('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {
     world.server.clock.advance(60 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()

@@ -3,7 +3,7 @@ import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { deleteDB } from 'idb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 describe('any sequence of what people and their devices do', () => {
-  it(
+  test(
     'shows and saves what a model of sixty lines says',
     async () => {
       // A typo in the environment must not pass for a run without divergence.

@@ -1,5 +1,5 @@
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Prefs } from '@stint/core/settings.ts'
 
 import { createWorld, offline } from '#test/devices.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('settings', () => {
-  it('changed on one device are there on the other after it has asked', async () => {
+  test('changed on one device are there on the other after it has asked', async () => {
     const laptop = await world.device()
     const phone = await world.device()
     await changePrefs(laptop, { theme: 'dark' })
@@ -25,7 +25,7 @@ describe('settings', () => {
     expect(await prefsOn(phone)).toEqual({ theme: 'dark' })
   })
 
-  it('change at once without a network, and are sent when it is back', async () => {
+  test('change at once without a network, and are sent when it is back', async () => {
     const device = await world.device()
     device.intercept(offline())
     await changePrefs(device, { theme: 'dark' })
@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(device.record.view.edits.all()).toEqual([])
   })
 
-  it('that are added to twice at once keep both', async () => {
+  test('that are added to twice at once keep both', async () => {
     const device = await world.device()
     const add = (name: string) =>
       changePrefs(device, ({ list }) => ({ list: [list, name].filter(Boolean).join(' ') }))
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(await prefsOn(device)).toEqual({ list: 'tea lunch' })
   })
 
-  it('of both devices are kept when they were changed apart', async () => {
+  test('of both devices are kept when they were changed apart', async () => {
     const laptop = await world.device()
     const phone = await world.device()
     phone.intercept(offline())
@@ -67,7 +67,7 @@ describe('settings', () => {
     expect(await prefsOn(laptop)).toEqual(both)
   })
 
-  it('leave alone what another client keeps beside them', async () => {
+  test('leave alone what another client keeps beside them', async () => {
     const others = { 'acme.sidebar': { width: 300 }, theme: 'sepia', pomodoroMode: true }
     await world.user.call('PATCH', '/account/prefs', { prefs: others })
     const device = await world.device()
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(await saved()).toEqual({ ...others, hourCycle: 12 })
   })
 
-  it('are saved once though the answer was lost', async () => {
+  test('are saved once though the answer was lost', async () => {
     const device = await world.device()
     let isLost = false
     device.intercept(async (request, send) => {
@@ -97,7 +97,7 @@ describe('settings', () => {
     expect(device.record.view.edits.all()).toEqual([])
   })
 
-  it('that were changed while others were being asked for do not jump back', async () => {
+  test('that were changed while others were being asked for do not jump back', async () => {
     const device = await world.device()
     const { promise: changed, resolve: onChanged } = Promise.withResolvers<void>()
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ describe('settings', () => {
     expect(await prefsOn(device)).toEqual({ theme: 'dark' })
   })
 
-  it('are there after the tab was closed and opened again without a network', async () => {
+  test('are there after the tab was closed and opened again without a network', async () => {
     const device = await world.device()
     await changePrefs(device, { theme: 'dark' })
     await device.sync.flush()

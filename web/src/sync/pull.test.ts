@@ -1,6 +1,6 @@
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
@@ -46,7 +46,7 @@ function refusedPage(): Response {
 }
 
 describe('pulling', () => {
-  it('brings every entry and every task, whatever their number', async () => {
+  test('brings every entry and every task, whatever their number', async () => {
     let taskId = ''
     for (let index = 0; index < 60; index += 1) taskId = await world.createTask(`Task ${index}`)
     await addEntries(5001, taskId)
@@ -59,7 +59,7 @@ describe('pulling', () => {
     expect(device.record.value('pull:time_entries')?.complete).toBe(true)
   })
 
-  it('asks for the newest 100 first, and then goes on', async () => {
+  test('asks for the newest 100 first, and then goes on', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(150, taskId)
     const limits: unknown[] = []
@@ -73,7 +73,7 @@ describe('pulling', () => {
     expect(limits.slice(0, 2)).toEqual([100, 1000])
   })
 
-  it('has the backend count only to find out whether documents are gone', async () => {
+  test('has the backend count only to find out whether documents are gone', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(1, taskId)
     const counted: unknown[] = []
@@ -92,7 +92,7 @@ describe('pulling', () => {
     expect(await world.stored('tasks')).toHaveLength(1)
   })
 
-  it('asks for short pages where the backend refuses long ones, and brings everything', async () => {
+  test('asks for short pages where the backend refuses long ones, and brings everything', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(350, taskId)
     world.server.intercept(async (request, send) => {
@@ -103,7 +103,7 @@ describe('pulling', () => {
     expect(device.record.entryIds().length).toBe(350)
   })
 
-  it('asks only for what changed the second time', async () => {
+  test('asks only for what changed the second time', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(5, taskId)
     world.server.clock.advance(10 * 60_000)
@@ -126,7 +126,7 @@ describe('pulling', () => {
     expect(device.record.entryIds().length).toBe(7)
   })
 
-  it('learns of changes and of soft deletions made elsewhere', async () => {
+  test('learns of changes and of soft deletions made elsewhere', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(2, taskId)
     const device = await world.device()
@@ -142,7 +142,7 @@ describe('pulling', () => {
     expect(deleted.map((entry) => entry.id)).toEqual([first?.$id])
   })
 
-  it('sends again what another client deleted for good, as nothing marks it as deleted', async () => {
+  test('sends again what another client deleted for good, as nothing marks it as deleted', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const device = await world.device()
@@ -158,7 +158,7 @@ describe('pulling', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  it('sends what a restored server lacks: new ones, newer ones, and marks of deletion', async () => {
+  test('sends what a restored server lacks: new ones, newer ones, and marks of deletion', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const [device, other] = [await world.device(), await world.device()]
@@ -194,7 +194,7 @@ describe('pulling', () => {
     }
   })
 
-  it('sends an old edit again when another device was faster to send what is newer', async () => {
+  test('sends an old edit again when another device was faster to send what is newer', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(1, taskId)
     const [device, other] = [await world.device(), await world.device()]
@@ -222,7 +222,7 @@ describe('pulling', () => {
     expect(stored.find(({ $id }) => $id === edited.id)).toMatchObject({ note: 'later' })
   })
 
-  it('leaves it deleted when a device that did not know sends it again to a restored server', async () => {
+  test('leaves it deleted when a device that did not know sends it again to a restored server', async () => {
     const backup = await backUp(world.server, world.user.id)
     await addEntries(1, await world.createTask('Write'))
     const [device, unaware] = [await world.device(), await world.device()]
@@ -243,7 +243,7 @@ describe('pulling', () => {
     for (const each of [device, unaware, fresh]) expect(each.record.entries()).toEqual([])
   })
 
-  it('does not take an unsaved entry for one that was deleted', async () => {
+  test('does not take an unsaved entry for one that was deleted', async () => {
     const taskId = await world.createTask('Write')
     const device = await world.device()
     await device.start(taskId)
@@ -259,7 +259,7 @@ describe('pulling', () => {
     expect(unsentCount(device.record)).toBe(1)
   })
 
-  it.each(['while it counts', 'while it lists'])(
+  test.each(['while it counts', 'while it lists'])(
     'keeps an entry that is added %s what is still there',
     async (when) => {
       const taskId = await world.createTask('Write')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { startTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
@@ -44,7 +44,7 @@ async function durations() {
 }
 
 describe('starting', () => {
-  it('shows the timer at once and confirms it when the session is created', async () => {
+  test('shows the timer at once and confirms it when the session is created', async () => {
     let phaseDuringCreate: string | undefined
     device.intercept(async (request, send) => {
       if (request.method === 'POST') phaseDuringCreate = (await timer())?.phase
@@ -59,7 +59,7 @@ describe('starting', () => {
     ])
   })
 
-  it('stops the timer and says why when there is no network', async () => {
+  test('stops the timer and says why when there is no network', async () => {
     device.intercept(offline())
     await device.start(taskId)
 
@@ -67,14 +67,14 @@ describe('starting', () => {
     expect((await banner())?.text).toBe('Timer stopped: No internet connection detected')
   })
 
-  it('says that the sign-in is the problem when it has ended', async () => {
+  test('says that the sign-in is the problem when it has ended', async () => {
     await world.user.call('DELETE', '/account/sessions/current')
     await device.start(taskId)
 
     expect((await banner())?.text).toBe('Timer stopped: Authentication error')
   })
 
-  it('leaves no session behind when only the answer was lost', async () => {
+  test('leaves no session behind when only the answer was lost', async () => {
     device.intercept(async (request, send) => {
       if (request.method === 'POST') await send()
       throw new TypeError('Failed to fetch')
@@ -88,7 +88,7 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  it('keeps the session that Track offline takes up in the moment in which it is thrown away', async () => {
+  test('keeps the session that Track offline takes up in the moment in which it is thrown away', async () => {
     device.intercept(async (request, send) => {
       if (request.method === 'POST') await send()
       throw new TypeError('Failed to fetch')
@@ -112,7 +112,7 @@ describe('starting', () => {
     ])
   })
 
-  it('goes on after a kill in the middle of Creating...', async () => {
+  test('goes on after a kill in the middle of Creating...', async () => {
     device.intercept(async (_request, send) => {
       await send()
       return new Promise(() => undefined)
@@ -126,7 +126,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toHaveLength(1)
   })
 
-  it('does not begin a session again that another device ended meanwhile', async () => {
+  test('does not begin a session again that another device ended meanwhile', async () => {
     device.intercept(async (_request, send) => {
       await send()
       return new Promise(() => undefined)
@@ -149,7 +149,7 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  it('stops and saves the running timer first', async () => {
+  test('stops and saves the running timer first', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(40_000)
@@ -160,7 +160,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other }])
   })
 
-  it('takes a second click on the same task for the first one', async () => {
+  test('takes a second click on the same task for the first one', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(40_000)
     await device.start(taskId)
@@ -169,7 +169,7 @@ describe('starting', () => {
     expect(await durations()).toEqual([])
   })
 
-  it('stops and saves a timer that runs on another device', async () => {
+  test('stops and saves a timer that runs on another device', async () => {
     const other = await world.createTask('Plan')
     const phone = await world.device('phone')
     await phone.start(other)
@@ -180,7 +180,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId }])
   })
 
-  it('keeps what was worked when Stop is pressed while the session is being created', async () => {
+  test('keeps what was worked when Stop is pressed while the session is being created', async () => {
     const created = Promise.withResolvers<void>()
     device.intercept(async (request, send) => {
       if (request.method === 'POST' && request.url.includes('timer_sessions')) await created.promise
@@ -200,7 +200,7 @@ describe('starting', () => {
 })
 
 describe('tracking offline', () => {
-  it('is still offered when an earlier stop could not be saved either', async () => {
+  test('is still offered when an earlier stop could not be saved either', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(5000)
@@ -216,7 +216,7 @@ describe('tracking offline', () => {
     })
   })
 
-  it('keeps the seconds since the start and saves them once the network is back', async () => {
+  test('keeps the seconds since the start and saves them once the network is back', async () => {
     device.intercept(offline())
     await device.start(taskId)
     const action = (await banner())?.action
@@ -241,7 +241,7 @@ describe('tracking offline', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  it('creates the session with the pause it is in when the network comes back', async () => {
+  test('creates the session with the pause it is in when the network comes back', async () => {
     await device.press((draft) =>
       store.trackOffline(draft, {
         sessionId: 'tracked-offline',
@@ -262,7 +262,7 @@ describe('tracking offline', () => {
 })
 
 describe('work that the backend refuses', () => {
-  it('is kept and not asked about without end', async () => {
+  test('is kept and not asked about without end', async () => {
     const startedAt = world.server.clock.now() + 3_600_000
     await device.press((draft) =>
       store.trackOffline(draft, {
@@ -289,7 +289,7 @@ describe('work that the backend refuses', () => {
 })
 
 describe('pausing and resuming', () => {
-  it('says so when there is nothing to pause', async () => {
+  test('says so when there is nothing to pause', async () => {
     expect(await device.press((draft) => store.pause(draft, 0))).toBe('No active timer session')
     expect(await device.press((draft) => store.resume(draft, 0))).toBe('No active timer session')
   })
@@ -298,7 +298,7 @@ describe('pausing and resuming', () => {
     { action: 'pause', text: 'Failed to pause timer' },
     { action: 'resume', text: 'Failed to resume timer' },
   ] as const) {
-    it(`stops the timer with '${text}' after three tries, and saves the time up to then`, async () => {
+    test(`stops the timer with '${text}' after three tries, and saves the time up to then`, async () => {
       await device.start(taskId)
       world.server.clock.advance(60_000)
       if (action === 'resume') {
@@ -323,7 +323,7 @@ describe('pausing and resuming', () => {
     })
   }
 
-  it('lets a break that comes by itself begin and end without a network', async () => {
+  test('lets a break that comes by itself begin and end without a network', async () => {
     await device.start(taskId)
     device.intercept(offline())
     world.server.clock.advance(60_000)
@@ -346,7 +346,7 @@ describe('pausing and resuming', () => {
     expect(await durations()).toEqual([75])
   })
 
-  it('survives one lost answer without anyone noticing', async () => {
+  test('survives one lost answer without anyone noticing', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     let lost = false
@@ -362,7 +362,7 @@ describe('pausing and resuming', () => {
     expect(await banner()).toBeUndefined()
   })
 
-  it('takes a stopped timer up again with the gap as a pause', async () => {
+  test('takes a stopped timer up again with the gap as a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
@@ -385,7 +385,7 @@ describe('pausing and resuming', () => {
     )
   })
 
-  it('takes it up again as its owner has changed it since', async () => {
+  test('takes it up again as its owner has changed it since', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
@@ -405,7 +405,7 @@ describe('pausing and resuming', () => {
     expect(kept.map((each) => each['durationSeconds'])).toEqual([95])
   })
 
-  it('is paused again after Undo when it was stopped in a pause', async () => {
+  test('is paused again after Undo when it was stopped in a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     await device.pause()
@@ -425,7 +425,7 @@ describe('pausing and resuming', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
   })
 
-  it('leaves to another timer what was worked on it before the stop was undone', async () => {
+  test('leaves to another timer what was worked on it before the stop was undone', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(60_000)
@@ -442,7 +442,7 @@ describe('pausing and resuming', () => {
     expect(new Set(kept.map((each) => each['durationSeconds']))).toEqual(new Set([7, 77]))
   })
 
-  it('counts the time once when Resume is clicked twice', async () => {
+  test('counts the time once when Resume is clicked twice', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))

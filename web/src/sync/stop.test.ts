@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -55,7 +55,7 @@ const CALLS = [
 ] as const
 
 describe('stopping', () => {
-  it('saves one entry under the id of the session and leaves no session', async () => {
+  test('saves one entry under the id of the session and leaves no session', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(65_400)
     await device.stop()
@@ -65,7 +65,7 @@ describe('stopping', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  it('takes the pauses out of the seconds', async () => {
+  test('takes the pauses out of the seconds', async () => {
     await workFor(60)
     await device.pause()
     world.server.clock.advance(30_000)
@@ -78,7 +78,7 @@ describe('stopping', () => {
     expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([75])
   })
 
-  it('saves nothing for a timer of less than a second, but removes its session', async () => {
+  test('saves nothing for a timer of less than a second, but removes its session', async () => {
     await workFor(0.9)
     await device.stop()
 
@@ -86,7 +86,7 @@ describe('stopping', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
-  it('is not in conflict with a pause that is on its way', async () => {
+  test('is not in conflict with a pause that is on its way', async () => {
     await workFor(60)
     const paused = Promise.withResolvers<void>()
     const statuses: number[] = []
@@ -107,7 +107,7 @@ describe('stopping', () => {
     expect(statuses).not.toContain(409)
   })
 
-  it('says nothing of a session that the server never had', async () => {
+  test('says nothing of a session that the server never had', async () => {
     const answers = await stoppedUnsent(5000)
 
     expect(answers).toEqual([
@@ -118,13 +118,13 @@ describe('stopping', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  it('leaves nothing of a timer of less than a second that the server never had', async () => {
+  test('leaves nothing of a timer of less than a second that the server never had', async () => {
     expect(await stoppedUnsent(900)).toEqual([['GET', 200]])
     expect(await entries()).toEqual([])
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  it('ends a session of which only the answer was lost, though it is stopped unconfirmed', async () => {
+  test('ends a session of which only the answer was lost, though it is stopped unconfirmed', async () => {
     const killed = Promise.withResolvers<void>()
     device.intercept(async (_request, send) => {
       await send()
@@ -142,7 +142,7 @@ describe('stopping', () => {
   })
 
   for (const { name, method } of CALLS) {
-    it(`ends in exactly one entry when the tab is killed after ${name}`, async () => {
+    test(`ends in exactly one entry when the tab is killed after ${name}`, async () => {
       await workFor(90)
       const killed = Promise.withResolvers<void>()
       device.intercept(async (request, send) => {
@@ -163,7 +163,7 @@ describe('stopping', () => {
       expect(device.record.value('timer')).toBeUndefined()
     })
 
-    it(`ends in exactly one entry when ${name} is lost on the way`, async () => {
+    test(`ends in exactly one entry when ${name} is lost on the way`, async () => {
       await workFor(90)
       loseOnce(method, 'request')
       await device.stop()
@@ -173,7 +173,7 @@ describe('stopping', () => {
       expect(await world.stored('timer_sessions')).toEqual([])
     })
 
-    it(`ends in exactly one entry when the answer to ${name} is lost`, async () => {
+    test(`ends in exactly one entry when the answer to ${name} is lost`, async () => {
       await workFor(90)
       loseOnce(method, 'reply')
       await device.stop()
@@ -184,7 +184,7 @@ describe('stopping', () => {
     })
   }
 
-  it('is finished by another device when the first never comes back', async () => {
+  test('is finished by another device when the first never comes back', async () => {
     await workFor(90)
     const killed = Promise.withResolvers<void>()
     device.intercept(async (_request, send) => {

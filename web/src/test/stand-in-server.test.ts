@@ -6,7 +6,7 @@ import {
 import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
 import { pauseTimer, resumeTimer, startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const USER = 'the-user'
 
-it('answers every call of the timer as the real server does, whatever came before', async () => {
+test('answers every call of the timer as the real server does, whatever came before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall(), { minLength: 1, maxLength: 12 }), async (calls) => {
       const user = await server.signedInUser()
