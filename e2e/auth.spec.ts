@@ -127,7 +127,8 @@ for (const width of [390, 1280]) {
     // The screen closes at once; the request follows in the background.
     await told
 
-    await openSignedIn(page, server, user)
+    // By the form: it waits for the sign-out, of which the page still removes what is left.
+    await signIn(page, user, server.url)
     await page
       .getByRole('navigation')
       .getByText('Sign Out', { exact: true })
