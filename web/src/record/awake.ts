@@ -1,8 +1,11 @@
-/** Noticing that this device was closed or asleep while the timer ran. */
+/** Detects that this device was closed or asleep while the timer ran. */
 import type { Draft } from './draft.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 
-/** Notes that this device is awake. A long silence before it, while the timer ran, is a gap. */
+/**
+ * Records that this device is awake. A long silence before `now`, while the timer ran, becomes a
+ * gap.
+ */
 export function noteAwake(draft: Draft, now: number): void {
   const running = draft.value('timer')
   if (running?.timer.status !== 'running') return draft.values.remove('seen')

@@ -1,21 +1,21 @@
-/** Changing the active timer after the fact. */
+/** Changes to the active timer after the fact. */
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 
 import type { Draft } from './draft.ts'
 import { press } from './press.ts'
 
-/** How the active timer is changed after the fact. */
+/** A change to the active timer after the fact. */
 export interface TimerChange {
   readonly startedAt?: number | undefined
   readonly taskId?: string | undefined
-  /** Pauses that it has again. */
+  /** Pauses that the change restores. */
   readonly pauses?: readonly Interval[]
 }
 
 /**
- * Changes when the active timer began, or what it times, and returns what takes it back. Without
- * that timer, does nothing and returns null.
+ * Changes the start or the task of the active timer and returns the inverse change. Does nothing
+ * and returns null when that timer is not active.
  */
 export function changeTimer(
   draft: Draft,
@@ -36,7 +36,7 @@ export function changeTimer(
   return {
     startedAt: startedAt && from.startedAt,
     taskId: taskId && from.taskId,
-    // A start that moves later cuts off what was paused before it.
+    // A start that moves later cuts off the pauses before it.
     pauses: clipIntervals(before.pauses.intervals, before.startedAt, pressed.after.startedAt),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Changes that people make to their record: entries added, edited, split, merged, deleted, imported,
- * tasks renamed, recoloured, merged, and the running timer with them, all in one step.
+ * Changes that people make to their record. They add, edit, split, merge, delete and import
+ * entries, and rename, recolour and merge tasks. One step can also change the running timer.
  */
 import { invertChanges } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -17,22 +17,23 @@ import type { TimerChange } from './change-timer.ts'
 export interface TaskChange {
   readonly taskId: string
   readonly changes: TaskChanges
-  /** What the task says of them before, where that is known. */
+  /** The values of the changed fields before the change, where they are known. */
   readonly before?: TaskChanges
 }
 
-/** What is done in one step. */
+/** Everything that one step changes. */
 export interface RecordChanges {
   readonly newTasks?: readonly Task[]
   readonly tasks?: readonly TaskChange[]
   readonly entries?: readonly EntryChange[]
-  /** What changes of the running timer, if it is still this one. */
+  /** The change to the running timer. It applies only while this session is the running one. */
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
 
 /**
- * Does all of it and returns what takes it back. An entry keeps what another device changed of it
- * meanwhile: only the parts that differ between `before` and `after` are touched.
+ * Applies all changes and returns the inverse changes. Only the parts of an entry that differ
+ * between `before` and `after` change, so that other parts keep what another device has written
+ * meanwhile.
  */
 export function applyChanges(
   draft: Draft,
@@ -59,8 +60,8 @@ export function applyChanges(
 }
 
 /**
- * Whether what a change takes back was changed again since, here or on another device: taken back, that
- * would be lost unseen.
+ * Returns whether an undo would overwrite a later change. The later change may come from this
+ * device or from another one, and its owner would not see the loss.
  */
 export function isChangedSince(
   draft: Pick<Draft, 'tasks' | 'entries'>,
@@ -74,7 +75,10 @@ export function isChangedSince(
   )
 }
 
-/** The same for one entry. What is deleted goes with all that it says. */
+/**
+ * Returns whether undoing the change of one entry would overwrite a later change. A deletion
+ * affects every part of the entry.
+ */
 export function isEntryChangedSince(
   draft: Pick<Draft, 'entries'>,
   { before, after }: EntryChange,
@@ -86,12 +90,12 @@ export function isEntryChangedSince(
   return since.some((part) => part === 'deletion' || touched.has('deletion') || touched.has(part))
 }
 
-/** Returns what was really changed, null for nothing. */
+/** Returns the change that was applied, or null when nothing changed. */
 function applyEntry(draft: Draft, wanted: EntryChange, now: number): EntryChange | null {
   const { before, after } = wanted
   const here = draft.entries.get(after.id)
   if (!here) {
-    // Gone for good: there is nothing to delete.
+    // The entry has been removed for good, so there is nothing to delete.
     if (after.deletedAt !== null) return null
     changeEntry(draft, after, now)
     return { before: null, after }

@@ -1,17 +1,17 @@
-/** A value that changes, for React's useSyncExternalStore and for whoever else wants to hear of it. */
+/** An observable value for React's useSyncExternalStore and for other subscribers. */
 
 export interface Store<T> {
   readonly get: () => T
-  /** Calls back after every change; returns an unsubscribe function. */
+  /** Calls `listener` after every change. Returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
 export interface WritableStore<T> extends Store<T> {
-  /** Replaces the value and tells every listener; the same value again tells nobody. */
+  /** Replaces the value and calls every listener. Setting the same value again calls none. */
   readonly set: (value: T) => void
 }
 
-/** A store with that value in it. */
+/** Returns a store that holds `value`. */
 export function createStore<T>(value: T): WritableStore<T> {
   const listeners = new Set<() => void>()
   return {

@@ -5,18 +5,21 @@ import type { IDBPDatabase, IDBPTransaction } from 'idb'
 import type { moveFromVersion2 } from './migration.ts'
 import type { moveFromVersion30 } from './migration-30.ts'
 
-/** Version 2 was made by Dexie, which multiplies it by ten. */
+/** Dexie made version 2 and multiplied its number by ten, so this number must be above 20. */
 const VERSION = 31
-/** From here on it has the stores of today. */
+/** The first version that has the current stores. */
 const FIRST_WITH_THESE_STORES = 30
 
-/** What is kept under which key: an id, the name of a value, a page, a number in the queue. */
+/**
+ * The stores of the record. The key of a record is an id, the name of a value, a page number or a
+ * sequence number in the queue.
+ */
 export const STORES = ['tasks', 'values', 'edits', 'operations', 'pages'] as const
 export type StoreName = (typeof STORES)[number]
 
 /**
- * Names of their own: a tab that still runs the version before finds none of its stores, and fails to
- * write instead of writing past what is here.
+ * The names differ from those of the previous version. A tab that still runs that version finds
+ * none of its stores, so its writes fail and cannot bypass the current data.
  */
 const NAMES: Readonly<Record<StoreName | 'unreadable', string>> = {
   tasks: 'record-tasks',
@@ -31,7 +34,7 @@ const ALL_NAMES = Object.values(NAMES)
 export type Database = IDBPDatabase
 type Transaction<M extends IDBTransactionMode> = IDBPTransaction<unknown, string[], M>
 
-/** The name of the database of a record; `owner` is whose it is. */
+/** Returns the name of the database of a record. `owner` identifies the owner of the record. */
 export function databaseName(owner: string): string {
   return `stint-${owner}`
 }
@@ -43,9 +46,10 @@ interface Migrations {
 }
 
 /**
- * Opens the database, and makes it or takes over an older version's first. `onGone` is called when the
- * connection has ended: another tab deletes it or has a newer version, or the browser has taken it.
- * Rejects when the browser gives no storage.
+ * Opens the database. Creates it first, or migrates the database of an older version. Calls
+ * `onGone` when the connection has ended, because another tab deletes the database, another tab has
+ * a newer version, or the browser closed the connection. Rejects when the browser provides no
+ * storage.
  */
 export async function openDatabase(name: string, onGone: OnGone): Promise<Database> {
   const found = { isOld: false }
@@ -53,13 +57,16 @@ export async function openDatabase(name: string, onGone: OnGone): Promise<Databa
     return await open(name, onGone, found)
   } catch (error) {
     if (!found.isOld) throw error
-    // Only who had that version loads what takes it over.
+    // The migrations load only in browsers that have an older version.
     const migrations = await Promise.all([import('./migration.ts'), import('./migration-30.ts')])
     return open(name, onGone, found, { ...migrations[0], ...migrations[1] })
   }
 }
 
-/** Finds out whether it is old, and leaves it as it is then without a migration. */
+/**
+ * Opens the database and sets `found.isOld`. Without `migrate`, an old database stays unchanged and
+ * the upgrade is aborted.
+ */
 async function open(
   name: string,
   onGone: OnGone,
@@ -75,13 +82,13 @@ async function open(
       for (const each of hasStores ? [] : ALL_NAMES) {
         opened.createObjectStore(each, { autoIncrement: each === NAMES.unreadable })
       }
-      // All of it is one transaction: interrupted, it is as if it had not begun.
+      // The migration is one transaction: an interruption undoes all of it.
       const moved = hasStores
         ? migrate?.moveFromVersion30(transaction)
         : migrate?.moveFromVersion2(opened, transaction)
       await moved?.catch(() => transaction.abort())
     },
-    // Never in the way of another tab.
+    // An open connection would block the deletion or the upgrade in another tab.
     blocking(_version, nextVersion) {
       database.close()
       onGone({ isDeleted: nextVersion === null })
@@ -91,7 +98,7 @@ async function open(
   return database
 }
 
-/** A store within a transaction. */
+/** Returns a store within a transaction. */
 export function storeIn<M extends IDBTransactionMode>(
   transaction: Transaction<M>,
   name: StoreName | 'unreadable',
@@ -103,18 +110,21 @@ export function beginRead(database: Database): Transaction<'readonly'> {
   return begun(database.transaction(ALL_NAMES, 'readonly'))
 }
 
-/** A write is on the disk when it is done: a press is safe before the screen shows it. */
+/**
+ * Begins a write transaction with strict durability. A press is on the disk before the screen shows
+ * it.
+ */
 export function beginWrite(database: Database): Transaction<'readwrite'> {
   return begun(database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' }))
 }
 
-/** Who waits for its end hears that it failed; nobody else need handle it. */
+/** Marks a rejection of `done` as handled. A caller that awaits `done` still receives the error. */
 function begun<T extends { readonly done: Promise<void> }>(transaction: T): T {
   quietly(transaction.done)
   return transaction
 }
 
-/** The transaction reports what became of a request. */
+/** Marks a rejected request as handled, because the transaction reports the failure. */
 export function quietly(request: Promise<unknown>): void {
   request.catch(() => undefined)
 }

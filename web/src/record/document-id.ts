@@ -1,8 +1,8 @@
 /**
- * A new document id in the provider's format: seconds and milliseconds in hex, then 7
- * random hex digits. The SDK's ID.unique() makes the same; this one needs no SDK at first paint
- * and takes its randomness from the platform. That of a session tells other devices when its start was pressed:
- * `now` is the server's time then.
+ * Returns a new document id in the provider's format: seconds and milliseconds in hex, then 7
+ * random hex digits. ID.unique() of the SDK has the same format, but this function needs no SDK at
+ * first paint and uses the platform's random source. The id of a session tells other devices when
+ * its start was pressed, so `now` is server time for a session.
  */
 export function newDocumentId(now: number = Date.now()): string {
   const seconds = Math.floor(now / 1000).toString(16)

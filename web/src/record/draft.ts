@@ -1,6 +1,6 @@
 /**
- * The record as one change sees it: what is in memory, with what the change has put and removed so far.
- * Memory is what the database holds: it changes when the transaction is committed.
+ * The record as one change sees it: the memory, overlaid with what the change has put and removed
+ * so far. Memory mirrors the database and changes only when the transaction is committed.
  */
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -19,7 +19,7 @@ export interface Memory {
   entries: EntryPages
 }
 
-/** The memory of a record that has nothing in it. */
+/** Returns the memory of an empty record. */
 export function emptyMemory(): Memory {
   return {
     revision: 0,
@@ -37,7 +37,7 @@ interface Kept<K, V> {
   readonly values: () => Iterable<V>
 }
 
-/** Records of one kind, by key: those in memory with the changes over them. */
+/** Records of one kind by key: those in memory, overlaid with the changes. */
 class Table<K extends string | number, V extends object> {
   readonly changed: Map<K, V | null>
   readonly #kept: Kept<K, V>
@@ -54,7 +54,7 @@ class Table<K extends string | number, V extends object> {
     return changed === undefined ? this.#kept.get(key) : (changed ?? undefined)
   }
 
-  /** In the order in which they were added. */
+  /** Returns all records in the order in which they were added. */
   all(): V[] {
     const kept = [...this.#kept.values()]
     if (this.changed.size === 0) return kept
@@ -71,7 +71,7 @@ class Table<K extends string | number, V extends object> {
     if (this.get(key) !== undefined) this.changed.set(key, null)
   }
 
-  /** Makes the changes in memory. */
+  /** Applies the changes to memory. */
   applyTo(kept: Map<K, V>): void {
     for (const [key, value] of this.changed) {
       if (value === null) kept.delete(key)
@@ -80,14 +80,14 @@ class Table<K extends string | number, V extends object> {
   }
 }
 
-/** The key of an edit among all edits. */
+/** Returns the key of an edit among all edits. */
 export function editKey({ kind, id }: Pick<Edit, 'kind' | 'id'>): string {
   return `${kind}:${id}`
 }
 
 export class Draft {
   readonly tasks: Table<string, Task>
-  /** One that its owner deleted is kept with the time of that; removed, it is forgotten. */
+  /** A deleted entry stays here with the time of its deletion. A removed entry is forgotten. */
   readonly entries: Table<string, TimeEntry>
   readonly values: Table<string, Value>
   readonly edits: Table<string, Edit>
@@ -95,7 +95,7 @@ export class Draft {
   readonly #memory: Memory
   #sequence: number
 
-  /** Begins with the changes of `under`, which are not written yet. */
+  /** Creates a draft that begins with the changes of `under`, which are not written yet. */
   constructor(memory: Memory, under: Draft | null = null) {
     this.tasks = new Table(memory.tasks, ({ id }) => id, under?.tasks)
     this.entries = new Table(memory.entries, ({ id }) => id, under?.entries)
@@ -106,13 +106,13 @@ export class Draft {
     this.#sequence = Math.max(memory.sequence, under ? under.#sequence : 0)
   }
 
-  /** The value under that key, typed by it. */
+  /** Returns the value under a key, with the type that the key determines. */
   value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value is stored under its own key, so the key tells its type
     return this.values.get(key) as ValueOf<K> | undefined
   }
 
-  /** Puts a value; the same again changes nothing. */
+  /** Puts a value. Putting an equal value changes nothing. */
   putValue(value: Value): void {
     const known = this.values.get(value.key)
     if (JSON.stringify(known) !== JSON.stringify(value)) this.values.put(value)
@@ -124,15 +124,16 @@ export class Draft {
   }
 
   /**
-   * Queues an operation behind the others. The fraction keeps two tabs apart of which one could not write
-   * for a while: neither takes the other's operation for its own.
+   * Adds an operation at the end of the queue. The random fraction keeps sequence numbers distinct
+   * between two tabs when one could not write for a while. Without it, a tab could take an
+   * operation of the other tab for its own.
    */
   addOperation(operation: Operation): void {
     this.#sequence = Math.floor(this.#sequence) + 1 + Math.random()
     this.operations.put({ sequence: this.#sequence, operation, attempts: 0, refused: null })
   }
 
-  /** What has been changed so far: to be written, and then to be applied. */
+  /** Returns the changes so far, which the caller writes and then applies. */
   changes(): Changes {
     const memory = this.#memory
     const { tasks, values, edits, operations, entries } = this
@@ -162,7 +163,7 @@ export class Draft {
   }
 }
 
-/** By store and key; null: removed. */
+/** Written records by store and key. Null means that the record is removed. */
 export type Written = Readonly<
   Record<
     'tasks' | 'values' | 'edits' | 'operations' | 'pages',
@@ -172,11 +173,11 @@ export type Written = Readonly<
 
 export interface Changes {
   readonly written: Written
-  /** The last number that an operation was given. */
+  /** The last sequence number that was given to an operation. */
   readonly sequence: number
   readonly isEmpty: boolean
-  /** There is something that the backend must hear. */
+  /** Whether the changes contain something that must be sent to the backend. */
   readonly hasWork: boolean
-  /** Brings memory to what was written. */
+  /** Applies the written changes to memory. */
   readonly apply: () => void
 }

@@ -1,6 +1,7 @@
 /**
- * Edits: what the backend does not have as it is here, as the difference to a base
- * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings go the same way.
+ * Edits: local changes that the backend does not have yet, as differences to a base
+ * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings use the
+ * same mechanism.
  */
 import { difference, edited } from '@stint/core/record/unsent.ts'
 import type { Parts, ToSend, Unsent } from '@stint/core/record/unsent.ts'
@@ -14,7 +15,7 @@ import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import type { Edit, Editable, Kind, QueuedOperation, SettingsValue } from './stored.ts'
 
-/** The one thing of its kind. */
+/** The id of the settings, which exist once per record. */
 export const SETTINGS_ID = 'settings'
 export const NO_SETTINGS: SettingsValue = { key: 'settings', prefs: {}, saves: 0 }
 
@@ -23,7 +24,7 @@ interface KindRules<T> {
   readonly parts: Parts<T>
   readonly get: (draft: Draft, id: string) => T | undefined
   readonly put: (draft: Draft, id: string, thing: T) => void
-  /** The part that marks it as deleted, where it is; null: it is not deleted. */
+  /** Returns the part that marks the thing as deleted, or null when it is not deleted. */
   readonly deletion: (thing: T) => string | null
 }
 
@@ -38,7 +39,7 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
-    // One of no length was deleted by nobody: there was nothing to save.
+    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
     deletion: ({ deletedAt, durationSeconds }) =>
       deletedAt === null || durationSeconds === 0 ? null : 'deletion',
   },
@@ -52,23 +53,28 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
   },
 }
 
-/** Whether an edit is of that kind. */
+/** Returns whether an edit is of the given kind. */
 export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
   return edit.kind === kind
 }
 
-/** What an edit keeps beside its thing, as the rules of core have it. */
+/** Returns the unsent state of an edit in the form that the rules of core use. */
 export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Unsent<Editable[K]> {
   return { base, changedAt, sent }
 }
 
-/** The parts of a thing that the backend does not have as they are here; 'new' when it has none of it. */
+/**
+ * Returns the parts of a thing that differ on the backend, or 'new' when the backend does not have
+ * the thing.
+ */
 export function unsentParts<K extends Kind>(edit: Edit<K>, here: Editable[K]): ToSend {
   const rules: KindRules<Editable[K]> = RULES[edit.kind]
   return difference(rules.parts, unsentOf(edit), here)
 }
 
-/** Keeps what is unsent of a thing; null: nothing is any more. */
+/**
+ * Stores the unsent state of a thing. Null removes its edit, because nothing is unsent any more.
+ */
 export function keepUnsent<K extends Kind>(
   draft: Draft,
   edit: Pick<Edit<K>, 'kind' | 'id' | 'refused' | 'isHidden'>,
@@ -79,8 +85,9 @@ export function keepUnsent<K extends Kind>(
 }
 
 /**
- * Puts a thing as its owner has it from now on. What the backend lacks of it becomes its edit; what is
- * again as the backend has it leaves none. A refused edit that is changed gets another chance.
+ * Puts a thing as its owner has changed it and updates its edit. The edit holds the difference to
+ * the base, and no edit remains when the thing equals its base again. Changing a refused edit
+ * clears the refusal, so that it is sent again.
  */
 export function change<K extends Kind>(
   draft: Draft,
@@ -100,8 +107,8 @@ export function change<K extends Kind>(
 }
 
 /**
- * Changes preferences. What follows from those that are there is asked for as they are written: a list
- * that two presses add to keeps both.
+ * Changes preferences. A function in `changes` receives the preferences at the time of the write,
+ * so that a list keeps the additions of two presses.
  */
 export function changePrefs(
   draft: Draft,
@@ -111,17 +118,18 @@ export function changePrefs(
   const settings = draft.value('settings') ?? NO_SETTINGS
   const { prefs } = settings
   const next = typeof changes === 'function' ? changes(prefs) : changes
-  // Before the first pull there are none, and what is not changed is as the account has it.
+  // Before the first pull the settings are empty, and unchanged preferences stay as the account has
+  // them.
   if (!draft.value('settings')) draft.putValue(settings)
   change(draft, 'settings', SETTINGS_ID, { ...prefs, ...next }, now)
 }
 
-/** Deletes an entry: it is kept, and counts nowhere. */
+/** Deletes an entry. The entry is kept but counts nowhere. */
 export function deleteEntry(draft: Draft, entry: TimeEntry, now: number): void {
   changeEntry(draft, { ...entry, deletedAt: now, updatedAt: now }, now)
 }
 
-/** Puts an entry as it is from now on; one that is deleted before the backend has seen it is gone. */
+/** Puts a changed entry. An entry that is deleted before the backend has it is removed. */
 export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   const edit = draft.edit('entry', next.id)
   if (edit?.base === null && edit.sent.length === 0 && next.deletedAt !== null) {
@@ -130,12 +138,15 @@ export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   } else change(draft, 'entry', next.id, next, now)
 }
 
-/** Whether it was refused and waits for its owner: it is not sent by itself. */
+/**
+ * Returns whether the item was refused and waits for its owner. Such an item is not sent
+ * automatically.
+ */
 export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused !== null && !refused.isRetried
 }
 
-/** The session that an operation is about. */
+/** Returns the id of the session of an operation. */
 export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): string {
   switch (operation.kind) {
     case 'start':
@@ -149,9 +160,9 @@ export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): st
 }
 
 /**
- * How many things of the user's are unsaved: a start and a stop of one session are one entry to them. A
- * session that is only to be thrown away counts when there is nothing else, and so do settings: Track
- * offline changes one by itself.
+ * Returns the number of unsaved things as the user counts them. The start and the stop of one
+ * session count as one entry. A session that only waits to be discarded counts when nothing else is
+ * unsaved. The same applies to settings, because Track offline changes one without a press on it.
  */
 export function countUnsaved(
   operations: readonly QueuedOperation[],

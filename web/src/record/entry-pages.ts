@@ -1,7 +1,7 @@
 /**
- * The entries, kept in pages of some hundred: each page is one text of rows. A hundred thousand records
- * take a browser over a second to hand over one by one, and two hundred long texts a fraction of that;
- * a page is short enough to be written anew for each entry that changes
+ * The entries, kept in pages of a few hundred. Each page is one text of rows. A browser needs over
+ * a second to read a hundred thousand records one by one, and a fraction of that to read two
+ * hundred long texts. A page is short enough to be rewritten whenever one of its entries changes
  * (docs/decisions/0110-the-record-is-read-into-memory-once.md).
  */
 import { packEntry, unpackEntry } from '@stint/core/record/rows.ts'
@@ -11,17 +11,20 @@ import type { EntryPage } from './stored.ts'
 
 const MAX_PAGE_ENTRIES = 500
 
-/** What becomes of pages when entries change; nothing is changed before `apply`. */
+/** The planned changes of pages. Nothing changes before `apply`. */
 export interface PageChanges {
-  /** The pages to be written, and those to be removed. */
+  /** The pages to write. Null marks a page to remove. */
   readonly pages: ReadonlyMap<number, EntryPage | null>
   readonly apply: () => void
 }
 
-/** All entries, deleted ones included, and in which page each of them is. */
+/** All entries, including deleted ones, and the page of each. */
 export class EntryPages {
   readonly #pages = new Map<number, readonly TimeEntry[]>()
-  /** In which page each entry is; made when it is first asked for, which opening the record does not. */
+  /**
+   * The page of each entry. The index is built at its first use, because opening the record does
+   * not need it.
+   */
   #placed: Map<string, number> | null = null
   #sorted: readonly TimeEntry[] | null = null
 
@@ -34,18 +37,21 @@ export class EntryPages {
     return [...this.#pageOf.keys()]
   }
 
-  /** In no order. */
+  /** Returns all entries in no particular order. */
   values(): TimeEntry[] {
     return [...this.#pages.values()].flat()
   }
 
-  /** Those that are not deleted, by start, with these changes: without any, the same list each time. */
+  /**
+   * Returns the entries that are not deleted, sorted by start, with `changed` applied. Without
+   * `changed` it returns the same list until an entry changes.
+   */
   sorted(changed?: ReadonlyMap<string, TimeEntry | null>): readonly TimeEntry[] {
     this.#sorted ??= this.values().filter(isKept).toSorted(byStart)
     return changed?.size ? withChanges(this.#sorted, changed) : this.#sorted
   }
 
-  /** Takes in a page as it is stored; null removes it. Returns the rows that cannot be read. */
+  /** Loads a stored page. Null removes the page. Returns the rows that cannot be read. */
   takeIn(number: number, stored: EntryPage | null): readonly unknown[] {
     const { entries, unreadable } = stored ? unpackPage(stored) : { entries: [], unreadable: [] }
     for (const { id } of this.#pages.get(number) ?? []) this.#placed?.delete(id)
@@ -54,17 +60,17 @@ export class EntryPages {
     return unreadable
   }
 
-  /** All pages as they are stored. */
+  /** Returns all pages in their stored form. */
   allStored(): Map<number, EntryPage> {
     return new Map([...this.#pages.keys()].map((number) => [number, this.stored(number)]))
   }
 
-  /** The page as it is stored. */
+  /** Returns one page in its stored form. */
   stored(number: number): EntryPage {
     return packPage(number, this.#pages.get(number) ?? [])
   }
 
-  /** Plans the change of these entries; null removes one for good. */
+  /** Plans the change of these entries. Null removes an entry for good. */
   change(changed: ReadonlyMap<string, TimeEntry | null>): PageChanges {
     const byPage = new Map<number, Map<string, TimeEntry | null>>()
     let last = Math.max(0, ...this.#pages.keys())
@@ -119,7 +125,10 @@ export class EntryPages {
   }
 }
 
-/** The list with these entries changed, still by start: one pass over it, however many they are. */
+/**
+ * Returns the list with the changed entries, still sorted by start. It takes one pass, whatever the
+ * number of changes.
+ */
 function withChanges(
   sorted: readonly TimeEntry[],
   changed: ReadonlyMap<string, TimeEntry | null>,
@@ -147,12 +156,12 @@ function byStart(a: TimeEntry, b: TimeEntry): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)
 }
 
-/** The page as it is stored. */
+/** Returns a page in its stored form. */
 export function packPage(page: number, entries: readonly TimeEntry[]): EntryPage {
   return { page, rows: JSON.stringify(entries.map(packEntry)) }
 }
 
-/** The entries of a stored page, and what of it cannot be read. */
+/** Returns the entries of a stored page and the rows that cannot be read. */
 export function unpackPage({ rows }: EntryPage): {
   readonly entries: readonly TimeEntry[]
   readonly unreadable: readonly unknown[]

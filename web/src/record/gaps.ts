@@ -1,19 +1,19 @@
 /**
- * Gaps: stretches in which the timer ran and this device was closed or asleep. They count as work until
- * their owner takes them out; nothing is ever decided for them.
+ * Gaps: stretches in which the timer ran while this device was closed or asleep. A gap counts as
+ * work until its owner removes it. The program never decides about a gap.
  */
 import type { Draft } from './draft.ts'
 import type { Gap } from './stored.ts'
 
 /**
- * A shorter silence is none: a tab in the background still notes every minute, but one that the
- * browser freezes for a while is no absence.
+ * The shortest silence that is a gap, in milliseconds. A background tab still records every minute,
+ * but a shorter freeze by the browser is not an absence.
  */
 export const GAP_MILLISECONDS = 30 * 60 * 1000
 
 /**
- * Nothing after `until` is a gap of the session: it is a pause. What is left of a gap may be too short to
- * be one.
+ * Removes the part of the session's gaps after `until`, which is a pause. A gap that becomes too
+ * short is dropped.
  */
 export function cutGaps(draft: Draft, sessionId: string, until: number): void {
   const known = gapsOf(draft)

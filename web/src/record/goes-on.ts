@@ -1,4 +1,7 @@
-/** A stop that was taken back: its entry is deleted, and the timer goes on as another session. */
+/**
+ * Finds the session that continues an undone stop. The entry of the stop is deleted, and the timer
+ * continues under another session id.
+ */
 import type { TimerOrigin } from '@stint/core/timer/presses.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { endTimer, stoppedBetween } from '@stint/core/timer/timer.ts'
@@ -6,12 +9,18 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { View } from './record.ts'
 
-/** A timer that goes on, as far as it will: compared with what was worked elsewhere. */
+/**
+ * Returns a continuing timer as a stopped one with the latest possible end, for comparison with
+ * work on other devices.
+ */
 export function goingOn(timer: ActiveTimer): StoppedTimer {
   return endTimer(timer, Infinity)
 }
 
-/** Whether a session goes on with what was saved as this entry: it times the same task from the same moment. */
+/**
+ * Returns whether a session continues the work that was saved as this entry. Such a session has the
+ * same task and the same start.
+ */
 export function isTakenUpAs(
   { id, taskId, startedAt }: TimeEntry,
   as: TimerOrigin & { readonly sessionId: string },
@@ -21,12 +30,15 @@ export function isTakenUpAs(
 
 type Known = Pick<View, 'value' | 'entries'>
 
-/** What goes on with an entry, as far as it is known here; null: nothing does. */
+/** Returns what continues an entry, as far as this device knows, or null. */
 export function goesOnHere(record: Known, entry: TimeEntry): StoppedTimer | null {
   return allGoingOn(record, entry).at(0) ?? null
 }
 
-/** The timer that is shown, one on a recovery card, entries: each device that took the stop back made one. */
+/**
+ * Returns every continuation: the shown timer, a session on a recovery card, or entries. Each
+ * device that undid the stop made its own.
+ */
 function allGoingOn(record: Known, entry: TimeEntry): readonly StoppedTimer[] {
   const offered = record.value('unfinished')?.sessions ?? []
   const timers = offered.flatMap(({ state }) => (state.kind === 'active' ? state.timer : []))
@@ -42,7 +54,7 @@ function isTimed({ deletedAt, entryType }: TimeEntry): boolean {
   return deletedAt === null && entryType === 'timer'
 }
 
-/** Whether all that was worked counts in what goes on as well. */
+/** Returns whether the continuation counts all of `worked` as well. */
 export function isCountedIn(goesOn: StoppedTimer, worked: StoppedTimer): boolean {
   const { sessionId, taskId, durationSeconds } = worked
   const start = Math.max(worked.startedAt, goesOn.startedAt)
@@ -51,7 +63,7 @@ export function isCountedIn(goesOn: StoppedTimer, worked: StoppedTimer): boolean
   return counted.durationSeconds >= durationSeconds
 }
 
-/** Whether all that was worked on a session counts in the one that goes on with it, as far as that is known here. */
+/** Returns whether a continuation that this device knows counts all the work of a session. */
 export function isInWhatGoesOn(record: Known, worked: StoppedTimer): boolean {
   const entry = record.entries.get(worked.sessionId)
   if (!entry || entry.deletedAt === null) return false

@@ -1,7 +1,7 @@
 /**
- * Takes over what version 30 of the database kept: it queued the timer as it was after each press. What it had queued
- * becomes presses; its timer has no base, so that the session is read before anything is written over it. To be removed when nobody
- * can have that version any more.
+ * Migrates version 30 of the database, which queued the state of the timer after each press. Queued
+ * states become presses. The timer gets no base, so that sync reads the session before it writes
+ * over it. Remove this file when nobody can have version 30 any more.
  */
 import { isBoolean, isFields, isId, isNumber, isTagged } from '@stint/core/guards.ts'
 import type { Guarded } from '@stint/core/guards.ts'
@@ -55,7 +55,7 @@ export const isOldOperation = isTagged('kind', {
   discard: { sessionId: isId },
 })
 
-/** What was queued, as presses; `shown` is the timer that is shown. */
+/** Returns a queued operation as presses. `shown` is the shown timer. */
 export function pressesFrom(
   old: Guarded<typeof isOldOperation>,
   shown: ActiveTimer | undefined,
@@ -80,7 +80,9 @@ export function pressesFrom(
   }
 }
 
-/** Start, task and pauses as they were stated in one piece: they count, whatever the session says. */
+/**
+ * Returns a press that sets start, task and pauses at once. It overrides whatever the session has.
+ */
 function stated({ sessionId, taskId, startedAt, pauses }: ActiveTimer | StoppedTimer): Operation {
   const press: Press = {
     kind: 'move',
@@ -92,7 +94,7 @@ function stated({ sessionId, taskId, startedAt, pauses }: ActiveTimer | StoppedT
   return { kind: 'press', sessionId, press, keepTrying: true }
 }
 
-/** The timer gets a base, and the banner a timer where it had a task. */
+/** Adds a base to the timer, and a timer to a banner that has a task and a start. */
 export function currentValue(value: unknown): unknown {
   if (!isFields(value)) return value
   if (value['key'] === 'timer') return { base: null, ...value }

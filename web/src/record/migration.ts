@@ -1,7 +1,8 @@
 /**
- * Takes over what version 2 of the database kept: its stores of tasks, entries and state, and the outbox,
- * whose work becomes operations of the timer and edits. Runs within the upgrade, so all of it is done or
- * none. To be removed when nobody can have that version any more.
+ * Migrates version 2 of the database: its stores of tasks, entries and state, and its outbox. The
+ * work in the outbox becomes timer operations and edits. The migration runs within the upgrade
+ * transaction, so that all of it happens or none. Remove this file when nobody can have version 2
+ * any more.
  */
 import {
   isBoolean,
@@ -29,10 +30,10 @@ import { isActiveTimer, isPrefs, isValue } from './stored.ts'
 import type { Editable, Kind, Progress, Refusal, Unreadable } from './stored.ts'
 
 const OLD_STORES = ['tasks', 'entries', 'state', 'outbox', 'packs', 'quarantine'] as const
-/** What was known of these is not needed any more. */
+/** State that the current version does not need. */
 const OLD_KEYS: readonly unknown[] = ['revision', 'packs']
 
-/** Moves everything into the stores of today, which are there, and removes the old ones. */
+/** Moves all data into the current stores, which exist already, and deletes the old stores. */
 export async function moveFromVersion2(
   database: IDBPDatabase,
   transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
@@ -52,7 +53,7 @@ export async function moveFromVersion2(
     if (isValue(value)) draft.values.put(value)
     else if (!isFields(value) || !OLD_KEYS.includes(value['key'])) putAside('state', value)
   }
-  // Of what the backend has, all is pulled again if one cannot be read.
+  // When one task or entry cannot be read, the whole collection is pulled again from the backend.
   for (const task of await read('tasks')) {
     if (isTask(task)) draft.tasks.put(task)
     else {
@@ -97,7 +98,7 @@ const isUnsavedEntry = isObject({
   parts: (value): value is 'new' | readonly EntryPart[] => value === 'new' || isPartList(value),
 })
 
-/** Work that is no operation of the timer as it is. */
+/** Work other than the timer operations that kept their form. */
 const isWork = isTagged('kind', {
   update: { action: isOneOf('pause', 'resume'), timer: isActiveTimer },
   'save-entries': { entries: isListOf(isUnsavedEntry) },
@@ -108,7 +109,7 @@ const isWork = isTagged('kind', {
   'save-prefs': { changes: isPrefs },
 })
 
-/** Makes an operation or edits of a piece of work. False when it cannot be read. */
+/** Turns a piece of work into operations or edits. Returns false when it cannot be read. */
 function takeOver(draft: Draft, item: Item): boolean {
   const work = isWork(item.work) ? item.work : null
   const operation = work?.kind === 'update' ? { kind: work.action, timer: work.timer } : item.work
@@ -126,14 +127,14 @@ function takeOver(draft: Draft, item: Item): boolean {
       for (const unsaved of work.entries) {
         const before = beforeOf(unsaved)
         const parts = unsaved.parts === 'new' ? ENTRY_PARTS : unsaved.parts
-        // What an even earlier version wrote down has no base: the later change of each part counts.
+        // Work of an even earlier version has no base, so for each part the later change counts.
         saveEntry(draft, item, unsaved.id, isEntry(before) ? before : null, parts)
       }
       return true
     case 'delete-entry': {
       const { entryId, deletedAt } = work
       const entry = draft.entries.get(entryId) ?? stoppedEntry(draft, entryId)
-      // Never saved, and not here: there is nothing to take back.
+      // The entry was never saved and is not here, so there is nothing to undo.
       if (!entry) return true
       draft.entries.put({ ...entry, deletedAt: entry.deletedAt ?? deletedAt })
       saveEntry(draft, item, entryId, { ...entry, deletedAt: null }, ['deletion'])
@@ -154,7 +155,8 @@ function takeOver(draft: Draft, item: Item): boolean {
     case 'save-prefs': {
       const known = draft.value('settings') ?? NO_SETTINGS
       draft.values.put({ ...known, prefs: { ...known.prefs, ...work.changes } })
-      // What the backend had under these names is not known: the base has none of them, so each is sent.
+      // The backend's values under these names are unknown. The base omits them, so that each one
+      // is sent.
       const base = Object.entries(draft.edit('settings', SETTINGS_ID)?.base ?? known.prefs).filter(
         ([name]) => !(name in work.changes),
       )
@@ -168,7 +170,7 @@ function takeOver(draft: Draft, item: Item): boolean {
   }
 }
 
-/** Adds to the edit of an entry; the first work about it says what the backend had. */
+/** Extends the edit of an entry. The base comes from the first piece of work on that entry. */
 function saveEntry(
   draft: Draft,
   item: Item,
@@ -180,7 +182,7 @@ function saveEntry(
   addEdit(draft, item, 'entry', id, base, parts)
 }
 
-/** The entry that a stop would save. */
+/** Returns the entry that a queued stop would save. */
 function stoppedEntry(draft: Draft, id: string): TimeEntry | undefined {
   for (const { operation } of draft.operations.all()) {
     if (operation.kind === 'stop' && operation.stopped.sessionId === id) {
@@ -190,7 +192,9 @@ function stoppedEntry(draft: Draft, id: string): TimeEntry | undefined {
   return undefined
 }
 
-/** Adds to the edit of a task; the first work about a field says how it was. */
+/**
+ * Extends the edit of a task. The base of a field comes from the first piece of work on that field.
+ */
 function updateTask(
   draft: Draft,
   item: Item,
@@ -207,7 +211,7 @@ function updateTask(
   addEdit(draft, item, 'task', id, isTask(base) && !isNew ? base : null, fields)
 }
 
-/** Adds what a piece of work says to the edit of its thing, if that is here. */
+/** Adds the parts of a piece of work to the edit of its thing, if the thing is here. */
 function addEdit<K extends Kind>(
   draft: Draft,
   item: Item,
@@ -225,7 +229,7 @@ function addEdit<K extends Kind>(
     kind,
     id,
     base,
-    // It may have come through.
+    // An attempt may have reached the backend although its answer was lost.
     sent: known?.sent ?? (item.attempts > 0 ? [here] : []),
     changedAt: { ...known?.changedAt, ...changed },
     refused: refusalOf(item) ?? known?.refused ?? null,
@@ -233,7 +237,7 @@ function addEdit<K extends Kind>(
   })
 }
 
-/** How the thing was before this work, if that was written down. */
+/** Returns the thing before this work, if the work recorded it. */
 function beforeOf(work: object): unknown {
   return 'before' in work ? work.before : null
 }

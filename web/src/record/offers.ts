@@ -1,6 +1,6 @@
 /**
- * Offers: work of this device that another device's stop has cut off, or whose start failed. It is kept here
- * until its owner keeps it or throws it away; nothing is decided for them.
+ * Offers: work of this device that another device's stop has cut off, or whose start failed. An
+ * offer stays here until its owner keeps or discards it. The program never decides about an offer.
  */
 import { stopTimer } from '@stint/core/timer/timer.ts'
 
@@ -11,19 +11,27 @@ export function offersOf(draft: Draft): readonly Offer[] {
   return draft.value('offers')?.offers ?? []
 }
 
-/** Offers a stretch of work, or a change; one of the same session takes the place of the other. */
+/**
+ * Adds an offer of work or of a change. It replaces an earlier offer of the same kind for the same
+ * session.
+ */
 export function addOffer(draft: Draft, offer: Offer): void {
   const others = offersOf(draft).filter((each) => !isOfSame(each, offer))
   draft.putValue({ key: 'offers', offers: [...others, offer] })
 }
 
-/** Whether they are about the same session, and both about work or both about the same presses. */
+/**
+ * Returns whether two offers belong to the same session and are both about work or both about the
+ * same presses.
+ */
 export function isOfSame(one: Offer, other: Offer): boolean {
   const about = [one, other].map(({ why, instead }) => (instead ? why : 'work'))
   return one.worked.sessionId === other.worked.sessionId && new Set(about).size === 1
 }
 
-/** A failed start that the banner offers to go on with is offered until `until` instead. */
+/**
+ * Turns a failed start, which the banner offers to continue, into an offer of work up to `until`.
+ */
 export function offerFailedStart(draft: Draft, until: number): void {
   const action = draft.value('banner')?.action
   if (action?.kind !== 'track-offline') return

@@ -1,14 +1,20 @@
-/** Time that two timers counted at once, each on a device of its own: noted, for its owner to decide. */
+/**
+ * Overlaps: time that two timers on different devices counted at once. The pairs are recorded for
+ * their owner to decide about.
+ */
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
 
-/** Two devices hear of each other's presses within so much: no longer is worth a question. */
+/**
+ * Overlaps up to this length, in milliseconds, are ignored. Two devices learn of each other's
+ * presses within this time.
+ */
 export const MAX_IGNORED_MILLISECONDS = 5000
 
 /**
- * Notes which of the entries that this device has just heard of share time with others. Only timers are
- * asked about: the editor asks about what is typed, and an import shows it.
+ * Records which of the added entries share time with others. Only timed entries are checked,
+ * because the editor checks typed entries and an import shows its overlaps.
  */
 export function noteOverlaps(
   draft: Draft,
@@ -30,8 +36,9 @@ export function noteOverlaps(
 }
 
 /**
- * Whether the backend tells of an entry for the first time: it is not here, or was stopped here, where it
- * was made when it ended until the backend says its own time. Before all history is here, nothing is news.
+ * Returns whether the backend reports an entry for the first time. That is so when the entry is not
+ * here, or when it was stopped here and its creation time still equals its end. The backend's
+ * creation time replaces that value later. Returns false until the whole history is here.
  */
 export function isNews(draft: Draft, id: string): boolean {
   const known = draft.entries.get(id)
@@ -39,7 +46,7 @@ export function isNews(draft: Draft, id: string): boolean {
   return isComplete && (!known || known.createdAt === known.endedAt)
 }
 
-/** Forgets pairs that are decided, or share no time any more. */
+/** Removes pairs that are decided or share no time any more. */
 export function forgetOverlaps(draft: Draft, decided: readonly (readonly string[])[]): void {
   const known = draft.value('overlaps')?.pairs ?? []
   const gone = new Set(decided.map((pair) => pair.join(' ')))

@@ -1,4 +1,7 @@
-/** One press on the timer that is shown: here at once, and queued for the backend in the same step. */
+/**
+ * One press on the shown timer. It changes the timer here at once and is queued for the backend in
+ * the same step.
+ */
 import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
@@ -8,9 +11,9 @@ import { sessionOf } from './edits.ts'
 import type { Operation } from './stored.ts'
 
 /**
- * Folds the press into the timer of that session and queues it. Returns the timer before and after it; null, and nothing
- * is done, when that timer is not shown or the press changes nothing. A press that is not `keepTrying` stops the timer
- * when the backend cannot be told of it.
+ * Folds the press into the timer of that session and queues it. Returns the timer before and after
+ * the press. Returns null and does nothing when that timer is not shown or the press changes
+ * nothing. Without `keepTrying`, a press that cannot be sent to the backend stops the timer.
  */
 export function press(
   draft: Draft,
@@ -28,7 +31,7 @@ export function press(
   return { before: shown.timer, after: folded.timer }
 }
 
-/** The presses of a session that the backend has not acknowledged, in order. */
+/** Returns the presses of a session that the backend has not acknowledged, in order. */
 export function unsentPresses(
   draft: Pick<Draft, 'operations'>,
   sessionId: string,
@@ -39,7 +42,10 @@ export function unsentPresses(
     .flatMap(({ operation }) => (operation.kind === 'press' ? operation.press : []))
 }
 
-/** Whether somebody waits for it: it fails, and says so, when the backend cannot be told of it. */
+/**
+ * Returns whether the user waits for the operation. Such an operation fails with an error text when
+ * the backend cannot be reached.
+ */
 export function isImpatient(operation: Operation): boolean {
   return (operation.kind === 'start' || operation.kind === 'press') && !operation.keepTrying
 }

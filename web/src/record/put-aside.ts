@@ -1,4 +1,7 @@
-/** Putting records aside that cannot be read: written by another version, or half, or by hand. */
+/**
+ * Puts unreadable records aside: records of another version, incomplete ones, or ones that were
+ * edited by hand.
+ */
 import { beginWrite, quietly, storeIn } from './database.ts'
 import type { Database, StoreName } from './database.ts'
 import type { Memory } from './draft.ts'
@@ -10,13 +13,16 @@ export interface UnreadableRecord {
   readonly record: unknown
 }
 
-/** What must be pulled again when one of these was put aside: the backend has them. */
+/** What must be pulled again from the backend when a record of the store was put aside. */
 const PULLED: ReadonlyMap<StoreName, 'pull:tasks' | 'pull:time_entries'> = new Map([
   ['tasks', 'pull:tasks'],
   ['pages', 'pull:time_entries'],
 ])
 
-/** Keeps them beside the rest, for whoever helps; resolves when that is on the disk. */
+/**
+ * Copies the unreadable records to a separate store for later support and removes them from their
+ * own. Resolves when the copies are on the disk.
+ */
 export async function putAside(
   database: Database,
   { entries, values }: Memory,
@@ -27,7 +33,7 @@ export async function putAside(
   for (const { from, key, record } of unreadable) {
     const aside: Unreadable = { from, record, putAsideAt: now }
     quietly(storeIn(transaction, 'unreadable').add(aside))
-    // Of a page, the entries that can be read stay.
+    // Of a page, only the unreadable rows are removed.
     const store = storeIn(transaction, from)
     quietly(from === 'pages' ? store.put(entries.stored(Number(key)), key) : store.delete(key))
     const pull = PULLED.get(from)

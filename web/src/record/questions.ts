@@ -1,6 +1,6 @@
 /**
- * What its owner answers to the timer's questions: about sessions that were left unfinished, about work that is not
- * saved, about time away.
+ * The owner's answers to the timer's questions: about unfinished sessions, unsaved work and time
+ * away.
  */
 import { ENTRY, entryFromStopped, extendEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
@@ -17,29 +17,29 @@ import type { View } from './record.ts'
 import type { Gap, Offer } from './stored.ts'
 import { save, stopActive } from './timer.ts'
 
-/** Saves a session found on the backend as if it had been stopped at `endedAt`. */
+/** Saves a session from the backend as if it had been stopped at `endedAt`. */
 export function finishSession(draft: Draft, session: TimerSession, endedAt: number): void {
   save(draft, stoppedAt(session, endedAt), session)
   forgetUnfinished(draft, session.id)
 }
 
 /**
- * Throws a session away. Its entry is kept as deleted, so that another device that still shows the
- * timer learns what happened to it.
+ * Discards a session. Its entry is kept as deleted, so that another device that still shows the
+ * timer learns that the session was discarded.
  */
 export function discardSession(draft: Draft, session: TimerSession, now: number): void {
   const isSaved = draft.entries.get(session.id) !== undefined
   save(draft, stoppedAt(session, now), session, !isSaved)
   const entry = draft.entries.get(session.id)
   if (entry && isSaved) deleteEntry(draft, entry, now)
-  // The stop is sent as a deleted entry.
+  // The stop is sent as a deleted entry, so this deletion needs no edit.
   else if (entry) draft.entries.put({ ...entry, deletedAt: now, updatedAt: now })
   forgetUnfinished(draft, session.id)
 }
 
 /**
- * Takes an unfinished session up again as it is; an active timer is stopped first, and so is one
- * that was started elsewhere.
+ * Continues an unfinished session in its current state. An active timer is stopped first, even if
+ * it was started on another device.
  */
 export function resumeSession(draft: Draft, session: TimerSession, now: number): void {
   if (session.state.kind === 'stopped') return
@@ -51,13 +51,14 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 }
 
 /**
- * Saves what is offered: the entry of its session is extended to it, or restored if it was deleted; without one, a new
- * one is made under `newId`. Of what was pressed too late, the session becomes what the button says.
+ * Saves an offer. The entry of its session is extended by the work, or restored if it was deleted.
+ * Without an entry, a new one is made under `newId`. An offer about presses that came too late
+ * turns the session into the state that its button names.
  */
 export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number): void {
   const isOpen = isOfferOpen(draft, offer)
   dropOffer(draft, offer)
-  // What somebody has made of it since is kept.
+  // The session has changed since the offer, and that change is kept.
   if (!isOpen) return
   const { worked } = offer
   const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
@@ -70,7 +71,7 @@ export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number
   changeEntry(draft, { ...kept, updatedAt: now }, now)
 }
 
-/** Takes an offer away. */
+/** Removes an offer. */
 export function dropOffer(draft: Draft, offer: Offer): void {
   const offers = offersOf(draft).filter((each) => !isOfSame(each, offer))
   if (offers.length > 0) draft.putValue({ key: 'offers', offers })
@@ -78,8 +79,9 @@ export function dropOffer(draft: Draft, offer: Offer): void {
 }
 
 /**
- * Whether an offer is still one: the session that it changes is as the offer found it; the work that it keeps is not in a
- * session that goes on after an undone stop.
+ * Returns whether an offer still applies. An offer to change a session applies while the session is
+ * as the offer found it. An offer of work applies unless a session that continues after an undone
+ * stop counts that work.
  */
 export function isOfferOpen(
   record: Pick<View, 'value' | 'entries'>,
@@ -93,7 +95,7 @@ export function isOfferOpen(
   return ENTRY.differing(entry, { ...entry, ...times }).length === 0
 }
 
-/** The gap counts as work, and is not asked about again. */
+/** Counts the gap as work and removes it, so that it is not asked about again. */
 export function keepGap(draft: Draft, gap: Gap): void {
   const gaps = gapsOf(draft).filter(
     (each) => each.sessionId !== gap.sessionId || each.start !== gap.start,
@@ -101,7 +103,10 @@ export function keepGap(draft: Draft, gap: Gap): void {
   draft.putValue({ key: 'gaps', gaps })
 }
 
-/** Takes out the gap from `from` on: it becomes a pause of the timer, here and on the backend. */
+/**
+ * Removes the gap from `from` on. That stretch becomes a pause of the timer, here and on the
+ * backend.
+ */
 export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
@@ -112,7 +117,10 @@ export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   )
 }
 
-/** The session as if stopped at `endedAt`, which may lie before a pause it is still in. */
+/**
+ * Returns the session as if it had been stopped at `endedAt`, which may lie before its current
+ * pause.
+ */
 function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
   const { state } = session
   return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)

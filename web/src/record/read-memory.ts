@@ -1,4 +1,4 @@
-/** Reading the record's database into memory. */
+/** Reads the record's database into memory. */
 import { isTask } from '@stint/core/record/task.ts'
 
 import { storeIn, STORES } from './database.ts'
@@ -22,16 +22,22 @@ export type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof begin
 /** The key of `Progress` among the values. */
 export const PROGRESS = 'progress'
 
-/** Records that are asked for together: while the browser reads the next ones, these are taken in. */
+/**
+ * The number of records per request. While the browser reads the next part, the code processes this
+ * one.
+ */
 const PART = 40
 
-/** Which write of the record is the last in the database. */
+/** Returns the progress as of the last write in the database. */
 export async function readProgress(transaction: Transaction): Promise<Progress> {
   const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
   return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0, at: undefined }
 }
 
-/** Reads all of it; `unreadable` is what memory does not have, since it cannot be read. */
+/**
+ * Reads all records. `unreadable` holds the records that cannot be read and that memory therefore
+ * lacks.
+ */
 export async function readMemory(
   transaction: Transaction,
 ): Promise<{ memory: Memory; unreadable: UnreadableRecord[] }> {
@@ -55,7 +61,9 @@ export async function readMemory(
   return { memory, unreadable }
 }
 
-/** Puts a stored record into memory; null removes it. False when it cannot be read. */
+/**
+ * Puts a stored record into memory. Null removes it. Returns false when the record cannot be read.
+ */
 export function putStored(
   { tasks, values, edits, operations, entries }: Memory,
   name: StoreName,

@@ -1,7 +1,7 @@
 /**
- * What this browser knows of one owner: read into memory once, and from there by the screens. Every
- * change of it is one transaction of the database, in whichever tab: durable before memory and screen
- * show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
+ * The data of one owner in this browser. It is read into memory once, and the screens read it from
+ * there. Every change is one database transaction, in whichever tab, and is durable before memory
+ * and screen show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
  */
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -21,36 +21,41 @@ import type { ClockReading } from './unsure-clock.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
-  /** Epoch milliseconds of server time. */
+  /** Returns the server time in epoch milliseconds. */
   readonly now: () => number
-  /** How far the device's clock is known; without it, it is right. */
+  /**
+   * Returns how far the device's clock is known. Without this function the clock counts as right.
+   */
   readonly reading?: () => ClockReading
-  /** It is this late at least. */
+  /** Sets a lower bound for the current time, in epoch milliseconds. */
   readonly setAtLeast?: (instant: number) => void
 }
 
 export interface RecordOptions {
   readonly clock: Clock
-  /** How this device is called on the others' panels. */
+  /** The name of this device on the panels of other devices. */
   readonly device: string
 }
 
-/** A change of the record: pure, synchronous, and short. `now` is the moment of the press. */
+/**
+ * A change of the record. It must be pure, synchronous and short. `now` is the moment of the press.
+ */
 export type Change<T> = (draft: Draft, now: number) => T
 
 type Tables = 'tasks' | 'entries' | 'edits' | 'operations'
-/** The record as it is in memory, to be read. */
+/** A read-only view of the record in memory. */
 export type View = Pick<Draft, 'value' | 'edit'> & {
   readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
 }
 
 /**
- * What became of the browser's storage: it takes nothing now, so that what is pressed is in memory alone;
- * or the browser had deleted it, and it was written again.
+ * The problem with the browser's storage. 'unwritten': the storage accepts no writes, so that new
+ * presses are only in memory. 'deleted': the browser had deleted the storage, and the record was
+ * written again.
  */
 export type StorageProblem = 'unwritten' | 'deleted'
 
-/** What one tab tells the others of a write. */
+/** The message that a tab sends to the other tabs after a write. */
 interface News {
   readonly revision: number
   readonly sequence: number
@@ -58,8 +63,8 @@ interface News {
 }
 
 /**
- * Opens a record and reads it. Records that cannot be read are put aside. Rejects when the browser gives
- * no storage.
+ * Opens a record and reads it. Puts records aside that cannot be read. Rejects when the browser
+ * provides no storage.
  */
 export async function openRecord(name: string, options: RecordOptions): Promise<LocalRecord> {
   const record = new LocalRecord(name, options)
@@ -68,16 +73,16 @@ export async function openRecord(name: string, options: RecordOptions): Promise<
 }
 
 export class LocalRecord {
-  /** Of its database. */
+  /** The name of the record's database. */
   readonly name: string
   readonly clock: Clock
   readonly device: string
   readonly #changes = createStore(0)
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
-  /** What the database holds. */
+  /** The contents of the database. */
   #memory: Memory = emptyMemory()
-  /** The same, with what could not be written yet over it. */
+  /** The memory, overlaid with changes that could not be written yet. */
   #view = new Draft(this.#memory)
   #tasks: readonly Task[] = []
   #entries: readonly TimeEntry[] | null = null
@@ -86,7 +91,7 @@ export class LocalRecord {
   #unsaved: { readonly all: number; readonly overQuota: number } | null = null
   #opening: Promise<Database> | null = null
   #isClosed = false
-  /** The transactions of this tab come one after the other. */
+  /** The end of the queue of this tab's transactions, which run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(name: string, { clock, device }: RecordOptions) {
@@ -99,7 +104,7 @@ export class LocalRecord {
     })
   }
 
-  /** Tells whoever shows something of the record that it has changed. */
+  /** A counter that changes with every change of the record, for screens that show parts of it. */
   get changes(): Store<number> {
     return this.#changes
   }
@@ -108,53 +113,60 @@ export class LocalRecord {
     return this.#view
   }
 
-  /** What there is one of: the timer, the banner, the settings … */
+  /** Returns a value that exists once per record, such as the timer, the banner or the settings. */
   value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
     return this.#view.value(key)
   }
 
-  /** All tasks that are listed, deleted ones included: the same list until one of them changes. */
+  /**
+   * Returns all listed tasks, including deleted ones. The list stays the same object until a task
+   * changes.
+   */
   tasks(): readonly Task[] {
     return this.#tasks
   }
 
-  /** All entries that are not deleted, by start: the same list until one of them changes. */
+  /**
+   * Returns all entries that are not deleted, sorted by start. The list stays the same object until
+   * an entry changes.
+   */
   entries(): readonly TimeEntry[] {
     this.#entries ??= this.#memory.entries.sorted(this.#view.entries.changed)
     return this.#entries
   }
 
-  /** The ids of all entries, deleted ones included. */
+  /** Returns the ids of all entries, including deleted ones. */
   entryIds(): string[] {
     return this.#view.entries.all().map(({ id }) => id)
   }
 
-  /** How many things of the user's the backend has not acknowledged. */
+  /** Returns the number of the user's changes that the backend has not acknowledged. */
   unsaved(): number {
     return this.#counts().all
   }
 
-  /** Of these, how many it refused because the storage there is used up. */
+  /** Returns how many unsaved changes the backend refused because its storage is used up. */
   overQuota(): number {
     return this.#counts().overQuota
   }
 
-  /** What is wrong with the browser's storage, or null. */
+  /** Returns the problem with the browser's storage, or null. */
   storageProblem(): StorageProblem | null {
     return this.#problem
   }
 
-  /** The user has read that the storage was deleted. */
+  /** Clears the storage problem after the user has read it. */
   dismissStorageProblem(): void {
     this.#problem = null
     this.#tell()
   }
 
   /**
-   * Does what was pressed: on the disk, then in memory and in other tabs, and lets sync know. The moment
-   * of the call is the moment of the press. What cannot be stored is kept in memory, and is stored with
-   * the next write, or a few seconds later (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md).
-   * Rejects, and changes nothing, when the change throws or the record is closed.
+   * Applies a user's change: first on the disk, then in memory and in other tabs. It then notifies
+   * sync. The moment of the call is the moment of the press. A change that cannot be stored stays
+   * in memory and is stored with the next write, or a few seconds later
+   * (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md). Rejects and changes nothing
+   * when the change throws or the record is closed.
    */
   async write<T>(change: Change<T>): Promise<T> {
     const { result, hasWork } = await this.#commit(change)
@@ -162,20 +174,26 @@ export class LocalRecord {
     return result
   }
 
-  /** The same for what comes from the backend, or happens by itself: sync need not know. */
+  /**
+   * Applies a change from the backend or an automatic change, like `write` but without notifying
+   * sync.
+   */
   async takeIn<T>(change: Change<T>): Promise<T> {
     return (await this.#commit(change)).result
   }
 
-  /** Calls back when something was pressed that the backend must hear; returns an unsubscribe function. */
+  /**
+   * Calls `listener` after a change that must be sent to the backend. Returns a function that
+   * unsubscribes it.
+   */
   onWork(listener: () => void): () => void {
     this.#workListeners.add(listener)
     return () => this.#workListeners.delete(listener)
   }
 
   /**
-   * Takes in what other tabs have written: afterwards memory is what the database was just now, if that
-   * can be read.
+   * Loads what other tabs have written. Afterwards memory equals the database, if the database can
+   * be read.
    */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
@@ -192,7 +210,7 @@ export class LocalRecord {
       const transaction = beginRead(await this.#database())
       const progress = await readProgress(transaction)
       const unreadable = await this.#readAll(transaction, progress)
-      // The device's clock may have been set back since.
+      // The device's clock may have been set back since the last write.
       if (progress.at !== undefined && !this.value('clock')) this.clock.setAtLeast?.(progress.at)
       if (unreadable.length > 0) {
         const { putAside } = await import('./put-aside.ts')
@@ -203,7 +221,7 @@ export class LocalRecord {
     })
   }
 
-  /** Nothing can be written any more; what was is kept. */
+  /** Closes the record. Further writes are rejected, and written data stays. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -215,7 +233,7 @@ export class LocalRecord {
     )
   }
 
-  /** How many records could not be read and were put aside. */
+  /** Returns the number of unreadable records that were put aside. */
   async unreadableCount(): Promise<number> {
     return storeIn(beginRead(await this.#database()), 'unreadable').count()
   }
@@ -236,7 +254,10 @@ export class LocalRecord {
     })
   }
 
-  /** From here on nothing that another tab does comes in between. Null when the storage does not work. */
+  /**
+   * Begins a write transaction. No other tab can write until it ends. Returns null when the storage
+   * does not work.
+   */
   async #begin(): Promise<Begun | null> {
     try {
       const transaction = beginWrite(await this.#database())
@@ -250,7 +271,10 @@ export class LocalRecord {
     }
   }
 
-  /** Writes the changes. If that fails they are shown and sent all the same, and written soon. */
+  /**
+   * Writes the changes. If the write fails, the changes are still shown and sent, and the write is
+   * retried soon.
+   */
   async #write(begun: Begun | null, draft: Draft, changes: Changes): Promise<void> {
     const isWritten = begun !== null && (await this.#isWritten(begun, changes))
     if (isWritten) {
@@ -267,7 +291,7 @@ export class LocalRecord {
   async #isWritten({ transaction, isNew }: Begun, changes: Changes): Promise<boolean> {
     const { entries, ...memory } = this.#memory
     try {
-      // The browser has deleted the database: this tab has everything, and writes it again.
+      // The browser has deleted the database. This tab has all the data and writes it again.
       if (isNew) putAll(transaction, { ...memory, pages: entries.allStored() })
       putAll(transaction, changes.written)
       const { sequence } = changes
@@ -289,19 +313,21 @@ export class LocalRecord {
     this.#retry = setTimeout(write, RETRY_MILLISECONDS)
   }
 
-  /** Brings memory to what was just written, and tells the other tabs. */
+  /** Applies the written changes to memory and sends them to the other tabs. */
   #apply({ written, sequence, apply }: Changes): void {
     apply()
     const revision = this.#memory.revision + 1
     this.#forward({ revision, sequence }, null)
-    // Written in the last moment, it is in the database: other tabs read what they have missed.
+    // A write just before the close is in the database, and other tabs read it there.
     if (this.#isClosed) return
     const news: News = { revision, sequence, written }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     this.#otherTabs.postMessage(news)
   }
 
-  /** Another tab has written something. What was missed before it is read. */
+  /**
+   * Applies the write of another tab. If earlier writes were missed, the database is read again.
+   */
   async #hear({ revision, sequence, written }: News): Promise<void> {
     if (revision <= this.#memory.revision) return
     if (revision > this.#memory.revision + 1) {
@@ -316,7 +342,9 @@ export class LocalRecord {
     this.#tell()
   }
 
-  /** Memory is as of this write; `unwritten` is shown over it, and written soon. */
+  /**
+   * Sets memory to this write. The changes in `unwritten` are shown over memory and written soon.
+   */
   #forward(
     { revision, sequence }: Pick<Progress, 'revision' | 'sequence'>,
     unwritten: Draft | null = this.#view,
@@ -332,14 +360,17 @@ export class LocalRecord {
     if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
   }
 
-  /** Reads everything anew if other tabs have written more than they said; true when they had. */
+  /**
+   * Reads everything again if other tabs have written more than this tab has received. Returns true
+   * in that case.
+   */
   async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
     if (progress.revision <= this.#memory.revision) return false
     await this.#readAll(transaction, progress)
     return true
   }
 
-  /** Reads all of it; returns what cannot be read. */
+  /** Reads all records and returns those that cannot be read. */
   async #readAll(transaction: Transaction, progress: Progress): Promise<UnreadableRecord[]> {
     const { memory, unreadable } = await readMemory(transaction)
     this.#memory = memory
@@ -367,14 +398,14 @@ export class LocalRecord {
     return turn
   }
 
-  /** The connection; when the browser has ended it, another one. */
+  /** Returns the connection, or opens a new one when the browser has ended the last one. */
   #database(): Promise<Database> {
     if (this.#isClosed) return Promise.reject(new Error('The record is closed'))
     this.#opening ??= openDatabase(this.name, ({ isDeleted }) => {
       this.#opening = null
       if (!isDeleted) return this.#tryAgainSoon()
-      // Another tab signs out and removes it: opened again it would be there again. Until this tab hears
-      // of the sign-out, it goes on in memory.
+      // Another tab signs out and deletes the database. Opening it would create it again. Until
+      // this tab learns of the sign-out, it continues in memory.
       this.#opening = Promise.reject(new Error('The database was deleted'))
       quietly(this.#opening)
     }).catch((error: unknown) => {
@@ -385,16 +416,16 @@ export class LocalRecord {
   }
 }
 
-/** So long after the storage failed it is tried again. */
+/** The delay before a retry after the storage has failed, in milliseconds. */
 const RETRY_MILLISECONDS = 3000
-/** A transaction that may write. */
+/** A write transaction. */
 interface Begun {
   readonly transaction: ReturnType<typeof beginWrite>
-  /** Whether the database is another one than memory was read from. */
+  /** Whether the database is not the one that memory was read from. */
   readonly isNew: boolean
 }
 
-/** Asks for everything to be written; whether it is, the transaction says. */
+/** Requests all writes. The transaction reports whether they succeed. */
 function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): void {
   for (const name of STORES) {
     const store = storeIn(transaction, name)
@@ -412,6 +443,6 @@ function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort()
   } catch {
-    // It is over already.
+    // The transaction has already ended.
   }
 }

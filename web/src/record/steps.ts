@@ -1,6 +1,6 @@
 /**
- * What is done to several entries in one step, such as a split or a merge, counts as a whole or not at all: half of it
- * would count time twice, or lose it.
+ * A change of several entries in one step, such as a split or a merge, applies as a whole or not at
+ * all. Half of it would count time twice or lose it.
  */
 import { splitId } from '@stint/core/record/split-id.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
@@ -17,8 +17,9 @@ import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
 /**
- * Whether another device has split the entry of an edit, as the backend has it now. Its times are decided by that split, which
- * was first: a later time would leave both halves over each other.
+ * Returns whether another device has split the entry of an edit; `remote` is the entry as the
+ * backend has it now. The earlier split decides the times. A later change of the times would make
+ * both halves overlap.
  */
 export function isSplitElsewhere(
   draft: Draft,
@@ -28,7 +29,8 @@ export function isSplitElsewhere(
   if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
   const id = splitId(base, base)
   const edit = draft.edit('entry', id)
-  // Of two splits the later one stays whole, unless the half of the other one was split or trimmed since.
+  // Of two splits, the later one stays whole, unless the half of the other one was split or trimmed
+  // since.
   const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
   if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
   const half = edit ? edit.base : draft.entries.get(id)
@@ -36,8 +38,9 @@ export function isSplitElsewhere(
 }
 
 /**
- * An entry was changed here as its stop had left it, and has been saved with other pauses: those that were pressed on
- * other devices count in what it was changed or split to, unless its owner has changed the pauses as well.
+ * Merges pauses from other devices into an entry that was changed here after its stop and was saved
+ * with other pauses. The pauses count in the changed entry and in both halves of a split, unless
+ * the owner has changed the pauses as well.
  */
 export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry): void {
   const changedAt = draft.edit('entry', saved.id)?.changedAt['times']
@@ -50,7 +53,7 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
     const { startedAt, endedAt } = here
     const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
     if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
-    // After the end that was saved it is as this device knew it.
+    // After the saved end, the pauses stay as this device knew them.
     const intervals = mergeIntervals([
       ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
       ...clipIntervals(known, saved.endedAt, endedAt),
@@ -62,8 +65,8 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
 }
 
 /**
- * The times that `lost` had changed of an entry have been decided elsewhere: what was done to other entries in the same
- * step, and was not sent, is taken back.
+ * Undoes the rest of a step after the times of its entry were decided on another device. The rest
+ * is every unsent change of the same step to other entries.
  */
 export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
   const at = changedAt['times']
@@ -80,7 +83,7 @@ export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'
   }
 }
 
-/** Whether the times of the entry were among what was taken back. */
+/** Undoes these parts of an edit. Returns whether the times of the entry were among them. */
 function takeBack(
   draft: Draft,
   edit: Edit<'entry'>,
@@ -90,7 +93,7 @@ function takeBack(
   const here = draft.entries.get(edit.id)
   if (!here || parts.length === 0) return false
   if (edit.base === null) {
-    // What was typed in by hand beside it stays.
+    // A manual entry beside the undone step stays.
     if (here.entryType === 'manual' && !isHalf) return false
     draft.entries.remove(edit.id)
     draft.edits.remove(editKey(edit))

@@ -1,7 +1,8 @@
 /**
- * What the record keeps of each kind, as it is stored. Each shape is written once, as the guard that says
- * which stored records can be used; its type follows from it. Another version, a broken disk or a person
- * may have written them: what cannot be read is put aside, and the rest is used.
+ * The stored shape of each kind of data in the record. Each shape is written once, as the guard
+ * that tells whether a stored record is usable, and its type follows from the guard. A stored
+ * record may come from another version, a broken disk or a person. Unreadable records are put
+ * aside, and the rest is used.
  */
 import {
   isBoolean,
@@ -51,54 +52,68 @@ const isSession: Guard<TimerSession> = isObject({
 })
 
 const isTimerPhase = isOneOf(
-  /** Its session is being created; the panel says 'Creating...'. */
+  /** The session is being created, and the panel shows 'Creating...'. */
   'creating',
   'confirmed',
-  /** The user chose to track offline: the session is sent whenever the backend can be reached. */
+  /** The user chose to track offline. The session is sent whenever the backend can be reached. */
   'offline',
 )
-/** Where a running timer stands with the backend. */
+/** The state of a running timer with respect to the backend. */
 export type TimerPhase = Guarded<typeof isTimerPhase>
 
 const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
-/** A stretch in which the timer ran and this device was closed or asleep. */
+/** A stretch in which the timer ran while this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
 
 const isOffer = isObject({
   why: isOneOf(
-    /** The timer went on here after it had been stopped elsewhere. */
+    /** The timer continued here after it had been stopped on another device. */
     'went-on',
-    /** It was stopped here and its times changed; it had run on elsewhere. */
+    /**
+     * The timer was stopped here and its times were changed, but it continued on another device.
+     */
     'ran-on',
-    /** The session was thrown away elsewhere while the timer went on here. */
+    /** The session was discarded on another device while the timer continued here. */
     'discarded',
-    /** The start had failed, and something else was started since. */
+    /** The start failed, and another timer was started since. */
     'not-started',
-    /** What was pressed here was put into the session after it had been saved elsewhere: it can be taken back. */
+    /**
+     * A press from here was added to the session after another device had saved it. The press can
+     * be undone.
+     */
     'counted',
-    /** The same, but somebody has changed the session since: nothing was done, and it can be. */
+    /**
+     * As 'counted', but the session has been changed since, so the press was not added. It can
+     * still be added.
+     */
     'not-counted',
-    /** It was stopped here before the stop elsewhere that was saved first: it can be shortened to this one. */
+    /**
+     * The timer was stopped here before the stop on another device that was saved first. The
+     * session can be shortened to the stop from here.
+     */
     'not-stopped',
   ),
-  /** The stretch of work, or the session as the button makes it. Its session is the one it belongs to. */
+  /**
+   * The work, or the session as the button would make it. Its session id is that of the affected
+   * session.
+   */
   worked: isStoppedTimer,
-  /** The session as it is without the button: of what was pressed too late. */
+  /** The session without a press on the button, for an offer about late presses. */
   instead: (value): value is StoppedTimer | undefined =>
     value === undefined || isStoppedTimer(value),
 })
-/** A stretch of work, or a change of a session, about which its owner decides. */
+/** A stretch of work, or a change of a session, that its owner decides about. */
 export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead'> {
   readonly instead?: StoppedTimer | undefined
 }
 
 export const isPrefs: Guard<Prefs> = isFields
 
-/** How far the pull of a collection has come. */
+/** The progress of the pull of a collection. */
 const PULL = {
-  /** All documents are here, up to the changes after `since`. */
+  /** Whether all documents are here, apart from changes after `since`. */
   complete: isBoolean,
-  /** Server time (ISO text) from which on changes must be asked for. */
+  /** The server time (ISO text) from which on changes must be pulled. */
   since: isText,
 }
 
@@ -106,58 +121,68 @@ const VALUES = {
   timer: {
     timer: isActiveTimer,
     phase: isTimerPhase,
-    /** The device it was started on, as its session says; null when unknown. */
+    /** The device on which the timer was started, from its session, or null when it is unknown. */
     device: isNullOr(isText),
-    /** The session as the backend last had it; null while it has none, or none is known. */
+    /**
+     * The session as the backend last had it, or null while the backend has none or none is known.
+     */
     base: isNullOr(isSession),
   },
-  /** What the red banner says, and what its button does. */
+  /** The text of the red banner and the action of its button. */
   banner: {
     text: isText,
     action: isNullOr(
       isTagged('kind', {
-        /** The timer whose start failed, with all that was pressed on it. */
+        /** The timer whose start failed, with every press on it. */
         'track-offline': { timer: isActiveTimer },
         resume: {
           stopped: isStoppedTimer,
-          /** What lies between counts as a pause after a failed pause, and as work after a failed resume. */
+          /**
+           * How the time since the stop counts: as a pause after a failed pause, as work after a
+           * failed resume.
+           */
           gap: isOneOf('pause', 'work'),
         },
       }),
     ),
   },
-  /** From this instant on, what was pressed was written by a clock that the server had not confirmed. */
+  /** Presses from this instant on were timed by a clock that the server had not confirmed. */
   clock: {
     from: isNumber,
-    /** What was added to the device's clock then, in milliseconds. */
+    /** The offset that was added to the device's clock at that time, in milliseconds. */
     offset: isNumber,
   },
-  /** Work of this device that is not saved until its owner says so. */
+  /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },
-  /** Unfinished sessions that are not restored by themselves: the recovery cards. */
+  /** Unfinished sessions that are not restored automatically, shown on recovery cards. */
   unfinished: { sessions: isListOf(isSession) },
   'pull:tasks': PULL,
   'pull:time_entries': PULL,
-  /** When this device last knew that the timer ran: a crash or a sleep leaves a gap after it. */
+  /** When this device last knew that the timer ran. A crash or a sleep leaves a gap after it. */
   seen: { sessionId: isId, at: isNumber },
-  /** Gaps its owner has not decided about. */
+  /** Gaps that their owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
-  /** Pairs of entries, by their ids, that share time and that its owner has not decided about. */
+  /** Pairs of entry ids. The two entries share time, and their owner has not decided about them. */
   overlaps: { pairs: isListOf(isListOf(isText)) },
   settings: {
-    /** The account's preferences as they are here: what is not sent yet is in them already. */
+    /** The account's preferences on this device, including unsent changes. */
     prefs: isPrefs,
-    /** Grows whenever a change was saved: an answer that was asked for before is older. */
+    /**
+     * The number of saved changes. An answer to a request from before the last save is outdated.
+     */
     saves: isNumber,
   },
   nudges: {
-    /** What this device has said once and must not say again: names of events, the oldest first. */
+    /**
+     * Names of the events that this device has announced and must not announce again, the oldest
+     * first.
+     */
     said: isListOf(isText),
-    /** When breaks were not taken. */
+    /** When breaks were skipped, in epoch milliseconds. */
     skips: isListOf(isNumber),
   },
 }
-/** What there is one of, by its key. */
+/** A value that exists once per record, by its key. */
 export type Value = Tagged<'key', typeof VALUES>
 export const isValue: Guard<Value> = isTagged('key', VALUES)
 export type ValueKey = Value['key']
@@ -170,12 +195,17 @@ export interface NudgesValue extends ValueOf<'nudges'> {}
 
 const isRefusal = isObject({
   message: isText,
-  /** The storage on the server is used up. */
+  /** Whether the storage on the server is used up. */
   isOverQuota: isBoolean,
-  /** Its owner pressed Retry: it is sent again, and counts as refused until that is answered. */
+  /**
+   * The owner pressed Retry. The item is sent again and counts as refused until the answer arrives.
+   */
   isRetried: isBoolean,
 })
-/** Why the backend will never accept something: it is kept and counted, and not sent by itself. */
+/**
+ * Why the backend will never accept an item. The item is kept and counted, but not sent
+ * automatically.
+ */
 export interface Refusal extends Guarded<typeof isRefusal> {}
 
 const INTERVAL = { start: isNumber, end: isNumber }
@@ -191,28 +221,31 @@ const isPress: Guard<Press> = isTagged('kind', {
 
 const OPERATIONS = {
   start: {
-    /** As it was when it was started. */
+    /** The timer as it was at its start. */
     timer: isActiveTimer,
-    /** When it was pressed: of two timers the one that was pressed last goes on. */
+    /** When the start was pressed. Of two timers, the one with the later press continues. */
     pressedAt: isNumber,
-    /** False: when the backend cannot be told of it, the timer stops and says so. */
+    /** If false, the timer stops with an error text when the backend cannot be reached. */
     keepTrying: isBoolean,
   },
-  /** Any other press but a stop; `keepTrying` as of a start. */
+  /** Any press except a stop. `keepTrying` means the same as for a start. */
   press: { sessionId: isId, press: isPress, keepTrying: isBoolean },
   stop: {
     /** The timer as this device knew it. */
     stopped: isStoppedTimer,
-    /** The session as the backend last had it; null when none is known. */
+    /** The session as the backend last had it, or null when none is known. */
     base: isNullOr(isSession),
-    /** Its owner threw it away: it is saved as deleted. */
+    /** The owner discarded the session, so its entry is saved as deleted. */
     isDiscarded: (value: unknown): value is boolean | undefined =>
       value === undefined || isBoolean(value),
   },
-  /** Throws away the session of a start that failed: the answer may be all that was lost. */
+  /**
+   * Discards the session of a failed start. The backend may have created it and only the answer was
+   * lost.
+   */
   discard: { sessionId: isId, timer: isActiveTimer },
 }
-/** Something that was done with the timer and that the backend must hear of, in order. */
+/** A timer operation that the backend must receive, in order. */
 export type Operation = Tagged<'kind', typeof OPERATIONS>
 const isOperation: Guard<Operation> = isTagged('kind', OPERATIONS)
 
@@ -226,19 +259,21 @@ export interface QueuedOperation extends Guarded<typeof isQueuedOperation> {}
 
 const EDITABLE = { task: isTask, entry: isEntry, settings: isPrefs }
 export type Kind = keyof typeof EDITABLE
-/** What can be edited, and what it is. */
+/** The kinds of things that can be edited, with their types. */
 export type Editable = { readonly [K in Kind]: Guarded<(typeof EDITABLE)[K]> }
 
 const editShape = <T>(isThing: Guard<T>) => ({
   id: isId,
-  /** The thing as the backend last had it; null: the backend has none. */
+  /** The thing as the backend last had it, or null when the backend has none. */
   base: isNullOr(isThing),
-  /** The thing as it was sent, each time, while the answer is out or was lost. */
+  /** Every sent version of the thing whose answer is pending or was lost. */
   sent: isListOf(isThing),
-  /** When each part was changed here last, server time. */
+  /** When each part was last changed here, in server time. */
   changedAt: isMapOf(isNumber),
   refused: isNullOr<Refusal>(isRefusal),
-  /** The form that made it is still open: not listed before the backend has it. */
+  /**
+   * The form that made the thing is still open. The thing is not listed until the backend has it.
+   */
   isHidden: isBoolean,
 })
 
@@ -249,8 +284,8 @@ export const isEdit: Guard<Edit> = isTagged('kind', {
   settings: editShape(EDITABLE.settings),
 })
 /**
- * A thing that the backend does not have as it is here. The thing itself is kept where all of its kind
- * are; what must be sent is its difference to `base`.
+ * The local change of a thing that the backend does not have yet. The thing itself is stored with
+ * the others of its kind. The difference between the thing and `base` must be sent.
  */
 export interface Edit<K extends Kind = Kind> extends Shaped<
   ReturnType<typeof editShape<Editable[K]>>
@@ -258,7 +293,7 @@ export interface Edit<K extends Kind = Kind> extends Shaped<
   readonly kind: K
 }
 
-/** A stored task with every field of this version. */
+/** Returns a stored task with every field of this version. */
 export function completedTask(stored: unknown): unknown {
   return completed(TASK_FIELDS, stored)
 }
@@ -270,7 +305,7 @@ const isEditOfAnyVersion = isObject({
   sent: isListOf(isFields),
 })
 
-/** A stored edit whose things have every field of this version. */
+/** Returns a stored edit whose things have every field of this version. */
 export function completedEdit(stored: unknown): unknown {
   if (!isEditOfAnyVersion(stored)) return stored
   const complete = (thing: unknown) => completed(FIELDS[stored.kind], thing)
@@ -278,22 +313,22 @@ export function completedEdit(stored: unknown): unknown {
 }
 
 export const isEntryPage = isObject({ page: isNumber, rows: isText })
-/** Some of the entries (see entry-pages.ts). */
+/** One page of entries (see entry-pages.ts). */
 export interface EntryPage extends Guarded<typeof isEntryPage> {}
 
 export const isProgress = isObject({
   key: isOneOf('progress'),
-  /** Grows with every write, in whichever tab. */
+  /** The number of writes, in all tabs. */
   revision: isNumber,
-  /** The last number that an operation was given. */
+  /** The last sequence number that was given to an operation. */
   sequence: isNumber,
-  /** When it was written last; not there if an earlier version wrote it. */
+  /** When the last write happened, or undefined if an earlier version made it. */
   at: (value): value is number | undefined => value === undefined || isNumber(value),
 })
-/** How far this copy of the record has come (see record.ts). */
+/** The progress of this copy of the record (see record.ts). */
 export interface Progress extends Guarded<typeof isProgress> {}
 
-/** A record that could not be read: put aside, never thrown away. */
+/** An unreadable record. It is put aside and never deleted. */
 export interface Unreadable {
   readonly from: string
   readonly record: unknown

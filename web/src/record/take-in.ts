@@ -1,5 +1,5 @@
 /**
- * Taking in what the backend has: what was changed here meanwhile is moved onto it
+ * Takes in remote data and rebases local changes onto it
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '@stint/core/record/rebase.ts'
@@ -13,9 +13,9 @@ import type { Edit, Editable, Kind } from './stored.ts'
 import { followTakenUp } from './taken-up.ts'
 
 /**
- * Takes in a thing as the backend has it: asked for, or heard of. What was changed here and not there
- * stays; of what was changed in both places the later stays. News may come late: older ones change
- * nothing.
+ * Takes in a thing from the backend, from a pull or an event. A part that changed only here stays.
+ * Of a part that changed on both sides, the later change stays. An event may arrive late, and an
+ * older state changes nothing.
  */
 export function takeIn<K extends Kind>(
   draft: Draft,
@@ -27,7 +27,7 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
     if (isEditOf('entry', edit)) followTakenUp(draft, edit, remote as Editable['entry'])
     const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
     put(draft, id, value)
@@ -41,21 +41,27 @@ export function takeIn<K extends Kind>(
   }
 }
 
-/** Whether somebody else has given an entry the very times that it was given here: split at the same moment, perhaps. */
+/**
+ * Returns whether another device has given an entry the same times as this one, for example by a
+ * split at the same moment.
+ */
 function isSameElsewhere(
   { base, sent, changedAt }: Edit<'entry'>,
   here: Editable[Kind],
   remote: Editable[Kind],
 ): boolean {
   if (base === null || changedAt['times'] === undefined) return false
-  // oxlint-disable typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+  // oxlint-disable typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
   const isOther = (known: Editable['entry']) =>
     RULES.entry.parts.differing(known, remote as Editable['entry']).includes('times')
   return !isOther(here as Editable['entry']) && [base, ...sent].every(isOther)
   // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
-/** What is unsent of an edit, without the time of a change that lost against a split elsewhere. */
+/**
+ * Returns the unsent state of an edit, without the times that lost against a split on another
+ * device.
+ */
 function decidedThere<K extends Kind>(
   draft: Draft,
   edit: Edit<K>,
@@ -65,25 +71,28 @@ function decidedThere<K extends Kind>(
   if (!isEditOf('entry', edit)) return unsent
   const { times: madeAt } = unsent.changedAt
   if (edit.base === null) {
-    // Another device has made the same half of a split: of that, only the times were decided here.
+    // Another device has made the same half of a split. Only the times of that half were decided
+    // here.
     const parts = Object.entries(unsent.changedAt)
     const decided = parts.filter(([part, at]) => part === 'times' || at !== madeAt)
     return { ...unsent, changedAt: Object.fromEntries(decided) }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is taken in is of the edit's kind
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
   if (!isSplitElsewhere(draft, edit, remote as Editable['entry'])) return unsent
   const { times: _, ...changedAt } = unsent.changedAt
   return { ...unsent, changedAt }
 }
 
-/** Whether a session is to be thrown away, and the backend has not heard of that: its answer decides what stays. */
+/**
+ * Returns whether the discarding of a session is still queued. The answer to it decides what stays.
+ */
 function isDiscarding(draft: Draft, id: string): boolean {
   return draft.operations.all().some(({ operation }) => {
     return operation.kind === 'stop' && operation.isDiscarded && operation.stopped.sessionId === id
   })
 }
 
-/** A device that had not heard of the deletion has sent the thing again: it stays deleted. */
+/** Keeps a thing deleted that a device without knowledge of the deletion has sent again. */
 function keepDeleted<K extends Kind>(
   draft: Draft,
   kind: K,
@@ -104,7 +113,7 @@ function keepDeleted<K extends Kind>(
   )
 }
 
-/** Takes in the backend's answer to what was sent: what was changed here since stays. */
+/** Takes in the backend's answer to a sent thing. Later local changes stay. */
 export function takeAnswer<K extends Kind>(
   draft: Draft,
   kind: K,
@@ -114,7 +123,8 @@ export function takeAnswer<K extends Kind>(
   const { parts, get, put } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
-  // An event may have shown already that it arrived, and what was changed elsewhere after it.
+  // An event may already have shown that the thing arrived, and also later changes from other
+  // devices.
   if (!edit || here === undefined) {
     const isFirst = kind === 'entry' && isNews(draft, id)
     takeIn(draft, kind, id, answer)
@@ -127,10 +137,14 @@ export function takeAnswer<K extends Kind>(
   keepUnsent(draft, edit, unsent)
 }
 
-/** Whether it is to take the place of what is here: not when it is the same, or an earlier state. */
+/**
+ * Returns whether `remote` replaces the local thing. It does not when it is equal to the local
+ * thing or older.
+ */
 function isOther<T>(parts: Parts<T>, here: T, remote: T): boolean {
   const [known, news] = [parts.stamps(here), parts.stamps(remote)]
-  // One that was saved from here carries this device's times until the backend's come back.
+  // A thing that was saved from here has this device's timestamps until those of the backend
+  // arrive.
   const isSameThing = known && news && known.createdAt === news.createdAt
   if (isSameThing && news.updatedAt !== known.updatedAt) return news.updatedAt > known.updatedAt
   return !isSameThing || parts.differing(here, remote).length > 0

@@ -1,6 +1,6 @@
 /**
- * What others had pressed on a session whose stop was taken back, and the backend hears of only then, counts in the one
- * that goes on.
+ * Carries late presses over to the session that continues after an undone stop. Other devices
+ * pressed them on the old session, and the backend received them only after the undo.
  */
 import { pressesBetween } from '@stint/core/timer/late-presses.ts'
 import { fold } from '@stint/core/timer/presses.ts'
@@ -12,7 +12,10 @@ import type { Draft } from './draft.ts'
 import { goesOnHere } from './goes-on.ts'
 import type { Edit } from './stored.ts'
 
-/** What was pressed on a session counts in the one that goes on with it: here at once, and it is queued. */
+/**
+ * Adds presses on a session to the session that continues it: to the shown timer at once, and to
+ * the queue.
+ */
 export function carryOver(draft: Draft, sessionId: string, presses: readonly Press[]): void {
   for (const press of presses) {
     draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
@@ -23,7 +26,10 @@ export function carryOver(draft: Draft, sessionId: string, presses: readonly Pre
   if (folded.kind === 'active') draft.putValue({ ...shown, timer: folded.timer })
 }
 
-/** An entry that is deleted here was saved again with what others had pressed: that counts in what goes on with it. */
+/**
+ * Follows an entry that is deleted here and was saved again with presses of other devices. Those
+ * presses count in the session that continues it.
+ */
 export function followTakenUp(
   draft: Draft,
   { base, changedAt }: Edit<'entry'>,

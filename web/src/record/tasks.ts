@@ -1,4 +1,4 @@
-/** Adding, changing and deleting tasks. */
+/** Adds, changes and deletes tasks. */
 import { newTask } from '@stint/core/record/task.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
@@ -8,8 +8,8 @@ import { change } from './edits.ts'
 import { stopTask } from './timer.ts'
 
 /**
- * Adds a task, and returns its id. One of that name that still waits to be saved is tried again, not
- * added twice. Hidden, it is listed once the backend has it.
+ * Adds a task and returns its id. If a task of that name still waits to be saved, it is retried and
+ * not added twice. A hidden task is listed when the backend has it.
  */
 export function addTask(
   draft: Draft,
@@ -27,15 +27,15 @@ export function addTask(
   return waiting?.id ?? id
 }
 
-/** Changes a task, if it is there. */
+/** Changes a task, if it exists. */
 export function changeTask(draft: Draft, id: string, changes: TaskChanges, now: number): void {
   const task = draft.tasks.get(id)
   if (task) change(draft, 'task', id, { ...task, ...changes }, now)
 }
 
 /**
- * Deletes a task: it is deactivated, never removed. If it is being timed, the timer is stopped and saved
- * first, and returned.
+ * Deletes a task. The task is deactivated, never removed. If the task is being timed, the timer is
+ * stopped and saved first, and the stopped timer is returned.
  */
 export function deleteTask(draft: Draft, id: string, now: number): StoppedTimer | null {
   const stopped = stopTask(draft, id, now)

@@ -1,6 +1,6 @@
 /**
- * What becomes of the timer when the backend answers, or does not: pure changes of a draft, beside those
- * that people press (timer.ts).
+ * Changes of the timer after an answer of the backend or its absence, as pure changes of a draft.
+ * The changes that people press are in timer.ts.
  */
 import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -33,12 +33,15 @@ import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
 
-/** A timer that nobody pressed may run on so long after its end elsewhere: the news of it takes a while. */
+/**
+ * How long a timer without a press may continue after its end on another device, in milliseconds.
+ * The news of that end takes this long.
+ */
 const MAX_NEWS_MILLISECONDS = 5000
 
 /**
- * The backend has these operations of a session, and the session as it is there now: what was pressed
- * since is folded into it.
+ * Removes acknowledged operations and takes in the session as the backend has it now. Unsent
+ * presses are folded into it.
  */
 export function acknowledge(
   draft: Draft,
@@ -47,7 +50,7 @@ export function acknowledge(
 ): void {
   for (const sequence of sequences) draft.operations.remove(sequence)
   if (session?.state.kind !== 'active') return
-  // A stop that was pressed while the answer was on its way is written over what it says.
+  // A stop that was pressed while the answer was pending gets the answer as its base.
   for (const queued of draft.operations.all()) {
     const { operation } = queued
     if (operation.kind === 'stop' && operation.stopped.sessionId === session.id)
@@ -62,13 +65,14 @@ export function acknowledge(
 }
 
 /**
- * The session could not be created: the timer stops with `text`, the session is thrown away (the reply may be all that was lost), and
- * the banner offers to go on with everything that was pressed.
+ * Handles a session that could not be created. The timer stops with `text`. The session is
+ * discarded, because the backend may have created it and only the reply was lost. The banner offers
+ * to continue with every press.
  */
 export function failStart(draft: Draft, started: ActiveTimer, text: string, now: number): void {
   const { sessionId } = started
   const shown = draft.value('timer')
-  // Stopped in the meantime: the stop behind this start saves it and ends the session.
+  // The timer was stopped meanwhile. The stop behind this start saves it and ends the session.
   if (shown?.timer.sessionId !== sessionId) return
   draft.values.remove('timer')
   for (const queued of draft.operations.all()) {
@@ -79,8 +83,8 @@ export function failStart(draft: Draft, started: ActiveTimer, text: string, now:
 }
 
 /**
- * A pause or resume did not reach the backend: the timer stops and says so, the time up
- * to then is saved, and the banner offers to resume.
+ * Handles a pause or resume that did not reach the backend. The timer stops with an error text, the
+ * time until then is saved, and the banner offers to resume.
  */
 export function failTurn(
   draft: Draft,
@@ -92,14 +96,14 @@ export function failTurn(
   if (shown?.timer.sessionId !== sessionId) return
   const stopped = stopActive(draft, shown.timer.status === 'paused' ? shown.timer.pausedAt : now)
   const text = kind === 'pause' ? PAUSE_FAILED : RESUME_FAILED
-  // As it was left: it may have been paused again since.
+  // The gap depends on the current status, because the timer may have been paused again since.
   const gap = shown.timer.status === 'paused' ? 'pause' : 'work'
   if (stopped) showBanner(draft, { text, action: { kind: 'resume', stopped, gap } }, now)
 }
 
 /**
- * The timer as another device left it. While an operation waits to be sent, what is here is
- * newer, and nothing changes.
+ * Takes over the timer as another device left it. Nothing changes while an operation waits to be
+ * sent, because the local state is newer.
  */
 export function adopt(draft: Draft, session: TimerSession): void {
   const { state, device } = session
@@ -108,15 +112,15 @@ export function adopt(draft: Draft, session: TimerSession): void {
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: session })
 }
 
-/** The timer is no longer shown; its session stays, to be offered on a recovery card. */
+/** Hides the timer. Its session stays on the backend and is offered on a recovery card. */
 export function putAside(draft: Draft, sessionId: string): void {
   const shown = draft.value('timer')
   if (shown?.timer.sessionId === sessionId) draft.values.remove('timer')
 }
 
 /**
- * A timer that was started later runs elsewhere, and is shown from now on. This one ends at its start; when the news of
- * it came late, both ran at once, and both are kept whole.
+ * Replaces the timer by one that was started later on another device. This timer ends at the start
+ * of the newer one. If the news came late, both timers ran at once, and both keep their whole time.
  */
 export function giveWay(draft: Draft, sessionId: string, newer: TimerSession, now: number): void {
   const { state, device } = newer
@@ -131,26 +135,34 @@ export function giveWay(draft: Draft, sessionId: string, newer: TimerSession, no
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: newer })
 }
 
-/** How a session ended elsewhere, and what this device made of it. */
+/** The end of a session on another device, and the local state of that session. */
 export interface EndElsewhere {
-  /** The entry that the session has become. */
+  /** The saved entry of the session. */
   readonly entry: TimeEntry
-  /** This device has just created it; else it was there, and may have been changed elsewhere. */
+  /**
+   * Whether this device has just created the entry. Otherwise the entry existed and may have been
+   * changed on another device.
+   */
   readonly isCreated: boolean
-  /** The timer as this device stopped it; null when it did not. */
+  /** The timer as this device stopped it, or null when this device did not stop it. */
   readonly stopped: StoppedTimer | null
-  /** Its owner threw it away on this device: nothing of it is offered here. */
+  /**
+   * Whether the owner discarded the session on this device. Then none of its work is offered here.
+   */
   readonly isDiscarded: boolean
-  /** The stop was taken back elsewhere, and this goes on; null: nothing does, as far as it is known. */
+  /**
+   * The session that continues after the stop was undone on another device, or null when none is
+   * known.
+   */
   readonly goesOn: StoppedTimer | null
-  /** The operations that come too late. */
+  /** The sequence numbers of the operations that come too late. */
   readonly sequences: readonly number[]
   readonly now: number
 }
 
 /**
- * The session was ended elsewhere, and its entry is saved. What was worked here after that end is not lost: it is
- * offered.
+ * Handles a session that was ended on another device and whose entry is saved. Work from here after
+ * that end is offered and not lost.
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const { entry, isCreated, stopped, sequences, goesOn, now } = end
@@ -161,7 +173,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const edit = draft.edit('entry', entry.id)
   const isDecided = edit?.changedAt['times'] !== undefined
   if (edit && isDecided && !isCreated && isChangedElsewhere(edit, entry)) {
-    // Its times were changed since it was saved, by a split perhaps: what was changed here is of another session.
+    // The times were changed after the save, perhaps by a split. The local change of the times
+    // refers to an outdated entry.
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
     takeBackStep(draft, edit)
@@ -175,11 +188,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     if (isDecided) keepPauses(draft, stopped, entry)
     offerEnds(draft, stopped, entry)
   }
-  // Its owner took the stop back, or deleted what it saved: what was worked goes on under another id, or counts nowhere.
+  // The owner undid the stop or deleted the entry. The work continues under another id or counts
+  // nowhere.
   const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
-  // A deleted entry of no length says that the session ended there with nothing to save.
+  // A deleted entry of zero length says that the session ended on another device with nothing to
+  // save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !goesOn
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
   const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
@@ -190,13 +205,16 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 
   function isPressedSince(): boolean {
     const isChanged = (shown?.base?.updatedAt ?? -Infinity) > entry.endedAt
-    // What was pressed while this was asked for is not sent yet.
+    // Presses during the request are not sent yet.
     const isUnsent = unsentPresses(draft, entry.id).length > 0
     return timer !== null && (isChanged || isUnsent || isPressedAfter(timer, entry.endedAt))
   }
 }
 
-/** Whether somebody else has changed the times of an entry since it was saved: not as this device knew or sent them. */
+/**
+ * Returns whether someone else has changed the times of an entry since it was saved, so that they
+ * differ from all versions that this device knew or sent.
+ */
 function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
   if (entry.updatedAt === entry.createdAt) return false
   return [base, ...sent].every(
@@ -204,23 +222,29 @@ function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): bo
   )
 }
 
-/** Whether this device has deleted an entry, and the backend has not heard of it. A note on one deleted there is no deletion. */
+/**
+ * Returns whether this device has deleted an entry and the backend does not know it yet. A note on
+ * an entry that was deleted elsewhere is not a deletion.
+ */
 function isDeletedHere(draft: Draft, id: string): boolean {
   const here = draft.entries.get(id)
   const changedAt = draft.edit('entry', id)?.changedAt ?? {}
   return here !== undefined && here.deletedAt !== null && 'deletion' in changedAt
 }
 
-/** Whether what was thrown away here was worked on elsewhere after that: then it stays. */
+/**
+ * Returns whether a session that was discarded here was worked on elsewhere afterwards. Such an
+ * entry stays.
+ */
 function isWorkedOn(draft: Draft, { id, endedAt, deletedAt }: TimeEntry): boolean {
   const discardedAt = draft.entries.get(id)?.deletedAt ?? null
   return discardedAt !== null && deletedAt === null && endedAt > discardedAt
 }
 
 /**
- * What was stopped here goes on under another id, from what this device knew of it. The session has been saved with
- * what others had pressed on it: that counts in the timer that goes on as well. When somebody has changed the entry since, it
- * is kept.
+ * Corrects the timer that continues a stop from here under another id. It began with the state that
+ * this device knew. The saved session also has the presses of other devices, and they count in the
+ * continuing timer as well. An entry that someone has changed since is kept.
  */
 function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
   for (const queued of draft.operations.all()) {
@@ -236,7 +260,10 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
   }
 }
 
-/** The entry stays as somebody has changed it, neither deleted nor with other times; what else was written here, a note, is kept. */
+/**
+ * Keeps the entry as someone has changed it, without the local deletion and the local times. Other
+ * local changes, such as a note, stay.
+ */
 function keepChanged(draft: Draft, entry: TimeEntry): void {
   const { id } = entry
   const { parts } = RULES.entry
@@ -251,7 +278,10 @@ function keepChanged(draft: Draft, entry: TimeEntry): void {
   change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
 }
 
-/** A timer that goes on with what was stopped, as it was saved; after that end, with the pauses that were pressed here. */
+/**
+ * Returns the timer that continues the stopped one as it was saved. After the saved end it has the
+ * pauses that were pressed here.
+ */
 function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): ActiveTimer {
   const { endedAt } = stopped
   const saved = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
@@ -262,14 +292,18 @@ function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): A
     ...startTimer(timer.sessionId, entry.taskId, entry.startedAt),
     pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
   }
-  // Stopped in a pause, it is in that pause again, unless somebody had ended it.
+  // A timer that was stopped in a pause is in that pause again, unless another device had ended the
+  // pause.
   const last = before.at(-1)?.end
   const isSaved = last === entry.endedAt
   const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
   return isPaused ? reopenPause(goesOn) : goesOn
 }
 
-/** The timer that goes on, without what was stopped; in the pause in which that was, unless somebody had ended it. */
+/**
+ * Returns the continuing timer without the stopped time. It is in the pause in which the timer was
+ * stopped, unless another device had ended that pause.
+ */
 function begunAfter(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEntry): ActiveTimer {
   const began = startTimer(timer.sessionId, timer.taskId, endedAt)
   const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
@@ -278,14 +312,17 @@ function begunAfter(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEn
   return timer.status === 'paused' && !isResumed ? pauseTimer(goesOn, endedAt) : goesOn
 }
 
-/** Whether a timer goes on with what was stopped, and its owner has changed nothing of that in between. */
+/**
+ * Returns whether a timer continues the stopped one and its owner has changed nothing of it in
+ * between.
+ */
 function isTakenUp(timer: ActiveTimer, stopped: StoppedTimer): boolean {
   const { taskId, startedAt, pauses } = endTimer(timer, stopped.endedAt)
   const isSame = taskId === stopped.taskId && startedAt === stopped.startedAt
   return isSame && JSON.stringify(pauses.intervals) === JSON.stringify(stopped.pauses.intervals)
 }
 
-/** What was pressed on a timer since is folded into it as it began. */
+/** Folds the unsent presses on a timer into the corrected start state. */
 function startAgain(draft: Draft, timer: ActiveTimer): void {
   const { sessionId } = timer
   const presses = unsentPresses(draft, sessionId)
@@ -307,8 +344,9 @@ function startAgain(draft: Draft, timer: ActiveTimer): void {
 }
 
 /**
- * The session ended later elsewhere than here. It can be ended at the stop that was pressed here; where its times were
- * changed here, and stay, what was worked elsewhere since is offered.
+ * Makes offers for a session that ended later on another device than here. The session can be
+ * shortened to the stop from here. If the local change of its times stays, the later work from the
+ * other device is offered.
  */
 function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
   const here = draft.entries.get(entry.id)
@@ -326,8 +364,8 @@ function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void 
 }
 
 /**
- * The session was stopped elsewhere and is not saved yet: that is finished from here. What went on here goes along, as far
- * as it is more than the time that the news took.
+ * Finishes the save of a session that another device stopped but has not saved. Work from here is
+ * included if it exceeds the time that the news took.
  */
 export function finishElsewhere(draft: Draft, session: TimerSession, now: number): void {
   const shown = draft.value('timer')
@@ -341,8 +379,8 @@ export function finishElsewhere(draft: Draft, session: TimerSession, now: number
 }
 
 /**
- * Until when this device knows that the timer ran: it may have slept since. A paused timer does not
- * run after its pause began.
+ * Returns until when this device knows that the timer ran, because the device may have slept since.
+ * A paused timer ran until the begin of its pause.
  */
 function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
   if (timer.status === 'paused') return timer.pausedAt
@@ -350,15 +388,15 @@ function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
   const seen = draft.value('seen')
   if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) return seen.at
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
-  // It has just woken.
+  // The device has just woken.
   return asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS ? asleep.start : now
 }
 
 const JUST_AWAKE_MILLISECONDS = 120_000
 
 /**
- * The session is gone from the backend and left no entry: it is made again, so that the time goes
- * on and its owner decides.
+ * Creates a session again that is missing on the backend and left no entry. Its time continues, and
+ * its owner decides.
  */
 export function recreateSession(draft: Draft, sessionId: string): void {
   const shown = draft.value('timer')
@@ -368,13 +406,14 @@ export function recreateSession(draft: Draft, sessionId: string): void {
   for (const queued of draft.operations.all()) {
     if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
   }
-  // It is not pressed now: what was started since is newer.
+  // The time of this press is the start and not now, because timers that were started since are
+  // newer.
   draft.addOperation({ kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true })
 }
 
 /**
- * The backend has an earlier state of the session than it had confirmed: what was pressed since is sent again, whoever
- * pressed it.
+ * Sends presses again when the backend has an earlier state of the session than it had confirmed.
+ * That includes presses of other devices.
  */
 export function restateSession(draft: Draft, session: TimerSession): void {
   const shown = draft.value('timer')
@@ -397,15 +436,15 @@ function originOf({ startedAt, taskId }: ActiveTimer): TimerOrigin {
   return { startedAt, taskId }
 }
 
-/** Puts the recovery cards' sessions away for the screen. */
+/** Stores the sessions that the recovery cards show. */
 export function setUnfinished(draft: Draft, sessions: readonly TimerSession[]): void {
   if (sessions.length === 0) draft.values.remove('unfinished')
   else draft.putValue({ key: 'unfinished', sessions })
 }
 
 /**
- * Says that a stop could not be saved yet, unless the banner already offers a way on (Track
- * offline, Resume): the chip counts what is unsaved in any case.
+ * Shows that a stop could not be saved yet. A banner with an action (Track offline, Resume) stays
+ * instead. The chip counts unsaved changes in any case.
  */
 export function showSaveFailed(draft: Draft, now: number): void {
   const banner = draft.value('banner')

@@ -1,4 +1,4 @@
-/** The timer's error texts, in their one place; why a start failed is worded in sync/start-failure.ts. */
+/** The error texts of the timer. The text for a failed start comes from sync/start-failure.ts. */
 
 export const NO_ACTIVE_SESSION = 'No active timer session'
 export const PAUSE_FAILED = 'Failed to pause timer'

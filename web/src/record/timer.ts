@@ -1,6 +1,6 @@
 /**
- * The transitions of the timer: pure changes of a draft, so that each is one transaction. What the
- * backend must hear of them is queued in the same step, in order.
+ * The transitions of the timer, as pure changes of a draft, so that each is one transaction. Each
+ * transition queues its operations for the backend in the same step, in order.
  */
 import type { Settings } from '@stint/core/settings.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
@@ -25,9 +25,9 @@ import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 
 /**
- * Starts timing a task under a new session id. A timer that is active is stopped first, and saved.
- * The session is created when that is sent; until then the phase is 'creating'. Starting the task that
- * is being timed changes nothing: it was a double click. `startedAt` may lie before `now`.
+ * Starts timing a task under a new session id. An active timer is stopped first and saved. The
+ * phase is 'creating' until the session has been sent and created. Starting the task that is being
+ * timed changes nothing, because it was a double click. `startedAt` may lie before `now`.
  */
 export function start(
   draft: Draft,
@@ -42,9 +42,9 @@ export function start(
 }
 
 /**
- * Goes on with a timer whose start failed, without the backend: everything since is kept, and the
- * session is sent once it can be. When another timer has come from elsewhere meanwhile, that one goes on, and
- * what was not timed is offered.
+ * Continues a timer offline after its start failed. All time since the start is kept, and the
+ * session is sent when the backend can be reached. When a timer from another device is active
+ * meanwhile, that timer continues, and the time of the failed start is offered.
  */
 export function trackOffline(
   draft: Draft,
@@ -52,7 +52,8 @@ export function trackOffline(
 ): void {
   if (draft.value('timer')) return clearBanner(draft, input.now)
   draft.values.remove('banner')
-  // The session may have been created, and other devices may show it: while it is not thrown away there, it is the same.
+  // The session may exist on the backend, and other devices may show it. Until the discard is sent,
+  // the same session continues.
   const discard = draft.operations
     .all()
     .find((each) => each.operation.kind === 'discard' && sessionOf(each) === input.timer.sessionId)
@@ -62,16 +63,16 @@ export function trackOffline(
   begin(draft, { ...input.timer, sessionId }, 'offline', input)
 }
 
-/** Whether what is pressed without the backend goes on: the setting of that name. */
+/** Returns the setting `trackOffline`: whether presses without the backend succeed. */
 function isTrackedOffline(draft: Draft): boolean {
   const offline: keyof Settings = 'trackOffline'
   return draft.value('settings')?.prefs[offline] === true
 }
 
 /**
- * Takes a stopped timer up again under a new session id, and takes its entry back. What lies
- * between counts as a pause (after a failed pause) or as work (after a failed resume); after Undo it goes on as it was. A timer
- * that runs meanwhile is stopped, and keeps its time.
+ * Continues a stopped timer under a new session id and deletes its entry. The time since the stop
+ * counts as a pause (after a failed pause) or as work (after a failed resume). After Undo the timer
+ * continues as it was. A timer that runs meanwhile is stopped and keeps its time.
  */
 export function resumeStopped(
   draft: Draft,
@@ -86,21 +87,23 @@ export function resumeStopped(
   const { stopped, gap, now } = input
   clearBanner(draft, now)
   const known = draft.entries.get(stopped.sessionId)
-  // A deleted entry of no length says only that the session had ended elsewhere.
+  // A deleted entry of zero length says only that the session had ended on another device.
   const entry = known?.deletedAt !== null && known?.durationSeconds === 0 ? undefined : known
-  // It was taken up again already: a second click must not count its time twice.
+  // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
-  // What its owner has made of it since is what goes on.
+  // The timer continues with the owner's later changes of the entry.
   const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
   const other = stopActive(draft, now)
   if (entry) deleteEntry(draft, entry, now)
-  // A stop in the future was written by a clock that has been put right since, and its entry with it.
+  // A stop in the future was written by a wrong clock, which has been corrected since, and so has
+  // the entry.
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt),
     pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
   }
-  // Stopped in a pause, it is in that pause again, unless its owner has taken that out.
+  // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
+  // pause.
   const wasPaused =
     gap === 'undo' &&
     [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
@@ -108,45 +111,48 @@ export function resumeStopped(
   begin(draft, goesOn, 'offline', input)
 }
 
-/** Pauses the running timer. Returns an error text when there is none to pause. */
+/** Pauses the running timer. Returns an error text when no timer is running. */
 export function pause(draft: Draft, now: number): string | null {
   return turn(draft, 'pause', now, isTrackedOffline(draft))
 }
 
-/** Resumes the paused timer. Returns an error text when there is none to resume. */
+/** Resumes the paused timer. Returns an error text when no timer is paused. */
 export function resume(draft: Draft, now: number): string | null {
   return turn(draft, 'resume', now, isTrackedOffline(draft))
 }
 
 /**
- * Begins a break that comes by itself, as of `at`. Nobody pressed it, and perhaps nobody is there to read
- * an error: it is sent whenever it can be, and never fails as a pressed Pause does.
+ * Begins an automatic break at `at`, in epoch milliseconds. The user may be absent and unable to
+ * read an error. So the pause is retried until it is sent and never fails as a pressed Pause does.
  */
 export function beginBreak(draft: Draft, at: number): void {
   turn(draft, 'pause', at, true)
 }
 
-/** Ends a break that came by itself, as of `at`, epoch milliseconds. */
+/** Ends an automatic break at `at`, in epoch milliseconds. */
 export function endBreak(draft: Draft, at: number): void {
   turn(draft, 'resume', at, true)
 }
 
-/** Stops the active timer and writes down what is to be saved. Without one, does nothing. */
+/** Stops the active timer and queues its entry. Does nothing without an active timer. */
 export function stop(draft: Draft, now: number): StoppedTimer | null {
   clearBanner(draft, now)
   return stopActive(draft, now)
 }
 
 /**
- * Stops the timer if it times this task: its hours are saved before the task goes. Returns
- * what was stopped.
+ * Stops the timer if it times this task, so that its hours are saved before the task is deleted.
+ * Returns the stopped timer.
  */
 export function stopTask(draft: Draft, taskId: string, now: number): StoppedTimer | null {
   const record = draft.value('timer')
   return record?.timer.taskId === taskId ? stopActive(draft, now) : null
 }
 
-/** Shows a text in the red banner. A failed start that it offered to go on with stays an offer. */
+/**
+ * Shows a text in the red banner. A failed start that the banner offered to continue stays an
+ * offer.
+ */
 export function showBanner(
   draft: Draft,
   banner: Pick<BannerValue, 'text' | 'action'>,
@@ -156,13 +162,16 @@ export function showBanner(
   draft.putValue({ key: 'banner', ...banner })
 }
 
-/** Takes the banner away. A failed start that it offered to go on with stays an offer, up to `until`. */
+/**
+ * Removes the banner. A failed start that the banner offered to continue stays an offer, up to
+ * `until`.
+ */
 function clearBanner(draft: Draft, until: number): void {
   offerFailedStart(draft, until)
   draft.values.remove('banner')
 }
 
-/** Takes the banner away, or only if it says `text`. */
+/** Removes the banner. With `text`, removes it only if it shows that text. */
 export function dismissBanner(draft: Draft, text?: string): void {
   const banner = draft.value('banner')
   if (banner && (text === undefined || banner.text === text)) draft.values.remove('banner')
@@ -175,14 +184,14 @@ function begin(
   { device, now }: { device: string; now: number },
 ): void {
   draft.putValue({ key: 'timer', timer, phase, device, base: null })
-  // A crash before the first minute is over leaves a gap as well.
+  // A crash within the first minute leaves a gap as well.
   draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
   clearBanner(draft, timer.startedAt)
   const keepTrying = phase === 'offline' || isTrackedOffline(draft)
   draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
 }
 
-/** Pauses or resumes the active timer. Returns an error text when there is none. */
+/** Pauses or resumes the active timer. Returns an error text when no timer is active. */
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',
@@ -197,7 +206,7 @@ function turn(
   })
   if (pressed?.after.status === 'paused') {
     draft.values.remove('seen')
-    // What lies after a pause that is written down afterwards is taken out already.
+    // For a pause that begins in the past, the time after its begin is a pause already and no gap.
     cutGaps(draft, timer.sessionId, pressed.after.pausedAt)
   }
   if (pressed?.after.status === 'running') {
@@ -219,7 +228,7 @@ export function stopActive(
   return stopped
 }
 
-/** Queues a stop, and puts the entry that it will become; `base` is the session as the backend last had it. */
+/** Queues a stop and puts the resulting entry. `base` is the session as the backend last had it. */
 export function save(
   draft: Draft,
   stopped: StoppedTimer,
