@@ -1,8 +1,8 @@
 /**
- * Compares all that the backend had confirmed with all that it has. It may have been put back to an
- * older backup, and another client may have deleted for good: what is missing there was deleted by nobody
- * that left a mark, so it is sent again, and so is what is newer here
- * (docs/decisions/0116-missing-is-not-deleted.md).
+ * Compares everything that the backend had confirmed with everything that it has. The backend may
+ * have been restored from an older backup, or another client may have deleted documents for good. A
+ * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
+ * again as well (docs/decisions/0116-missing-is-not-deleted.md).
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { wentBack } from '@stint/core/record/went-back.ts'
@@ -20,15 +20,15 @@ import type { PullContext, PulledCollection } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
 
 /**
- * Takes in everything that the backend has, and makes edits of what it lacks. Rejects with BackendError;
- * nothing is believed to be missing before the account has answered for the same person.
+ * Takes in everything from the backend and makes edits of what the backend lacks. Rejects with
+ * BackendError. No document counts as missing before the account has answered for the same person.
  */
 export async function compareAll(
   context: PullContext,
   collection: PulledCollection,
 ): Promise<void> {
   const { record } = context
-  // Only what was confirmed before the backend is asked can be missed in its answer.
+  // Only documents that were confirmed before the request can be missing in its answer.
   const missing = confirmedSince(record.view, collection, -Infinity)
   let earlier = 0
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
@@ -49,7 +49,8 @@ export async function compareAll(
     const now = confirmedSince(draft, collection, -Infinity)
     for (const { id, createdAt, updatedAt } of lost) {
       const known = now.get(id)
-      // One that is known in another state was heard of meanwhile: it is there.
+      // A thing whose state has changed during the request was received meanwhile, so the backend
+      // has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       takeInEarlier(draft, collection === 'tasks' ? 'task' : 'entry', id, null)
     }
@@ -61,8 +62,8 @@ export async function compareAll(
 }
 
 /**
- * The backend does not have a thing as it had confirmed it: it has an earlier state, or none (null). What
- * is here stays, and is sent again.
+ * Handles a thing that the backend has lost: the backend has an earlier state, or none (null). The
+ * local state stays and is sent again.
  */
 function takeInEarlier<K extends Kind>(
   draft: Draft,
@@ -79,7 +80,7 @@ function takeInEarlier<K extends Kind>(
   keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
 }
 
-/** Takes in a document, an earlier state of what is known or not. */
+/** Takes in a document. `isForgotten` means that it is an earlier state of the confirmed one. */
 function take(
   draft: Draft,
   collection: PulledCollection,

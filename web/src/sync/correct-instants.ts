@@ -10,10 +10,13 @@ import type { Draft } from '#record/draft.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
 import type { ClockReading } from '#record/unsure-clock.ts'
 
-/** A smaller error is not worth a change of what the screen shows. */
+/** A smaller error does not justify a change on the screen. */
 const MIN_CORRECTION_MILLISECONDS = 1000
 
-/** Once the clock is known, moves all instants that it had written wrongly to where they belong. */
+/**
+ * Moves all instants that an unconfirmed clock has written to their correct place, as soon as the
+ * clock is known.
+ */
 export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
   const noted = draft.value('clock')
   if (!noted || !isSure) return
@@ -23,7 +26,8 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     from,
     ...draft.operations.all().map(({ operation }) => pressedAt(operation)),
   )
-  // Set right in between, it was ahead by more than it is now: nothing was pressed later than now.
+  // If the clock was set right in between, it was ahead by more than it is now. No press can lie in
+  // the future, which limits the correction.
   const by = Math.min(offset - noted.offset, now - latest)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
@@ -54,12 +58,15 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   }
   for (const queued of draft.operations.all()) {
     const operation = movedOperation(queued.operation)
-    // What was refused for its time gets another chance.
+    // An item that was refused because of its time is tried again.
     draft.operations.put({ ...queued, operation, refused: null })
     if (operation.kind === 'stop') putUnsaved(draft, operation.stopped)
   }
 
-  /** The same with every instant from then on where it belongs; other numbers are smaller. */
+  /**
+   * Returns a copy in which every instant from `from` on is corrected. Other numbers in the value
+   * are smaller than `from`.
+   */
   function moved<T>(value: T, sessionId: string | null): T {
     const text = JSON.stringify(value)
     const byThat = byOf(sessionId)
@@ -69,8 +76,9 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   }
 
   /**
-   * By how much the instants of a session move. The clock leapt once more in between when they would lie before what was
-   * pressed on it by a known clock: then its last press is just over, if not as long ago as it says.
+   * Returns the correction for the instants of a session, in milliseconds. If the correction would
+   * place them before presses with a confirmed clock, the clock leapt once more in between. In that
+   * case the last press counts as just made, unless its recorded instant already lies before `now`.
    */
   function byOf(sessionId: string | null): number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
@@ -85,7 +93,10 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     return stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
   }
 
-  /** What its owner has made of an unsent stop: the entry, and others that were split from it. None ends after the stop. */
+  /**
+   * Moves the entry of an unsent stop that its owner has edited, and the entries that were split
+   * from it. None of them ends after the stop.
+   */
   function moveEdited(stopped: StoppedTimer): void {
     const { sessionId } = stopped
     const { startedAt: earliest, endedAt: last } = movedStop(stopped)
@@ -113,14 +124,17 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
       }
     }
 
-    /** A cut may lie between what was pressed by a known clock and by this one: where nothing was, in truth. */
+    /**
+     * A cut may lie in the apparent time between presses with a confirmed clock and presses with
+     * this clock. In truth that time does not exist.
+     */
     function placed(instant: number): number {
       if (instant < from && instant <= last) return instant
       return instant >= from || instant + byThat >= earliest ? instant + byThat : last
     }
   }
 
-  /** A base is the server's, and right. */
+  /** A base comes from the server, so its instants are right. */
   function movedOperation(operation: Operation): Operation {
     switch (operation.kind) {
       case 'start':
@@ -139,10 +153,10 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
   }
 }
 
-/** The entry that an unsent stop will become, if its owner has not changed it since. */
+/** Puts the entry of an unsent stop, unless its owner has edited the entry since. */
 function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
   if (draft.edit('entry', stopped.sessionId)) return
-  // It may have been thrown away.
+  // The session may have been discarded.
   const deletedAt = draft.entries.get(stopped.sessionId)?.deletedAt ?? null
   if (stopped.durationSeconds > 0) draft.entries.put({ ...entryFromStopped(stopped), deletedAt })
   else draft.entries.remove(stopped.sessionId)
@@ -152,7 +166,7 @@ function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boo
   return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
 }
 
-/** All numbers that tell of the timer of a session, by its id. */
+/** Returns all numbers that describe the timer of a session, by session id. */
 function instantsBySession(draft: Draft): Map<string, number[]> {
   const instants = new Map<string, number[]>()
   const note = (sessionId: string, thing: unknown) => {
@@ -173,7 +187,7 @@ function instantsBySession(draft: Draft): Map<string, number[]> {
   return instants
 }
 
-/** A base is the server's. */
+/** Returns the times of an operation. The base is omitted, because it comes from the server. */
 function timesOf({ operation }: QueuedOperation): unknown {
   switch (operation.kind) {
     case 'start':

@@ -1,7 +1,7 @@
 /**
- * Brings the account's tasks, entries and settings into the record: all of them, whatever their number,
- * newest first so that the first page can be painted; afterwards only what changed. 100 and 1000 are
- * page sizes, never a truncation.
+ * Pulls the account's tasks, entries and settings into the record. The first pull reads all
+ * documents, whatever their number, newest first, so that the first page can be painted early.
+ * Later pulls read only changes. 100 and 1000 are page sizes and never truncate the data.
  */
 import type { SystemFields } from '@stint/core/collections.ts'
 import { stampsOf } from '@stint/core/record/fields.ts'
@@ -18,12 +18,12 @@ import { BackendError } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
 
-/** What the first paint needs: the newest entries. */
+/** The number of newest entries that the first paint needs. */
 export const FIRST_PAGE = 100
 const PAGE = 1000
 /**
- * Changes are asked for from a little before the last time: a document may become visible a moment
- * after its `$updatedAt`.
+ * The overlap of two pulls, in milliseconds. A document may become visible a moment after its
+ * `$updatedAt`.
  */
 const OVERLAP_MILLISECONDS = 60_000
 
@@ -33,20 +33,22 @@ export type PulledCollection = 'tasks' | 'time_entries'
 
 const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
-/** Nothing was there to tell the server's time: the next pull asks for everything. */
+/**
+ * Without a document there is no server time to start from, so the next pull asks for everything.
+ */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
 
-/** Brings the tasks up to date. Rejects with BackendError; what came before it is kept. */
+/** Pulls the tasks. Rejects with BackendError; pages that arrived before the error are kept. */
 export async function pullTasks(context: PullContext): Promise<void> {
   await pullCollection(context, 'tasks')
 }
 
-/** Brings the entries up to date. Rejects with BackendError; what came before it is kept. */
+/** Pulls the entries. Rejects with BackendError; pages that arrived before the error are kept. */
 export async function pullEntries(context: PullContext): Promise<void> {
   await pullCollection(context, 'time_entries')
 }
 
-/** Brings the settings up to date. Rejects with BackendError. */
+/** Pulls the settings. Rejects with BackendError. */
 export async function pullSettings({ record, backend }: PullContext): Promise<void> {
   for (;;) {
     const { saves } = record.value('settings') ?? NO_SETTINGS
@@ -58,7 +60,7 @@ export async function pullSettings({ record, backend }: PullContext): Promise<vo
       if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs)
       return true
     })
-    // What was saved from here meanwhile is not in that answer.
+    // A change that was saved from here meanwhile is not in this answer.
     if (isCurrent) return
   }
 }
@@ -74,14 +76,14 @@ async function storeIn(
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-/** Takes in tasks as the backend has them. */
+/** Takes in tasks from the backend. */
 export async function storeTasks(record: LocalRecord, documents: readonly DocumentOf<'tasks'>[]) {
   await record.write((draft) => {
     for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task)
   })
 }
 
-/** Takes in entries as the backend has them. */
+/** Takes in entries from the backend. */
 export async function storeEntries(
   record: LocalRecord,
   documents: readonly DocumentOf<'time_entries'>[],
@@ -89,7 +91,8 @@ export async function storeEntries(
   const entries = documents.map(entryFromDocument)
   const added = await record.write((draft) => {
     const added = entries.filter(({ id }) => isNews(draft, id))
-    // Whether an entry was split is seen by the second part.
+    // The second half of a split shows that its entry was split, so entries without an edit come
+    // first.
     const isEdited = ({ id }: Stamped) => Number((draft.edit('entry', id)?.base ?? null) !== null)
     for (const entry of entries.toSorted((a, b) => isEdited(a) - isEdited(b)))
       takeIn(draft, 'entry', entry.id, entry)
@@ -100,8 +103,8 @@ export async function storeEntries(
 }
 
 /**
- * Takes in what changed at the backend since it was asked last; before it has ever been asked for all,
- * what changed since `instant`. Rejects with BackendError.
+ * Takes in the changes since the last pull. Before the first complete pull, takes in the changes
+ * since `instant`. Rejects with BackendError.
  */
 export async function fetchChanges(
   context: PullContext,
@@ -121,7 +124,7 @@ async function pullCollection(context: PullContext, collection: PulledCollection
   const latest = pulled?.complete
     ? await pullChanges(context, collection, pulled.since)
     : await pullAll(context, collection)
-  // What changed while the pull went on may lie behind its last page.
+  // A change during the pull may lie behind its last page.
   const since =
     latest === null
       ? (pulled?.since ?? BEGINNING)
@@ -132,7 +135,10 @@ async function pullCollection(context: PullContext, collection: PulledCollection
   if (await hasFewer(context, collection)) await compare(context, collection)
 }
 
-/** Every document, newest created first. Returns the latest change, or null when there is nothing. */
+/**
+ * Pulls every document, newest created first. Returns the time of the latest change, or null when
+ * there is no document.
+ */
 function pullAll(context: PullContext, collection: PulledCollection): Promise<string | null> {
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
   return pullPages(context, collection, options, (documents) =>
@@ -141,10 +147,10 @@ function pullAll(context: PullContext, collection: PulledCollection): Promise<st
 }
 
 /**
- * What changed since, in order of change. Returns the latest change, or null when there was none.
- *
- * The backend had confirmed everything that is known to have changed since then: when it does not say
- * so again, it has gone back in time (docs/decisions/0116-missing-is-not-deleted.md).
+ * Pulls the changes since an instant, in order of change. Returns the time of the latest change, or
+ * null when there was none. The backend had confirmed every known change since then. If it does not
+ * report one of them again, it was restored from a backup
+ * (docs/decisions/0116-missing-is-not-deleted.md).
  */
 async function pullChanges(
   context: PullContext,
@@ -165,7 +171,10 @@ async function pullChanges(
   return latest
 }
 
-/** Pages of documents, each handed over in turn; returns the latest change in them, or null. */
+/**
+ * Reads pages of documents and passes each to the callback. Returns the time of the latest change,
+ * or null.
+ */
 export async function pullPages<C extends PulledCollection>(
   { backend, userId }: PullContext,
   collection: C,
@@ -190,7 +199,10 @@ export async function pullPages<C extends PulledCollection>(
 
 type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firstLimit: number }
 
-/** One page. The backend refuses a long one of very large documents, and is asked for a short one then. */
+/**
+ * Reads one page. The backend refuses a long page of very large documents, and then a short page is
+ * requested.
+ */
 async function listPage<C extends PulledCollection>(
   backend: Backend,
   collection: C,
@@ -206,13 +218,19 @@ async function listPage<C extends PulledCollection>(
   }
 }
 
-/** Compares all that is known with all that the backend has: rarely needed, and loaded only then. */
+/**
+ * Compares all known documents with all documents of the backend. The comparison is rare, so its
+ * code is loaded only when needed.
+ */
 async function compare(context: PullContext, collection: PulledCollection): Promise<void> {
   const { compareAll } = await import('./compare.ts')
   await compareAll(context, collection)
 }
 
-/** A backend with fewer documents than it has confirmed lacks some, however long ago they changed. */
+/**
+ * Returns whether the backend has fewer documents than it has confirmed. Then some are missing,
+ * whenever they last changed.
+ */
 async function hasFewer(context: PullContext, collection: PulledCollection): Promise<boolean> {
   const { record, backend, userId } = context
   const counted = { equal: { userId }, limit: 1, select: ['$id'], withTotal: true }
@@ -222,12 +240,12 @@ async function hasFewer(context: PullContext, collection: PulledCollection): Pro
   return confirmedSince(record.view, collection, -Infinity).size > total
 }
 
-/** A real Appwrite counts no further: then nothing can be concluded. */
+/** A real Appwrite counts no further. At this total, nothing can be concluded. */
 const TOTAL_CAP = 5000
 
 /**
- * What the backend had confirmed, as it had it, of what changed since an instant (epoch milliseconds), by
- * its id.
+ * Returns by id what the backend had confirmed of the documents that changed since an instant
+ * (epoch milliseconds).
  */
 export function confirmedSince(
   { tasks, entries, edits, operations }: View,
@@ -250,13 +268,16 @@ export function confirmedSince(
   return confirmed
 }
 
-/** Whether a document is an earlier state of what the backend had confirmed. */
+/** Returns whether a document is an earlier state of what the backend had confirmed. */
 export function isEarlier(document: SystemFields, known: Stamped): boolean {
   const { createdAt, updatedAt } = stampsOf(document)
   return createdAt === known.createdAt && updatedAt < known.updatedAt
 }
 
-/** Whether a document is what the backend had confirmed, or a later state of it, and not another one in its place. */
+/**
+ * Returns whether a document is the confirmed one or a later state of it. A document that was
+ * created anew under the same id is neither.
+ */
 function isKept(document: SystemFields, known: Stamped): boolean {
   return stampsOf(document).createdAt === known.createdAt && !isEarlier(document, known)
 }

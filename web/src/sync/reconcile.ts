@@ -1,6 +1,6 @@
 /**
- * Brings the timer here and the sessions on the backend together: at load, after a sign-in, when
- * the network or the tab comes back, and when another device changed something.
+ * Reconciles the local timer with the sessions on the backend. This happens at load, after a
+ * sign-in, when the network or the tab returns, and when another device changed something.
  */
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
@@ -35,25 +35,26 @@ const PAGE = 100
 type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 /**
- * Must run under the lock of sync with no operation unsent: what waits there is newer than what the
- * backend says. Returns whether operations were added. Rejects with BackendError.
+ * Reconciles once. Must run under the sync lock with no unsent operation, because an unsent
+ * operation is newer than the backend's state. Returns whether operations were added. Rejects with
+ * BackendError.
  */
 export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const { record } = context
   const listed = await listSessions(context)
-  // Of one moment, in every tab: a timer started just after a look at the queue is not on the list of
-  // sessions, and would pass for one that has vanished.
+  // The queue and the timer must be read at the same moment, in every tab. A timer that was started
+  // just after a look at the queue is not on the list of sessions and would look vanished.
   await record.refresh()
   const running = record.value('timer')
-  // Something was pressed while the answer was on its way: the next round sees it.
+  // A press arrived during the request. The next round handles it.
   if (hasUnsent(record)) return true
-  // A timer or a recovery card that is not on the list would be ended or removed here.
+  // A timer or a recovery card that is missing on the list would be ended or removed below.
   const offeredBefore = record.value('unfinished')?.sessions ?? []
   const shownHere = [running?.timer.sessionId, ...offeredBefore.map(({ id }) => id)]
   const isMissing = (id: string | undefined) =>
     id !== undefined && !listed.some((session) => session.id === id)
   if (shownHere.some(isMissing)) await requireSamePerson(context)
-  // What the backend refused waits here for its owner (Retry).
+  // A refused operation waits for its owner to press Retry.
   const refused = new Set(record.view.operations.all().filter(isHeld).map(sessionOf))
   const sessions: TimerSession[] = []
   for (const session of listed.filter(({ id }) => !refused.has(id))) {
@@ -83,7 +84,7 @@ function hasUnsent(record: LocalRecord): boolean {
   return record.view.operations.all().some((each) => !isHeld(each))
 }
 
-/** Decides between the timer here and the one there. Returns sessions to offer instead. */
+/** Decides between the local timer and the remote one. Returns sessions to offer instead. */
 async function settleTimer(
   context: ReconcileContext,
   running: TimerValue | undefined,
@@ -98,11 +99,14 @@ async function settleTimer(
     await record.takeIn((draft) => adopt(draft, restore))
     return []
   }
-  // Its task is gone: not restored, but never dropped either.
+  // The task is gone. The session is not restored, but it is never dropped either.
   return [restore]
 }
 
-/** The timer runs here: it goes on as its session says, unless a newer one runs elsewhere. */
+/**
+ * Handles a timer that runs here. It continues as its session says, unless a newer timer runs on
+ * another device.
+ */
 async function settleOwn(
   context: ReconcileContext,
   running: TimerValue,
@@ -119,7 +123,8 @@ async function settleOwn(
   await record.takeIn((draft, now) => {
     if (state.kind === 'stopped') return finishElsewhere(draft, own, now)
     if (state.kind === 'unclear') {
-      // Put aside by a device that thought it forgotten. This one knows whether it was.
+      // Another device considered the session forgotten and put it aside. Only this device knows
+      // whether that is true.
       const gaps = draft.value('gaps')?.gaps ?? []
       if (gaps.some((gap) => gap.sessionId === sessionId)) return putAside(draft, sessionId)
     }
@@ -129,7 +134,7 @@ async function settleOwn(
   })
 }
 
-/** The session of this timer is no longer there: stopped on another device, or deleted by hand. */
+/** Handles a session that is missing: it was stopped on another device, or deleted by hand. */
 async function settleVanished(
   { record, backend }: ReconcileContext,
   { timer }: TimerValue,
@@ -149,7 +154,8 @@ async function settleVanished(
       sequences: [],
       now,
     })
-    // A timer that now runs elsewhere says it all: the panel names its device. A way on, such as Track offline, stays.
+    // If a timer runs elsewhere now, the panel names its device and no banner is needed. A banner
+    // with an action, such as Track offline, stays.
     if (restore || draft.value('banner')?.action) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
     const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
@@ -166,7 +172,7 @@ async function isActiveTask(
   return task?.isActive ?? false
 }
 
-/** All of the user's sessions, newest first. There are rarely more than one. */
+/** Returns all sessions of the user, newest first. There is rarely more than one. */
 async function listSessions({ userId, backend }: ReconcileContext): Promise<TimerSession[]> {
   const sessions: TimerSession[] = []
   let cursorAfter: string | undefined

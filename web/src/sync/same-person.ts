@@ -1,14 +1,15 @@
 /**
- * Asking the account who is signed in. A real Appwrite answers a guest's list with 200 and no documents:
- * that a document is missing says nothing until the account has answered for the same person.
+ * Asks the account who is signed in. A real Appwrite answers a guest's list request with 200 and no
+ * documents. So a missing document means nothing until the account has answered for the same
+ * person.
  */
 import { BackendError } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
 
 /**
- * Resolves when the backend knows this record's account now. Throws BackendError: 'signed-out' when it
- * knows nobody or somebody else, another kind when it does not answer.
+ * Resolves when the backend confirms this record's account. Throws BackendError: 'signed-out' when
+ * nobody or somebody else is signed in, another kind when the backend does not answer.
  */
 export async function requireSamePerson({
   userId,

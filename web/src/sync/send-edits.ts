@@ -1,7 +1,7 @@
 /**
- * Sends what the backend lacks of tasks, entries and settings: the difference of each to its base. Many
- * entries go in one call where the backend takes them so. What was sent is noted before the call: an
- * answer that is lost leaves it open whether it came through.
+ * Sends the edits of tasks, entries and settings: the difference of each to its base. Entries are
+ * sent in batches where the backend supports them. Each sent version is recorded before the call,
+ * because a lost answer leaves open whether the backend has received it.
  */
 import { sending } from '@stint/core/record/rebase.ts'
 import type { ToSend } from '@stint/core/record/unsent.ts'
@@ -38,23 +38,30 @@ import { createOrFind } from '#backend/find-document.ts'
 import type { Round } from './context.ts'
 import { fetchChanges } from './pull.ts'
 
-/** So many entries are sent in one call: with the longest notes still under the megabyte it may have. */
+/**
+ * The largest batch of entries. With the longest notes it still stays under the limit of one
+ * megabyte per call.
+ */
 const MAX_TOGETHER = 400
-/** So often what others write at the same time is asked for, before it is tried again later. */
+/** The number of conflicts per round after which the round fails and is retried later. */
 const MAX_CONFLICTS = 5
-/** What was changed in one step, such as a split, arrives in one piece. */
+/**
+ * The smallest batch. A change of several entries in one step, such as a split, arrives as a whole.
+ */
 const MIN_TOGETHER = 2
-/** What is sent so long after it was made may be older than what another device changed. */
+/** An edit that is sent so long after its change may be older than a change from another device. */
 const LATE_MILLISECONDS = 10_000
 
-/** An edit with its thing as it is here. */
+/** An edit together with the local state of its thing. */
 interface Unsent<K extends Kind> {
   readonly edit: Edit<K>
   readonly here: Editable[K]
   readonly parts: ToSend
 }
 
-/** Which of the edits go next: a new task before all, and of entries as many as fit into one call. */
+/**
+ * Returns the edits to send next: first a new task, and of entries as many as fit into one batch.
+ */
 export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
   const waiting = round.record.view.edits.all().filter((edit) => !isHeld(edit))
   const first = (kind: Kind) =>
@@ -67,10 +74,7 @@ export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
   return (together.length > 0 ? together : waiting).slice(0, MAX_TOGETHER)
 }
 
-/**
- * Sends these edits of one kind, or a part of them: what is left is still there. Rejects with
- * BackendError.
- */
+/** Sends edits of one kind, or some of them. The rest stays queued. Rejects with BackendError. */
 export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<void> {
   const [first] = edits
   if (!first) return
@@ -84,7 +88,10 @@ export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<v
   )
 }
 
-/** The backend will never take these: they are kept, counted and shown. */
+/**
+ * Marks edits as refused because the backend will never accept them. They are kept, counted and
+ * shown.
+ */
 export async function refuseEdits(
   { record }: Round,
   edits: readonly Edit[],
@@ -100,7 +107,8 @@ export async function refuseEdits(
 }
 
 /**
- * An edit that has waited, or whose answer was lost, is not sent over one that another device made later
+ * Returns whether an edit may be older than a change from another device. That applies to an edit
+ * that has waited or whose answer was lost. Such an edit must not overwrite the newer change
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }: Edit): boolean {
@@ -109,7 +117,7 @@ function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }
   return sent.length > 0 || record.clock.now() - oldest > LATE_MILLISECONDS
 }
 
-/** Takes in what other devices have changed. */
+/** Pulls the changes of other devices. */
 async function askWhatChanged(round: Round, kind: 'task' | 'entry'): Promise<void> {
   round.asked.add(kind)
   const { record } = round
@@ -122,7 +130,8 @@ async function askWhatChanged(round: Round, kind: 'task' | 'entry'): Promise<voi
 }
 
 /**
- * Notes that these are on their way, as they are in this moment. What has nothing to send any more is forgotten.
+ * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
+ * more.
  */
 function claim<K extends Kind>(
   { record }: Round,
@@ -145,7 +154,7 @@ function claim<K extends Kind>(
   )
 }
 
-/** Takes in the answers, in the order of what was sent. */
+/** Takes in the answers, in the order in which the edits were sent. */
 async function takeAnswers<K extends Kind>(
   { record }: Round,
   unsent: readonly Unsent<K>[],
@@ -156,11 +165,11 @@ async function takeAnswers<K extends Kind>(
       const { kind, id, sent } = edit
       const answer = answers[index]
       if (!answer) continue
-      // An event may have brought what another device made of it before this answer.
+      // An event may have brought a later change from another device before this answer.
       const isNew = edit.base === null
       if (!isNew || draft.edit(kind, id)?.base) takeAnswer(draft, kind, id, answer)
       if (isNew) {
-        // A new thing that was there already came from elsewhere, or from an earlier try.
+        // A new thing that already existed came from another device or from an earlier try.
         takeIn(draft, kind, id, answer)
         const isSplit = unsent.some((other) => isOfOneStep(edit, other.edit))
         if (sent.length === 0 && isSplit) putOver(draft, kind, id, { here, answer, now })
@@ -169,15 +178,19 @@ async function takeAnswers<K extends Kind>(
   })
 }
 
-/** Whether an entry was made in the step that changed the times of the other: a split. */
+/**
+ * Returns whether an entry was made in the step that changed the times of the other one, as by a
+ * split.
+ */
 function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
   const madeAt = made.changedAt['times']
   return madeAt !== undefined && base !== null && changedAt['times'] === madeAt
 }
 
 /**
- * Two devices made the same thing, the second part of a session that both of them split. The times that were sent
- * later stay, as they do of the first part, which was sent in the same call.
+ * Handles a thing that two devices made: the second half of a session that both of them split. The
+ * times that were sent later win. The first half was sent in the same batch, and there they win as
+ * well.
  */
 function putOver<K extends Kind>(
   draft: Draft,
@@ -207,8 +220,8 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
 }
 
 /**
- * Puts the changes over what the backend has, which takes settings only as a whole. Done again, it
- * changes nothing.
+ * Merges the changes into the backend's settings, which can only be saved as a whole. The call is
+ * idempotent.
  */
 async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void> {
   const { backend, record } = round
@@ -218,7 +231,7 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   const names = parts === 'new' ? Object.keys(here) : parts
   const known = await backend.prefs()
   const prefs = { ...known, ...Object.fromEntries(names.map((name) => [name, here[name]])) }
-  // What comes back of a list is another list with the same in it.
+  // A list in the answer is another object with the same contents.
   const isSaved = names.every((name) => JSON.stringify(known[name]) === JSON.stringify(here[name]))
   if (!isSaved) await backend.savePrefs(prefs)
   await record.takeIn((draft) => {
@@ -228,7 +241,10 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   })
 }
 
-/** What another device has changed meanwhile is asked for, and what is left is sent over that. */
+/**
+ * Sends entries. After a conflict, pulls the changes of other devices, and the remaining edits are
+ * rebased onto them.
+ */
 async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
   try {
     await sendOver(round, edits)
@@ -240,18 +256,22 @@ async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promi
   }
 }
 
-/** Writes over what the backend last had; rejects with a conflict when it has changed. */
+/**
+ * Writes only over the last known state of the backend. Rejects with a conflict when that state has
+ * changed.
+ */
 async function sendOver(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
   const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
   if (isTogether && (await sendTogether(round, edits))) return
   for (const { id } of edits) round.alone.add(id)
-  // What could not be sent together has not come through.
+  // The failed batch changed nothing on the backend, so there is no need to pull before the entries
+  // are sent one by one.
   if (isTogether) round.asked.add('entry')
   const [first] = edits
   if (first) await sendAlone(round, first)
 }
 
-/** True when the backend took all of them in one call. */
+/** Sends the edits as one batch. Returns true when the backend accepted all of them. */
 async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Promise<boolean> {
   const { backend, userId } = round
   const unsent = await claim(round, edits)
@@ -270,7 +290,7 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
       const error = asBackendError(thrown)
       if (isConflict(error)) await forgetTry(round, unsent)
       if (concernsAll(error) || isConflict(error)) throw error
-      // One of them is at fault: one by one it shows which.
+      // One of the edits is at fault. Sending them one by one shows which.
       return null
     })
   if (!documents) return false
@@ -283,7 +303,10 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
   return true
 }
 
-/** These were refused as a whole: what the backend has now is not what was sent. */
+/**
+ * Restores the sent versions from before a batch that was refused as a whole, because the backend
+ * has none of it.
+ */
 async function forgetTry({ record }: Round, unsent: readonly Unsent<'entry'>[]): Promise<void> {
   await record.takeIn((draft) => {
     for (const { edit } of unsent) {
@@ -293,7 +316,7 @@ async function forgetTry({ record }: Round, unsent: readonly Unsent<'entry'>[]):
   })
 }
 
-/** Sends one, at the pace that the backend allows. */
+/** Sends one edit, at the rate that the backend allows. */
 async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   const { pace } = round
   const wait = pace.take()
@@ -320,17 +343,20 @@ async function sendEntry(
   const changed = await backend
     .update('time_entries', here.id, partAttributes(here, parts), edit.base?.updatedAt)
     .catch(nullIfMissing)
-  // Missing is not deleted: it is sent whole.
+  // A missing entry is not a deleted one, so it is sent as a whole.
   return changed ?? backend.create('time_entries', here.id, all)
 }
 
-/** The next write is due in so many milliseconds. */
+/** Returns an error that says in how many milliseconds the next write is due. */
 function tooSoon(milliseconds: number): BackendError {
   const rateLimit = { retryAfterSeconds: milliseconds / 1000, limit: null }
   return new BackendError('rate-limited', 'The next write is due later', '', 0, rateLimit)
 }
 
-/** Whether the others would fail as well, so that asking for each of them is no use. */
+/**
+ * Returns whether all other edits would fail with the same error, so that sending each of them is
+ * useless.
+ */
 function concernsAll(error: BackendError): boolean {
   return isTemporary(error) || error.kind === 'signed-out' || error.kind === 'over-quota'
 }

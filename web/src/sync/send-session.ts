@@ -1,7 +1,8 @@
 /**
- * Sends what was pressed on the timer: the presses of one session are folded into it as the backend has it, and the result
- * is written only over what was read (docs/sync.md). Its session is created, changed, ended and removed, and what it
- * counted becomes an entry. Each call can be repeated any number of times.
+ * Sends the presses on the timer. The presses of one session are folded into the session as the
+ * backend has it, and the result is written only over what was read (docs/sync.md). The functions
+ * create, change, end and delete the session, and turn its time into an entry. Each call can be
+ * repeated any number of times.
  */
 import {
   entryAttributes,
@@ -44,35 +45,42 @@ import { createOrFind } from '#backend/find-document.ts'
 import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 
-/** A pause or resume is tried again after these waits, about 3 s in all. */
+/**
+ * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
+ * they take about 3 s.
+ */
 const RETRY_WAITS = [800, 1800]
-/** How often a write is tried over what others write at the same time. */
+/** How often a write is tried when others write at the same time. */
 const MAX_TRIES = 5
 
 type Of<K extends Operation['kind']> = Extract<Operation, { kind: K }>
 
-/** What is sent of one session in one go: the operations that follow each other in the queue. */
+/**
+ * The operations of one session that are sent together: those that follow each other in the queue.
+ */
 interface Batch {
   readonly context: SyncContext
   readonly id: string
   readonly sequences: readonly number[]
   readonly start: Of<'start'> | undefined
   readonly stop: Of<'stop'> | undefined
-  /** All presses but the start. */
+  /** All presses except the start. */
   readonly presses: readonly Press[]
-  /** Somebody waits to see whether a pause or resume works. */
+  /** Whether the user waits for the result of a pause or resume. */
   readonly isAwaited: boolean
-  /** It was sent before, and the answer is not known. */
+  /** Whether the batch was sent before and its answer is unknown. */
   readonly isAgain: boolean
 }
 
-/** An entry at the backend, and whether it was not there before. */
+/** An entry on the backend, and whether this device has just created it. */
 interface Saved {
   readonly entry: TimeEntry
   readonly isCreated: boolean
 }
 
-/** Sends operations of one session. Rejects with BackendError; then none of them is acknowledged. */
+/**
+ * Sends operations of one session. Rejects with BackendError; then no operation is acknowledged.
+ */
 export async function sendSession(
   context: SyncContext,
   queued: readonly QueuedOperation[],
@@ -99,33 +107,38 @@ export async function sendSession(
   const shown = context.record.value('timer')
   const known = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
   if (known && !batch.isAgain) return sendPresses(batch, known)
-  // What was sent before may have come through: then the base is older than what is there.
+  // An earlier try may have arrived. Then the base is older than the backend's state.
   const read = await readSession(context.backend, batch.id)
   return sendPresses(batch, known && isBefore(read, known) ? known : read)
 }
 
-/** Whether the backend has an earlier state of a session than it had confirmed: it was put back to a backup. */
+/**
+ * Returns whether the backend has an earlier state of a session than it had confirmed, because it
+ * was restored from a backup.
+ */
 export function isBefore(read: TimerSession | null, known: TimerSession | null): boolean {
   return read?.createdAt === known?.createdAt && (read?.updatedAt ?? 0) < (known?.updatedAt ?? 0)
 }
 
 /**
- * Creates the session under its own id. If it is there already, an earlier try worked. If another
- * one is active, the one that was pressed last goes on, and the other is ended at that moment.
+ * Creates the session under its own id. If the session exists already, an earlier try succeeded. If
+ * another session is active, the one with the later press continues, and the other ends at that
+ * moment.
  */
 async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): Promise<void> {
   const { context, id, sequences, presses, isAgain } = batch
   const { record, backend, userId } = context
   const folded = fold(timer, presses, -Infinity)
   if (record.value('timer')?.timer.sessionId !== id || folded.kind === 'stopped') {
-    // Stopped since: the stop is in the queue, and takes it along.
+    // The timer was stopped since. The stop is in the queue and is sent together with these
+    // operations.
     return record.takeIn((draft) => {
       if (!draft.operations.all().some((each) => isStopOf(each, id)))
         acknowledge(draft, sequences, null)
     })
   }
   if (isAgain) {
-    // An earlier try may have come through, and the session may be over.
+    // An earlier try may have arrived, and the session may have ended.
     const entry = await readEntry(backend, id)
     if (entry) return endedElsewhere(batch, entry)
   }
@@ -134,7 +147,8 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
     try {
       const document = await backend.create('timer_sessions', id, attributes)
       const session = sessionFromDocument(document)
-      // It may have been ended since it was asked for, and removed: then this is its second life.
+      // The session may have ended and been deleted since the request. Then this call has created
+      // it a second time.
       const ended = isAgain ? await readEntry(backend, id) : null
       if (!ended) return await record.takeIn((draft) => acknowledge(draft, sequences, session))
       await deleteSession(backend, id)
@@ -148,19 +162,20 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer) {
         return record.takeIn((draft, now) => {
-          // Its presses go with the stop: somebody else may have saved the session without them.
+          // Its presses are sent with the stop, because another device may have saved the session
+          // without them.
           const start = draft.operations.all().find((each) => isStartOf(each, id))
           if (start) draft.operations.remove(start.sequence)
           giveWay(draft, id, newer, now)
         })
       }
-      // A timer that was started in this moment is in the way: the next try gives way to it.
+      // A timer that was started at the same moment is in the way. The next try gives way to it.
       if (own && (await isAnswered(sendPresses(batch, own)))) return
     }
   }
 }
 
-/** Whether it came through; false when something else at the backend is in its way. */
+/** Returns whether the call succeeded, or false after a conflict on the backend. */
 async function isAnswered(sending: Promise<void>): Promise<boolean> {
   try {
     await sending
@@ -179,7 +194,10 @@ function isStopOf({ operation }: QueuedOperation, id: string): boolean {
   return operation.kind === 'stop' && operation.stopped.sessionId === id
 }
 
-/** Folds the presses into the session as it was read, and writes the result over that; `read` null: it is not there. */
+/**
+ * Folds the presses into the session as it was read, and writes the result only over that state.
+ * `read` is null when the session does not exist.
+ */
 async function sendPresses(batch: Batch, read: TimerSession | null): Promise<void> {
   const { context, id, sequences, presses, stop } = batch
   const { record, backend } = context
@@ -190,7 +208,8 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     const folded = fold(state.timer, presses, session.updatedAt)
     try {
       if (folded.kind === 'stopped') {
-        // One that is thrown away is marked as deleted first: nobody finds it stopped, and saves it.
+        // A session to discard is not marked as stopped, so that no other device finds it stopped
+        // and saves it. Its deleted entry is created first.
         if (!isDiscarded(batch)) await write(batch, session, stopAttributes(folded.stopped))
         return await finish(batch, folded.stopped, session)
       }
@@ -211,7 +230,7 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
   })
 }
 
-/** Writes over the session as it was read. A pause or resume that somebody waits for is tried a few times. */
+/** Writes over the session as it was read. An awaited pause or resume is retried a few times. */
 async function write(
   { context, isAwaited }: Batch,
   session: TimerSession,
@@ -232,7 +251,7 @@ async function write(
   return send()
 }
 
-/** The session has ended: its entry is created, and the session deleted. */
+/** Ends the session: creates its entry and deletes the session. */
 async function finish(
   batch: Batch,
   stopped: StoppedTimer,
@@ -247,7 +266,7 @@ async function finish(
     if (session) await deleteSession(backend, id)
     return endedElsewhere(batch, entry, isCreated)
   }
-  // Nothing to save here, but perhaps somebody else has saved it.
+  // There is nothing to save here, but another device may have saved the session.
   const isUnknownThere = batch.start && !batch.isAgain
   const saved = isUnknownThere ? null : await readEntry(backend, id)
   if (saved) return endedElsewhere(batch, saved)
@@ -258,9 +277,9 @@ async function finish(
 }
 
 /**
- * How a session ended that the backend still has, or has again because it was put back to a backup; null when that is not
- * known here. A deleted entry of no length does not tell: it says that a start was thrown away, which a press on
- * it takes back.
+ * Returns how a session ended that still exists on the backend, or that exists again after a
+ * restore from a backup. Returns null when the end is not known here. A deleted entry of zero
+ * length is not enough: it says that a start was discarded, and a press on the session undoes that.
  */
 export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry | null {
   const entry = record.view.entries.get(session.id)
@@ -269,7 +288,10 @@ export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry 
   return entry.durationSeconds > 0 || isUntouched ? entry : null
 }
 
-/** Ends a session as it is known to have ended: its entry is sent if the backend lacks it, and the session is deleted. */
+/**
+ * Ends a session as it is known to have ended. Sends its entry if the backend lacks it, and deletes
+ * the session.
+ */
 export async function endAgain(
   context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
   entry: TimeEntry,
@@ -288,7 +310,7 @@ export async function endAgain(
   })
 }
 
-/** The session has become an entry, of this stop or of another one. */
+/** Handles a session that has become an entry, through this stop or another one. */
 async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false): Promise<void> {
   const { record } = batch.context
   const { sequences, stop } = batch
@@ -311,9 +333,10 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
 }
 
 /**
- * Folds the presses into the entry that a stop elsewhere has saved without them, and writes the result only over what was
- * read. Its owner is told before that, so that a crash does not swallow it. An entry that somebody has changed since it
- * was saved is left: the change is offered. One that is deleted, or was changed here, stays as it is.
+ * Folds the presses into an entry that was saved by a stop on another device without them, and
+ * writes the result only over what was read. The owner's offer is stored before the write, so that
+ * a crash cannot lose it. If someone has changed the entry since it was saved, the entry stays and
+ * the change is only offered. An entry that is deleted or was changed here stays as it is.
  */
 async function foldIntoEntry(
   { context: { record, backend }, id, presses }: Batch,
@@ -322,7 +345,7 @@ async function foldIntoEntry(
   let entry: TimeEntry | null = saved
   for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
     const decided = record.view.edit('entry', id)?.changedAt ?? {}
-    // One of no length was deleted by nobody: there was nothing to save.
+    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
     const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
     if (isDeleted || 'times' in decided || 'deletion' in decided) return entry
     const before = stoppedFromEntry(entry)
@@ -349,14 +372,20 @@ async function foldIntoEntry(
   return entry ?? saved
 }
 
-/** What goes on after a stop that was taken back elsewhere, and what was pressed here that is still to be in it. */
+/**
+ * The session that continues after another device undid a stop, and the presses from here that it
+ * still needs.
+ */
 interface TakenUp {
-  /** With these presses. */
+  /** The continuing session, with these presses folded in. */
   readonly goesOn: StoppedTimer
   readonly presses: readonly Press[]
 }
 
-/** What goes on with a deleted entry whose stop another device took back; null when nothing does. Rejects with BackendError. */
+/**
+ * Returns what continues a deleted entry whose stop another device undid, or null. Rejects with
+ * BackendError.
+ */
 async function takenUpElsewhere(
   { context, presses }: Batch,
   entry: TimeEntry,
@@ -380,16 +409,19 @@ async function takenUpElsewhere(
   return saved && { goesOn: foldLate(saved, carried, -Infinity), presses: carried }
 }
 
-/** Whether a press is about the time after an instant: what was stopped then ran on here. */
+/**
+ * Returns whether a press concerns the time after an instant, when the stopped session still ran
+ * here.
+ */
 function isSince(press: Press, instant: number): boolean {
   if (press.kind === 'take-out') return press.away.end > instant
   return (press.kind === 'pause' || press.kind === 'resume') && press.at > instant
 }
 
 /**
- * Ends and saves the user's other active sessions when this one was pressed, unless one of them was
- * started later still: that one is returned, and left alone. One too old to be restored makes way,
- * but stays unfinished: its owner says until when it counts.
+ * Ends and saves the user's other active sessions as of the press on this one. If one of them was
+ * started still later, returns it and leaves it unchanged. A session that is too old to be restored
+ * is set aside but stays unfinished, because its owner decides until when it counts.
  */
 async function endOlderSessions(
   context: SyncContext,
@@ -433,31 +465,40 @@ async function setAside({ backend }: SyncContext, sessionId: string): Promise<vo
   }
 }
 
-/** The session as it is now; null when it is not there. A list: a browser reports every 404 as an error. */
+/**
+ * Returns the current session, or null when it does not exist. The request is a list, because a
+ * browser reports every 404 as an error.
+ */
 async function readSession(backend: Backend, id: string): Promise<TimerSession | null> {
   const { documents } = await backend.list('timer_sessions', { equal: { $id: id }, limit: 1 })
   return documents.map(sessionFromDocument).at(0) ?? null
 }
 
-/** Whether its owner has thrown it away here, and not changed that since. */
+/** Returns whether the owner has discarded the session here and not changed that since. */
 function isDiscarded({ context: { record }, id, stop }: Batch): boolean {
   return stop?.isDiscarded === true && !record.view.edit('entry', id)
 }
 
-/** Nothing is saved of a session that others may show: a deleted entry tells them that it is over. */
+/**
+ * Sends a deleted entry for a session with nothing to save. It tells other devices that still show
+ * the session that it is over.
+ */
 function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
   const { record } = context
   const deletedAt = record.view.entries.get(entry.id)?.deletedAt ?? record.clock.now()
   return sendEntry(context, { ...entry, deletedAt })
 }
 
-/** The entry of a session that has ended; null when there is none. A list, as above. */
+/**
+ * Returns the entry of an ended session, or null when there is none. The request is a list for the
+ * same reason as in `readSession`.
+ */
 async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
   const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
   return documents.map(entryFromDocument).at(0) ?? null
 }
 
-/** Notes that these are on their way: the answer may be lost. */
+/** Records the operations as sent, because the answer may be lost. */
 async function noteTry(record: LocalRecord, sequences: readonly number[]): Promise<void> {
   await record.takeIn((draft) => {
     for (const sequence of sequences) {
@@ -467,7 +508,7 @@ async function noteTry(record: LocalRecord, sequences: readonly number[]): Promi
   })
 }
 
-/** Creates the entry under the session's id, or finds the one that is there already. */
+/** Creates the entry under the session's id, or finds the existing one. */
 async function sendEntry(
   { userId, backend }: Pick<SyncContext, 'userId' | 'backend'>,
   entry: TimeEntry,
@@ -490,8 +531,9 @@ async function deleteSession(
 }
 
 /**
- * Throws away the session of a start that failed, unless somebody has pressed something on it since: then it is not
- * this device's to throw away. A deleted entry stays in its place: whoever shows the timer learns what became of it.
+ * Discards the session of a failed start, unless someone has pressed something on it since. In that
+ * case the session belongs to that device as well and stays. A deleted entry remains and tells
+ * every device that shows the timer what became of it.
  */
 async function sendDiscard(
   context: SyncContext,
@@ -500,15 +542,15 @@ async function sendDiscard(
 ): Promise<void> {
   const { record, backend } = context
   const session = await readSession(backend, sessionId)
-  // Whatever else was pressed here was never sent.
+  // Other presses from here were never sent.
   if (session && session.updatedAt === session.createdAt) {
-    // From here on it may be gone: Track offline begins a new one.
+    // From here on the session may be deleted, so Track offline begins a new one.
     const isWanted = await record.takeIn((draft) => {
       const known = draft.operations.get(queued.sequence)
       if (known) draft.operations.put({ ...known, attempts: 1 })
       return known !== undefined
     })
-    // Track offline was pressed while the session was read: it goes on.
+    // Track offline was pressed while the session was read, so the session continues.
     if (!isWanted) return
     const { taskId, startedAt } = timer
     const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)

@@ -1,6 +1,7 @@
 /**
- * Sends what the backend lacks: the operations of the timer in order, and the edits. One tab sends at a
- * time. Nothing is forgotten before the backend has acknowledged it, and each call can be repeated.
+ * Sends everything that the backend lacks: the timer operations in order, and the edits. One tab
+ * sends at a time. An operation or edit stays queued until the backend has acknowledged it, and
+ * each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { isHeld, sessionOf } from '#record/edits.ts'
@@ -17,22 +18,22 @@ import { sendSession } from './send-session.ts'
 import { startFailedText } from './start-failure.ts'
 
 export type SendResult =
-  /** The backend lacks nothing that it would take. */
+  /** The backend has everything that it would accept. */
   | { readonly status: 'empty' }
-  /** Something waits for the backend to come back. */
+  /** Something is queued until the backend can be reached again. */
   | { readonly status: 'blocked'; readonly error: BackendError }
-  /** The sign-in has ended: parked until the same user is back. */
+  /** The sign-in has ended. Sending is paused until the same user is back. */
   | { readonly status: 'signed-out' }
 
-/** What is sent next: what was pressed on one session, or edits of one kind. */
+/** The next step of sending: operations of one session, or edits of one kind. */
 type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: readonly Edit[] }
 
 /**
- * Sends until nothing is left or the backend cannot be reached. Must run under the lock of the record's
- * sync. Never throws for what a backend answers.
+ * Sends until nothing is left or the backend cannot be reached. Must run under the sync lock of the
+ * record. Never throws for an answer of the backend.
  */
 export async function sendAll(context: SyncContext): Promise<SendResult> {
-  // What another tab has sent is not sent again.
+  // Another tab may have sent some of it already.
   await context.record.refresh()
   const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
   for (;;) {
@@ -45,12 +46,13 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       await failImpatient(round, error)
       return { status: 'signed-out' }
     }
-    // A timer that was pressed while entries were sent has writes of its own left.
+    // The entries have used up their rate limit. A timer that was pressed meanwhile still has
+    // writes left.
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
       await failImpatient(round, error)
-      // What has failed leaves other work: a stop to save, a session to throw away.
+      // The failure has added other work: a stop to save, or a session to discard.
       if (isAwaited(step)) continue
       if ('queued' in step) await noteAttempt(round.record, step.queued)
       return { status: 'blocked', error }
@@ -59,7 +61,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   }
 }
 
-/** What a clock wrote that nobody had confirmed is corrected before it is sent. */
+/** Corrects the instants of an unconfirmed clock before they are sent. */
 async function knowTheTime({ record, backend }: SyncContext): Promise<void> {
   if (!record.value('clock')) return
   await backend.serverInfo().catch(() => null)
@@ -67,7 +69,7 @@ async function knowTheTime({ record, backend }: SyncContext): Promise<void> {
   if (reading) await record.takeIn((draft, now) => correctInstants(draft, reading, now))
 }
 
-/** Gives what was refused another chance: the user pressed Retry. */
+/** Marks every refused item for another try, after the user has pressed Retry. */
 export async function retryRefused(record: LocalRecord): Promise<void> {
   await record.takeIn((draft) => {
     for (const queued of draft.operations.all()) {
@@ -81,7 +83,10 @@ export async function retryRefused(record: LocalRecord): Promise<void> {
   })
 }
 
-/** A timer never waits behind the entries of an import; but its task must be there first. */
+/**
+ * Returns the next step. A timer never waits behind the entries of an import, but its task must
+ * exist first.
+ */
 function nextStep(round: Round): Step | null {
   const newTask = nextEdits(round, true)
   if (newTask.length > 0) return { edits: newTask }
@@ -99,7 +104,7 @@ function isEntries(step: Step | null): boolean {
   return step !== null && 'edits' in step && step.edits[0]?.kind === 'entry'
 }
 
-/** Sends a step; what is done of it is forgotten. Returns what went wrong, or null. */
+/** Sends a step and removes what succeeded. Returns the error, or null. */
 async function attempt(round: Round, step: Step): Promise<BackendError | null> {
   try {
     if ('edits' in step) await sendEdits(round, step.edits)
@@ -111,12 +116,15 @@ async function attempt(round: Round, step: Step): Promise<BackendError | null> {
   }
 }
 
-/** Whether somebody waits to see this work. */
+/** Returns whether the user waits for the result of this step. */
 function isAwaited(step: Step): boolean {
   return 'queued' in step && step.queued.some(({ operation }) => isImpatient(operation))
 }
 
-/** A start, pause or resume that is not tracked offline does not wait for better times: it fails, and says so. */
+/**
+ * Fails every start, pause or resume that is not tracked offline, with an error text. Such a press
+ * is not retried later.
+ */
 function failImpatient({ record }: Round, error: BackendError): Promise<void> {
   return record.takeIn((draft, now) => {
     for (const queued of draft.operations.all()) {
@@ -127,7 +135,7 @@ function failImpatient({ record }: Round, error: BackendError): Promise<void> {
         failStart(draft, operation.timer, startFailedText(error), now)
       } else if (operation.kind === 'press') {
         const { press, sessionId } = operation
-        // What was pressed counts: the stop that follows is sent with it.
+        // The press counts and is sent with the stop that follows.
         draft.operations.put({ ...queued, operation: { ...operation, keepTrying: true } })
         if (press.kind === 'pause' || press.kind === 'resume')
           failTurn(draft, sessionId, press.kind, now)
@@ -150,7 +158,10 @@ async function noteAttempt(record: LocalRecord, queued: readonly QueuedOperation
   })
 }
 
-/** The backend will never take this: it is kept, counted and shown, never silently dropped. */
+/**
+ * Handles work that the backend will never accept. The work is kept, counted and shown, and never
+ * dropped silently.
+ */
 async function refuse(round: Round, step: Step, error: BackendError): Promise<void> {
   if ('edits' in step) {
     noteEvent(`refused: ${step.edits[0]?.kind ?? ''}, ${codesOf(error)}`)

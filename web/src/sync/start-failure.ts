@@ -1,7 +1,10 @@
-/** Why a start failed, in words. */
+/** The error texts for a failed start. */
 import type { BackendError } from '#backend/errors.ts'
 
-/** 'Timer stopped: …' for a start that failed: by kind of error first, then by words in the message. */
+/**
+ * Returns 'Timer stopped: …' for a failed start. The kind of the error decides first, then words in
+ * its message.
+ */
 export function startFailedText(error: BackendError): string {
   return `Timer stopped: ${startFailure(error)}`
 }

@@ -1,20 +1,25 @@
-/** How sync stands, for the screens; there before sync itself is loaded. */
+/** The status of sync for the screens. It exists before sync itself is loaded. */
 import { createStore } from '#record/create-store.ts'
 import type { WritableStore } from '#record/create-store.ts'
 
 export interface SyncStatus {
-  /** False while the backend does not answer. */
+  /** Whether the backend answers. */
   readonly online: boolean
-  /** The backend no longer knows this account's sign-in: work is parked until they are back. */
+  /**
+   * Whether the backend rejects this account's sign-in. Sending is paused until the user signs in
+   * again.
+   */
   readonly signedOut: boolean
-  /** How many entries a minute the backend takes while it slows the sending down; else null. */
+  /**
+   * The number of entries per minute that the backend accepts while it limits the rate, or null.
+   */
   readonly entriesPerMinute: number | null
-  /** Why the last pull failed, null after a good one. */
+  /** The error of the last pull, or null after a successful one. */
   readonly tasksError: string | null
   readonly entriesError: string | null
 }
 
-/** The status before anything was asked. */
+/** Returns the status before the first request. */
 export function createStatus(): WritableStore<SyncStatus> {
   return createStore<SyncStatus>({
     online: navigator.onLine,

@@ -1,7 +1,7 @@
 /**
- * Sync: everything between the record and the backend for one account. It sends what the backend lacks,
- * restores and reconciles the timer, pulls what changed, and listens to other devices. Screens never
- * wait for it: they read the record.
+ * Sync: everything between the record and the backend for one account. It sends what the backend
+ * lacks, restores and reconciles the timer, pulls changes, and listens to other devices. Screens
+ * never wait for sync, because they read the record.
  */
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
@@ -24,43 +24,51 @@ import type { SyncStatus } from './status.ts'
 
 const FIRST_RETRY_MILLISECONDS = 1000
 const LAST_RETRY_MILLISECONDS = 60_000
-/** Entries are refreshed so long after the timer becomes inactive. */
+/** The delay between the end of the timer and a refresh of the entries, in milliseconds. */
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
-/** The server's clock is asked, and what changed is fetched, at least this often. */
+/**
+ * The longest time between two requests for the server's clock and for changes, in milliseconds.
+ */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
-/** Closing waits this long at most for requests on their way. */
+/** The longest time that closing waits for pending requests, in milliseconds. */
 const CLOSE_PATIENCE_MILLISECONDS = 2000
-/** How often this device notes that the timer runs; a sleeping one does not. */
+/**
+ * How often this device records that the timer runs, in milliseconds. A sleeping device records
+ * nothing.
+ */
 const AWAKE_MILLISECONDS = 60_000
-/** A refetch can win the race against the subscription, so it is made once more. */
+/**
+ * The delay before a second pull, in milliseconds. The first pull can be faster than the
+ * subscription and miss an event.
+ */
 const SECOND_LOOK_MILLISECONDS = 2000
-/** Events that come together are handled together. */
+/** The time in which events are collected into one batch, in milliseconds. */
 const EVENT_PAUSE_MILLISECONDS = 100
 
 export interface SyncDependencies {
   readonly backend: Backend
   readonly clock: ServerClock
   readonly withLock: WithLock
-  /** Lets time pass between tries; real time unless given. */
+  /** Waits between tries. Uses real time unless given. */
   readonly wait?: (milliseconds: number) => Promise<void>
 }
 
 export interface Sync {
   readonly status: Store<SyncStatus>
-  /** Sends what waits; resolves when nothing is left, or it is blocked or parked. */
+  /** Sends the queue. Resolves when it is empty, or when sending is blocked or paused. */
   flush(): Promise<void>
-  /** Sends, restores and reconciles, pulls: what a load does. */
+  /** Sends, restores, reconciles and pulls, as a load does. */
   refresh(): Promise<void>
-  /** The user pressed Retry or Try Again: what was refused gets another chance as well. */
+  /** Refreshes after the user has pressed Retry or Try Again. Sends refused items again as well. */
   retry(): Promise<void>
   /**
-   * Ends all activity; resolves once the requests on their way have been answered, or a moment
-   * later. The record stays open.
+   * Ends all activity. Resolves when the pending requests have been answered, or after a short
+   * wait. The record stays open.
    */
   close(): Promise<void>
 }
 
-/** Begins to sync a record with the account `userId`; how it stands is written into `status`. */
+/** Starts syncing a record with the account `userId`. Writes the status of sync into `status`. */
 export function startSync(
   record: LocalRecord,
   userId: string,
@@ -128,10 +136,12 @@ export function startSync(
     },
   }
 
-  /** A kind of round, once at a time, that closing waits for. */
+  /**
+   * Returns a function that runs this kind of round once at a time. Closing waits for the round.
+   */
   function round(work: () => Promise<void>): () => Promise<void> {
     return oneAtATime(async () => {
-      // After a sign-out every call would only be refused.
+      // After a sign-out, every call would be refused.
       if (signal.aborted) return
       const done = work().finally(() => rounds.delete(done))
       rounds.add(done)
@@ -144,7 +154,7 @@ export function startSync(
     await pull()
   }
 
-  /** Does a round of sending; what comes of it becomes the status. */
+  /** Runs a round of sending and turns its result into the status. */
   async function settled(round: () => Promise<SendResult>): Promise<void> {
     const result = await round().catch((error: unknown): SendResult => blockedBy(error))
     if (result.status === 'signed-out') return setStatus({ signedOut: true })
@@ -222,7 +232,7 @@ export function startSync(
     } else if (event.collection === 'tasks') {
       void storeTasks(record, [event.document]).catch(() => refresh())
     } else if (record.view.edit('entry', event.document.$id)?.changedAt['times'] !== undefined) {
-      // Whether it was split there is known once the other part is: a list has both.
+      // The other half of a split tells that the entry was split, and a list has both halves.
       schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else {
       arriving.push(event.document)
@@ -230,7 +240,10 @@ export function startSync(
     }
   }
 
-  /** Entries that come faster than they can be written (an import elsewhere) are written together. */
+  /**
+   * Takes in entry events. Events that arrive faster than they can be written, as during an import
+   * on another device, are written together.
+   */
   async function takeIn(): Promise<void> {
     if (isTakingIn) return
     isTakingIn = true
@@ -243,7 +256,10 @@ export function startSync(
     }
   }
 
-  /** A password changed elsewhere may have ended this sign-in: a list alone would not show it. */
+  /**
+   * A password change on another device may have ended this sign-in. A list request alone would not
+   * show that.
+   */
   function onAccountChanged(): void {
     schedule(() => void askAccount(), EVENT_PAUSE_MILLISECONDS)
   }
@@ -281,11 +297,12 @@ export function startSync(
 }
 
 /**
- * Sends what waits, then brings timer and sessions together, until neither leaves work behind.
- * Must run under the lock of sync. Rejects with BackendError when reconciling fails.
+ * Sends the queue and then reconciles the timer with the sessions, until neither adds work. Must
+ * run under the sync lock. Rejects with BackendError when reconciling fails.
  */
 export async function sendAndReconcile(context: SyncContext): Promise<SendResult> {
-  // Asked first, so that times are right from the first Start on; silence changes nothing.
+  // The clock is requested first, so that times are right from the first Start on. A missing answer
+  // changes nothing.
   await context.backend.serverInfo().catch(() => null)
   for (;;) {
     const result = await sendAll(context)
@@ -295,7 +312,10 @@ export async function sendAndReconcile(context: SyncContext): Promise<SendResult
   }
 }
 
-/** Runs `work` once at a time; calls during a run share one more run after it. */
+/**
+ * Returns a function that runs `work` once at a time. Calls during a run share one more run after
+ * it.
+ */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
