@@ -43,7 +43,7 @@ test.each<[string, readonly EntryChange[], string, Partial<TimeEntry>, boolean]>
   ['the note after the deletion', [deleteEntry(ENTRY, NOW)], 'e', { note: 'theirs' }, true],
   ['the note after the split', SPLIT, 'e', { note: 'theirs' }, false],
   ['the note of the second part, which Undo deletes', SPLIT, 'second', { note: 'theirs' }, true],
-])('Undo sees that another device changed %s: %#', (_, done, id, theirs, isSeen) => {
+])('Undo notices only remote changes it would lose: %s (%#)', (_, done, id, theirs, isSeen) => {
   const draft = draftWithEntry()
   const undo = applyChanges(draft, { entries: done }, NOW)
   const here = draft.entries.get(id)
@@ -53,7 +53,7 @@ test.each<[string, readonly EntryChange[], string, Partial<TimeEntry>, boolean]>
   expect(isChangedSince(draft, undo)).toBe(isSeen)
 })
 
-test('Undo sees that another device has given the task another name, and not another colour.', () => {
+test('Undo of a task name notices another name from another device, but not another colour', () => {
   const draft = draftWithEntry()
   const task = newTask('t', 'Write', NOW)
   const undo = applyChanges(draft, { tasks: [{ taskId: 't', changes: { name: 'Mine' } }] }, NOW)

@@ -36,14 +36,14 @@ function draftWith({ entries = [] }: { entries?: readonly TimeEntry[] } = {}): D
   return new Draft(memory)
 }
 
-/** A note that was changed here, at `MADE`. */
+/** Returns a draft with a note that was changed here at `MADE`. */
 function edited(): Draft {
   const draft = draftWith({ entries: [BASE] })
   change(draft, 'entry', 'e', { ...BASE, note: 'here', updatedAt: MADE }, MADE)
   return draft
 }
 
-/** It was sent, and no answer came. */
+/** Marks the edit as sent, with the answer lost. */
 function sentOnce(draft: Draft): Draft {
   const [edit] = draft.edits.all()
   const here = draft.entries.get('e')
@@ -56,7 +56,8 @@ function editOf(draft: Draft): Edit | undefined {
 }
 
 test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
-  // What the backend says, when it changed it, what is here then, and which parts are left to send.
+  // The remote state, the time of the remote change, the resulting local state, and the parts that
+  // stay unsent.
   ['nothing was changed there', {}, LATER, { note: 'here' }, ['note']],
   [
     'another part was changed there',
@@ -76,7 +77,7 @@ test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
     { note: 'here', deletedAt: LATER },
     ['note'],
   ],
-])('An edit of an entry meets what the backend has: %s', (_name, there, at, here, left) => {
+])('An edit of an entry is rebased onto a remote state: %s', (_name, there, at, here, left) => {
   const draft = edited()
   takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at })
 
@@ -87,7 +88,7 @@ test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
 test.each<[string, Partial<TimeEntry>, Partial<TimeEntry>, string[]]>([
   ['edited there', { note: 'there' }, { note: 'there', deletedAt: MADE }, ['deletion']],
   ['deleted there as well, later', { deletedAt: LATER }, { deletedAt: LATER }, []],
-])('A deletion meets an entry that was %s', (_name, there, here, left) => {
+])('A local deletion is rebased onto an entry that was %s', (_name, there, here, left) => {
   const draft = draftWith({ entries: [BASE] })
   deleteEntry(draft, BASE, MADE)
   takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: LATER })
@@ -102,12 +103,13 @@ test.each([
   ['came through, and another device has changed it since', 'there', 'corrected', 'there', false],
   ['came through, and was taken back here', 'here', null, null, true],
 ])(
-  'An edit whose answer was lost, and that %s, leaves to send what the backend lacks',
+  'An edit whose answer was lost and that %s keeps only what the backend lacks as unsent',
   (_name, there, here, expected, isLeft) => {
     const draft = sentOnce(edited())
     const now = draft.entries.get('e') ?? BASE
     change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
-    // Another device's change is the latest; ours reached the backend before the correction was made.
+    // The change of the other device is the latest. The local edit reached the backend before it
+    // was corrected here.
     const at = there === 'there' ? MADE + 20 : MADE + 5
     takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
 
@@ -116,20 +118,20 @@ test.each([
   },
 )
 
-test('Of two edits that are sent one after the other, the second is held against the first', () => {
+test('The second of two edits that are sent in turn is compared with the first as its base', () => {
   const draft = sentOnce(edited())
   const first = draft.entries.get('e') ?? BASE
   takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER })
   expect(draft.edits.all()).toEqual([])
   change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
-  // Another device changed the note after the first edit, and before the second.
+  // Another device changed the note after the first edit and before the second.
   takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 })
 
   expect(draft.entries.get('e')?.note).toBe('second')
   expect(editOf(draft)?.base).toMatchObject({ note: 'there' })
 })
 
-test('What is undone before it is sent leaves nothing to send', () => {
+test('An edit that is undone before it is sent leaves nothing to send', () => {
   const draft = edited()
   change(draft, 'entry', 'e', { ...BASE, updatedAt: MADE + 1 }, MADE + 1)
   expect(draft.edits.all()).toEqual([])
@@ -146,7 +148,7 @@ test('What is undone before it is sent leaves nothing to send', () => {
   expect(draft.edits.all()).toEqual([])
 })
 
-test('What was refused gets another chance when it is changed', () => {
+test('A refused edit is sent again after it is changed', () => {
   const draft = edited()
   const edit = editOf(draft)
   if (!edit) throw new Error('There is no edit')
@@ -157,7 +159,7 @@ test('What was refused gets another chance when it is changed', () => {
   expect(editOf(draft)).toMatchObject({ refused: null, base: BASE })
 })
 
-test('News that come late change nothing', () => {
+test('An event that arrives late with an older state changes nothing', () => {
   const draft = draftWith({ entries: [BASE] })
   takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt - 1 })
   expect(draft.entries.get('e')).toEqual(BASE)
@@ -166,7 +168,7 @@ test('News that come late change nothing', () => {
   expect(withEdit.entries.get('e')?.taskId).toBe('t')
 })
 
-test('Each field of a task goes to the later change of it', () => {
+test('Each field of a task keeps its latest change', () => {
   const draft = draftWith()
   change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Admin' }, MADE)
   change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Design' }, MADE + 20)
@@ -177,7 +179,7 @@ test('Each field of a task goes to the later change of it', () => {
   expect(editOf(draft)?.changedAt).toEqual({ category: MADE + 20 })
 })
 
-test('Settings that were changed here stay, name by name', () => {
+test('A pull of the settings keeps the local changes, name by name', () => {
   const draft = draftWith()
   changePrefs(draft, { theme: 'light', weekStart: 1 }, MADE)
   takeIn(draft, 'settings', 'settings', { theme: 'system', hourCycle: 12 })
@@ -188,8 +190,8 @@ test('Settings that were changed here stay, name by name', () => {
 
 const PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
 
-/** Three devices, and the backend in the middle: what each sends and asks, in any order and with cuts. */
-test('Any order of edits on three devices, with any cuts, ends in the same entry everywhere', () => {
+/** Three devices share one backend. They send and pull in any order, and any answer may be lost. */
+test('Edits on three devices converge to the same entry, in any order and with any lost answers', () => {
   const step = fc.record({
     device: fc.nat(2),
     what: fc.constantFrom('note', 'task', 'delete', 'undo', 'send', 'lose answer', 'lose', 'ask'),
@@ -232,7 +234,7 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
         if (what === 'lose') send(draft, 'request')
         if (what === 'ask') ask(draft)
       }
-      // Everybody is online for a while.
+      // All devices are online for a while.
       for (const draft of [...devices, ...devices]) {
         ask(draft)
         send(draft, 'none')
@@ -247,7 +249,7 @@ test('Any order of edits on three devices, with any cuts, ends in the same entry
   )
 })
 
-test('An answer that comes after an event does not take back what another device changed after it.', () => {
+test('An answer that arrives after an event does not undo a later change from another device', () => {
   const draft = sentOnce(edited())
   const sent = draft.entries.get('e') ?? BASE
   const [ours, theirs] = [LATER, LATER + 10]

@@ -47,7 +47,7 @@ function anyEntry(): fc.Arbitrary<TimeEntry> {
   return fields.map((entry) => ({ ...NEW_ENTRY, ...entry }))
 }
 
-test('A page says what its entries say, whatever they are', () => {
+test('A stored page returns the entries that were packed into it', () => {
   fc.assert(
     fc.property(fc.array(anyEntry(), { maxLength: 20 }), (entries) => {
       const stored: unknown = JSON.parse(JSON.stringify(packPage(7, entries)))
@@ -57,7 +57,7 @@ test('A page says what its entries say, whatever they are', () => {
   )
 })
 
-test('Of a page with rows that cannot be read the others are there, and these are returned', () => {
+test('A page with unreadable rows returns its other entries and reports those rows', () => {
   const { rows } = packPage(0, [entry(1), entry(2)])
   const broken = rows.replace('600', '"long"')
   expect(unpackPage({ page: 0, rows: broken })).toEqual({
@@ -67,8 +67,8 @@ test('Of a page with rows that cannot be read the others are there, and these ar
   expect(unpackPage({ page: 0, rows: '[[' })).toEqual({ entries: [], unreadable: ['[['] })
 })
 
-/** Entries are put and removed; the pages as they are stored then are read into another copy. */
-test('Whatever is put and removed, memory and disk have the same, by start and without deleted ones', () => {
+/** Puts and removes entries, and reads the stored pages into another copy. */
+test('Memory and disk hold the same entries after any changes, sorted by start and without deleted ones', () => {
   const changes = fc.array(
     fc.array(
       fc.record({
@@ -120,7 +120,7 @@ test('Whatever is put and removed, memory and disk have the same, by start and w
   )
 })
 
-test('A long history is in pages of bounded size, and one entry writes one of them', () => {
+test('A long history has pages of bounded size, and a change of one entry writes one page', () => {
   const pages = new EntryPages()
   const history = Array.from({ length: 2600 }, (_, index) => entry(index))
   const written = pages.change(new Map(history.map((each) => [each.id, each])))

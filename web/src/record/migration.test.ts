@@ -1,6 +1,6 @@
 /**
- * `fixtures/version-2.json` was written by version 2 itself, with unsent work of every kind, work that was
- * refused, and records that cannot be read.
+ * Version 2 itself wrote `fixtures/version-2.json`. The file has unsent work of every kind, refused
+ * work and unreadable records.
  */
 import { createTestApp } from '@stint/testing/test-app.ts'
 import { deleteDB, openDB } from 'idb'
@@ -15,11 +15,11 @@ import type { LocalRecord } from './record.ts'
 import type { Edit } from './stored.ts'
 
 const NAME = 'stint-of-version-2'
-/** When the last of it was pressed. */
+/** The time of the last press in the fixture. */
 const NOW = 1_768_489_661_000
 const OPTIONS = { clock: { now: () => NOW }, device: 'laptop' }
 
-/** The stores of version 2, and what their keys are. */
+/** The stores of version 2 and their keys. */
 const STORES = {
   tasks: { keyPath: 'id' },
   entries: { keyPath: 'id' },
@@ -71,7 +71,7 @@ async function readVersion2(): Promise<unknown> {
   return stores
 }
 
-test('Everything that version 2 kept is in the record, and nothing of it twice', async () => {
+test('The migration from version 2 moves all data into the record, and nothing twice', async () => {
   await writeVersion2()
   record = await openRecord(NAME, OPTIONS)
 
@@ -97,14 +97,14 @@ test('Everything that version 2 kept is in the record, and nothing of it twice',
     action: { kind: 'track-offline', timer: { taskId: 'read', startedAt: 1_768_478_400_000 } },
   })
   expect(record.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
-  // The one that cannot be read is pulled again, with all others.
+  // The unreadable task is pulled again together with all others.
   expect(record.value('pull:tasks')?.complete).toBe(true)
   expect(record.value('pull:time_entries')).toBeUndefined()
-  // One was put aside before; now an entry and a piece of work.
+  // One record was already put aside. An entry and a piece of work are added now.
   expect(await record.unreadableCount()).toBe(3)
 })
 
-test('Unsent work of version 2 is queued, or an edit with the base that it had', async () => {
+test('The migration from version 2 queues unsent work or turns it into an edit with its base', async () => {
   await writeVersion2()
   record = await openRecord(NAME, OPTIONS)
 
@@ -162,7 +162,10 @@ test('Unsent work of version 2 is queued, or an edit with the base that it had',
 const ALL_PARTS = ['deletion', 'note', 'task', 'times', 'type']
 const TASK_FIELDS = ['category', 'color', 'goalHours', 'isActive', 'name']
 
-/** What an edit says, as far as it is not as usual; of the base, what differs from what is here. */
+/**
+ * Returns the parts of an edit that are not default; of the base, those that differ from the local
+ * state.
+ */
 function tell(edit: Edit): [string, object] {
   const here = record?.view
   const thing =
@@ -192,10 +195,10 @@ function tell(edit: Edit): [string, object] {
   ]
 }
 
-/** They are one part, and change with each other. */
+/** These fields are one part and change together. */
 const TIMES = ['updatedAt', 'startedAt', 'endedAt', 'durationSeconds', 'pauses', 'revision']
 
-test('What version 2 had not sent reaches the server as it was meant', async () => {
+test('Unsent work of version 2 reaches the server with its original meaning', async () => {
   const server = await createTestApp()
   world = await createWorld(server)
   const { user } = world
@@ -226,7 +229,7 @@ test('What version 2 had not sent reaches the server as it was meant', async () 
   }
   const startTime = new Date(NOW - 4 * 3_600_000).toISOString()
   await create('timer_sessions', 'first', { taskId: 'write', startTime })
-  // So long after it was written nothing of it is in the future.
+  // At this time nothing in the fixture lies in the future.
   server.clock.advance(NOW + 3_600_000 - server.clock.now())
   await writeVersion2()
   const device = await world.device('laptop', undefined, NAME)
@@ -252,13 +255,13 @@ test('What version 2 had not sent reaches the server as it was meant', async () 
   )
   expect((await user.call('GET', '/account/prefs')).body).toEqual({ theme: 'light', hourCycle: 12 })
   expect(await world.stored('timer_sessions')).toMatchObject([{ $id: 'fifth', isRunning: true }])
-  // What was refused stays, and is counted.
+  // Refused work stays and is counted.
   expect(device.record.unsaved()).toBe(3)
   expect(device.record.overQuota()).toBe(1)
   await server.close()
 })
 
-test('An upgrade that is interrupted in its middle has not begun, and can be begun again', async () => {
+test('An interrupted upgrade changes nothing and can be repeated', async () => {
   await writeVersion2()
   const before = await readVersion2()
   // oxlint-disable-next-line typescript/unbound-method -- it is applied to each store
@@ -286,7 +289,7 @@ function at(second: number): number {
   return NOW + second * 1000
 }
 
-test('What version 30 had queued becomes presses, and nothing of it is lost', async () => {
+test('The migration from version 30 turns the queue into presses and loses nothing', async () => {
   const running = { sessionId: 'now', taskId: 'write', startedAt: at(0), status: 'running' }
   const pauses = { intervals: [{ start: at(10), end: at(20) }], unplacedSeconds: 0 }
   const stopped = { ...running, sessionId: 'before', endedAt: at(-5), durationSeconds: 5 }

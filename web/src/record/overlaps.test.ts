@@ -10,7 +10,7 @@ import { takeAnswer } from './take-in.ts'
 const NOW = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000
 
-/** From so many minutes ago to so many. */
+/** Returns an entry. `from` and `to` are minutes before now. */
 function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> = {}): TimeEntry {
   const times = { startedAt: NOW - from * MINUTE, endedAt: NOW - to * MINUTE }
   return newEntry({ id, taskId: 't', ...times, entryType: 'timer', ...fields }, NOW).after
@@ -41,7 +41,7 @@ test.each<[string, TimeEntry, boolean]>([
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],
-])('An entry %s with another one is noted or not: %#', (_, news, isNoted) => {
+])('Overlaps are recorded only for timed entries: an entry %s (%#)', (_, news, isNoted) => {
   const old = entry('a', 90, 60)
   const draft = draftWith(old, news)
   noteOverlaps(draft, [news], [old, news])
@@ -53,7 +53,7 @@ test.each<[string, TimeEntry, boolean]>([
   expect(pairsOf(draft)).toEqual([])
 })
 
-test('The answer to a stop of this device notes what its session shares with one that came before.', () => {
+test('The answer to a stop from this device records an overlap with an earlier session', () => {
   const own = entry('own', 90, 60)
   const stopped = { ...own, createdAt: own.endedAt, updatedAt: own.endedAt }
   const draft = draftWith(stopped, entry('other', 70, 65))
@@ -63,7 +63,7 @@ test('The answer to a stop of this device notes what its session shares with one
   expect(isNews(draft, 'own')).toBe(false)
 })
 
-test('Nothing is news before all of the history is here.', () => {
+test('No entry counts as news before the whole history is here', () => {
   const draft = draftWith()
   expect(isNews(draft, 'unknown')).toBe(true)
   draft.putValue({ key: 'pull:time_entries', complete: false, since: '' })

@@ -41,7 +41,7 @@ function startTimer(tab: LocalRecord, sessionId: string, taskId = 'write'): Prom
   return tab.write((draft, at) => start(draft, { sessionId, taskId, device: 'test', now: at }))
 }
 
-/** Adds something to a list in the settings. */
+/** Adds an item to a list in the settings. */
 function add(tab: LocalRecord, name: string): Promise<void> {
   const added = ({ list }: Prefs) => ({ list: [list, name].filter(Boolean).join(' ') })
   return tab.write((draft, at) => changePrefs(draft, added, at))
@@ -54,7 +54,7 @@ function addEntry(tab: LocalRecord, id: string): Promise<unknown> {
   )
 }
 
-test('What is pressed counts from the moment of the press, however long the disk takes', async () => {
+test('A press counts from its moment, however long the disk takes', async () => {
   const started = startTimer(record, 'first')
   now += 60_000
   const paused = record.write(pause)
@@ -64,7 +64,7 @@ test('What is pressed counts from the moment of the press, however long the disk
   expect(record.value('timer')?.timer).toMatchObject({ startedAt: NOW, pausedAt: NOW + 60_000 })
 })
 
-test('Listeners hear of a write once, and sync only of a press that adds work', async () => {
+test('A write notifies each listener once, and it notifies sync only of a press that adds work', async () => {
   let changes = 0
   let work = 0
   record.changes.subscribe(() => (changes += 1))
@@ -78,7 +78,7 @@ test('Listeners hear of a write once, and sync only of a press that adds work', 
   expect([changes, work]).toEqual([2, 1])
 })
 
-test('A list stays the same while nothing in it changes, so that no screen draws it anew', async () => {
+test('A list stays the same object while nothing in it changes, so that no screen redraws it', async () => {
   await addEntry(record, 'by-hand')
   const task = { id: 'write', name: 'Write', isHidden: false }
   await record.write((draft, at) => addTask(draft, task, at))
@@ -100,12 +100,12 @@ test('A list stays the same while nothing in it changes, so that no screen draws
 
 /** Ends a connection as the browser does. */
 function forceClose(connection: unknown): void {
-  // The types of fake-indexeddb ask for the class of its connections instead of one.
+  // The types of fake-indexeddb require the class of its connections instead of an instance.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the connection is one of fake-indexeddb
   forceCloseDatabase(connection as Parameters<typeof forceCloseDatabase>[0])
 }
 
-/** From now on the disk takes nothing; returns what ends that. */
+/** Makes every write to the disk fail. Returns a function that ends this. */
 function fillDisk(): () => void {
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('The disk is full', 'QuotaExceededError')
@@ -113,7 +113,7 @@ function fillDisk(): () => void {
   return () => put.mockRestore()
 }
 
-test('What cannot be stored is in memory and known to sync, and is stored with the next write', async () => {
+test('A change that cannot be stored is in memory and known to sync, and the next write stores it', async () => {
   await startTimer(record, 'first')
   expect(record.storageProblem()).toBeNull()
   let work = 0
@@ -142,7 +142,7 @@ test('What cannot be stored is in memory and known to sync, and is stored with t
   expect(again.view.operations.all()).toEqual(record.view.operations.all())
 })
 
-test('What could not be stored is stored a few seconds later by itself', async () => {
+test('A change that could not be stored is stored automatically a few seconds later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const empty = fillDisk()
@@ -160,7 +160,7 @@ test('What could not be stored is stored a few seconds later by itself', async (
   expect((await openTab()).entries()).toHaveLength(1)
 })
 
-test('What one tab could not store is kept beside what another stored meanwhile', async () => {
+test('A change that one tab could not store is kept beside what another tab stored meanwhile', async () => {
   const other = await openTab()
   const empty = fillDisk()
   await startTimer(record, 'first')
@@ -189,7 +189,7 @@ test('A record whose database the browser has deleted is written again from memo
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   await Promise.all([record.refresh(), other.refresh()])
   const connections = new Set(begun.mock.contexts)
-  // As browsers do it: the connections are closed without asking, and then nothing is there.
+  // Browsers close the connections without asking before they delete the data.
   for (const each of connections) forceClose(each)
   await deleteDB(NAME)
   const problems = () => [record.storageProblem(), other.storageProblem()]
@@ -217,7 +217,7 @@ test('A change that throws changes nothing', async () => {
   expect((await openTab()).value('banner')).toBeUndefined()
 })
 
-test('Another tab shows what one has written, without asking', async () => {
+test('Another tab shows a write without asking for it', async () => {
   const other = await openTab()
   let told = 0
   other.changes.subscribe(() => (told += 1))
@@ -231,7 +231,7 @@ test('Another tab shows what one has written, without asking', async () => {
   expect(told).toBe(2)
 })
 
-test('Presses in two tabs at once are both kept, as one after the other', async () => {
+test('Presses in two tabs at once are both kept, one after the other', async () => {
   const other = await openTab()
   await Promise.all([
     add(record, 'tea'),
@@ -246,7 +246,7 @@ test('Presses in two tabs at once are both kept, as one after the other', async 
   expect(other.value('settings')).toEqual(record.value('settings'))
 })
 
-test('Two tabs that start different tasks at once leave one timer, and save the other', async () => {
+test('Two tabs that start different tasks at once leave one timer and save the other', async () => {
   const other = await openTab()
   await Promise.all([startTimer(record, 'first'), startTimer(other, 'second', 'plan')])
   await Promise.all([record.refresh(), other.refresh()])
@@ -257,9 +257,9 @@ test('Two tabs that start different tasks at once leave one timer, and save the 
   expect(other.view.operations.all()).toEqual(record.view.operations.all())
 })
 
-test('A tab that has heard nothing for long reads what it has missed', async () => {
+test('A tab that received no messages for long reads the writes that it missed', async () => {
   const other = await openTab()
-  // A frozen tab gets no messages.
+  // A frozen tab receives no messages.
   vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(() => undefined)
   for (const id of ['one', 'two', 'three']) await addEntry(record, id)
   expect(other.entries()).toEqual([])
@@ -270,7 +270,7 @@ test('A tab that has heard nothing for long reads what it has missed', async () 
   expect(other.entries()).toEqual(record.entries())
 })
 
-test('A record that is opened again is as it was', async () => {
+test('A record that is opened again is unchanged', async () => {
   await startTimer(record, 'first')
   await addEntry(record, 'by-hand')
   await add(record, 'tea')
@@ -283,7 +283,7 @@ test('A record that is opened again is as it was', async () => {
   expect(again.view.operations.all()).toEqual(record.view.operations.all())
 })
 
-test('Records that cannot be read are put aside, and what the backend has is pulled again', async () => {
+test('Unreadable records are put aside, and the data that the backend has is pulled again', async () => {
   await startTimer(record, 'first')
   await addEntry(record, 'kept')
   await addEntry(record, 'broken')
@@ -309,14 +309,14 @@ test('Records that cannot be read are put aside, and what the backend has is pul
   expect(again.value('pull:tasks')?.complete).toBe(true)
   expect(again.value('pull:time_entries')).toBeUndefined()
   expect(await again.unreadableCount()).toBe(4)
-  // They are put aside once.
+  // The records must be put aside only once.
   again.close()
   const last = await openTab()
   expect(await last.unreadableCount()).toBe(4)
   expect(last.entries().map(({ id }) => id)).toEqual(['kept'])
 })
 
-test('What was stored before there was a field has its default, and stays unsent work', async () => {
+test('A record from before a field existed gets the default of that field and stays unsent', async () => {
   await record.write((draft, at) =>
     addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
   )
@@ -341,7 +341,7 @@ test('What was stored before there was a field has its default, and stays unsent
   expect(again.unsaved()).toBe(1)
 })
 
-test('A record whose database another tab deletes goes on in memory, and does not come back', async () => {
+test('A record whose database another tab deletes continues in memory and does not create it again', async () => {
   await startTimer(record, 'first')
   await deleteDB(NAME)
   now += 1000
@@ -353,7 +353,7 @@ test('A record whose database another tab deletes goes on in memory, and does no
   expect(record.entries()).toHaveLength(1)
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)
 
-  // As the session does when it hears of the sign-out.
+  // The session does the same when it learns of the sign-out.
   record.close()
   await expect(record.write(stop)).rejects.toThrow('closed')
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)

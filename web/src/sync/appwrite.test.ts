@@ -1,4 +1,7 @@
-/** The sync against a server that answers as a real Appwrite does where it differs from Stint's own. */
+/**
+ * Tests sync against a server that answers as a real Appwrite does where it differs from Stint's
+ * own server.
+ */
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -23,13 +26,13 @@ afterEach(async () => {
 
 const now = () => world.server.clock.now()
 
-/** A device that is built for a real Appwrite and talks to one. */
+/** Returns a device that is built for a real Appwrite and talks to one. */
 function appwriteDevice(options: { createsAMinute?: number; showsHeaders?: boolean } = {}) {
   const appwrite = likeAppwrite({ now, ...options })
   return world.device('laptop', appwrite.intercept).then((device) => ({ device, appwrite }))
 }
 
-/** Adds sessions of a minute each to the device's record, as an import does. */
+/** Adds sessions of one minute each to the device's record, as an import does. */
 async function addEntries(device: Device, count: number): Promise<void> {
   const entries = Array.from({ length: count }, (_, index) => {
     const startedAt = now() - 7 * 24 * 60 * MINUTE + index * MINUTE
@@ -38,7 +41,7 @@ async function addEntries(device: Device, count: number): Promise<void> {
   await device.press((draft) => applyChanges(draft, { entries }, now()))
 }
 
-/** The total of a list counts all; the stored documents come by the page. */
+/** The total of a list counts all documents, while the stored documents come in pages. */
 async function savedCount(): Promise<number> {
   const path = '/databases/stint/collections/time_entries/documents'
   return (await world.user.call('GET', path)).body.total
@@ -48,7 +51,7 @@ function timerOn({ record }: Device) {
   return record.value('timer')
 }
 
-/** Ends the sign-in as another device does that changes the password: quietly, for this one. */
+/** Ends the sign-in like a password change on another device. This device receives no event. */
 async function changePasswordElsewhere(): Promise<void> {
   const { email, password } = world.user
   const elsewhere = world.server.newBrowser()
@@ -58,7 +61,7 @@ async function changePasswordElsewhere(): Promise<void> {
 }
 
 describe('On a real Appwrite', () => {
-  test('an event of the account brings the settings that were changed on another device', async () => {
+  test('On Appwrite, an event of the account pulls the settings that another device changed', async () => {
     const { device } = await appwriteDevice()
     await world.user.call('PATCH', '/account/prefs', { prefs: { theme: 'dark' } })
     device.hear.onAccountChanged()
@@ -68,7 +71,7 @@ describe('On a real Appwrite', () => {
     })
   })
 
-  test('an event of the account signs out a device whose password was changed elsewhere', async () => {
+  test('On Appwrite, an event of the account signs out a device after a password change elsewhere', async () => {
     const { device } = await appwriteDevice()
     await changePasswordElsewhere()
     expect(device.sync.status.get().signedOut).toBe(false)
@@ -78,7 +81,7 @@ describe('On a real Appwrite', () => {
     expect(device.record.tasks().length).toBe(1)
   })
 
-  test('an empty list removes nothing when nobody is signed in any more', async () => {
+  test('On Appwrite, an empty list removes nothing when nobody is signed in any more', async () => {
     const { device } = await appwriteDevice()
     await addEntries(device, 5)
     await device.start(taskId)
@@ -96,7 +99,7 @@ describe('On a real Appwrite', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('a session to recover stays when nobody is signed in any more', async () => {
+  test('On Appwrite, a session to recover stays when nobody is signed in any more', async () => {
     const { device } = await appwriteDevice()
     const sessionId = await device.start(taskId)
     world.server.clock.advance(5 * 60 * MINUTE)
@@ -110,7 +113,7 @@ describe('On a real Appwrite', () => {
     expect(await cards()).toEqual([sessionId])
   })
 
-  test('what another client deleted is sent again once the account has answered', async () => {
+  test('On Appwrite, a document that another client deleted is sent again after the account has answered', async () => {
     const { device } = await appwriteDevice()
     await world.user.call('DELETE', `/databases/stint/collections/tasks/documents/${taskId}`)
     await device.sync.refresh()
@@ -121,7 +124,7 @@ describe('On a real Appwrite', () => {
     expect(device.sync.status.get().signedOut).toBe(false)
   })
 
-  test('a stop and edits that nobody is signed in for wait, none of them as refused', async () => {
+  test('On Appwrite, a stop and edits wait without a sign-in, and none of them counts as refused', async () => {
     const { device } = await appwriteDevice()
     await addEntries(device, 3)
     await device.sync.refresh()
@@ -149,13 +152,13 @@ describe('On a real Appwrite', () => {
 })
 
 describe('Without the route for many entries', () => {
-  test('a large import is sent at the pace that the headers of a refusal name', async () => {
+  test('Without the batch route, a large import is sent at the rate that the headers of a refusal name', async () => {
     const { device, appwrite } = await appwriteDevice({ createsAMinute: 20, showsHeaders: true })
     await addEntries(device, 40)
     await device.sync.flush()
     expect(appwrite.refusals()).toBe(1)
     expect(device.sync.status.get().entriesPerMinute).toBe(15)
-    // Asked again too soon, it sends nothing.
+    // A request that comes too soon sends nothing.
     await device.sync.flush()
     expect(await savedCount()).toBe(20)
 
@@ -172,7 +175,7 @@ describe('Without the route for many entries', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('a large import waits for the next minute where the browser shows no headers', async () => {
+  test('Without the batch route, a large import waits for the next minute if the browser shows no headers', async () => {
     const { device, appwrite } = await appwriteDevice({ createsAMinute: 120 })
     world.server.clock.advance(40_000)
     await addEntries(device, 125)
@@ -188,12 +191,12 @@ describe('Without the route for many entries', () => {
     expect(appwrite.refusals()).toBe(1)
   })
 
-  test('a timer starts and stops while an import goes on, and is not refused', async () => {
+  test('Without the batch route, a timer starts and stops during an import and is not refused', async () => {
     const { device, appwrite } = await appwriteDevice({ createsAMinute: 20, showsHeaders: true })
     await addEntries(device, 40)
     await device.sync.flush()
     world.server.clock.advance(MINUTE)
-    // Pressed while entries are sent: its turn comes before the next of them.
+    // A press during the import is sent before the next entry.
     let isPressed = false
     let created: string[] = []
     device.intercept(async (request, send) => {
@@ -217,7 +220,7 @@ describe('Without the route for many entries', () => {
     expect(await savedCount()).toBe(20 + 15 + 1)
   })
 
-  test('a server that turns out not to know it gets the entries one by one', async () => {
+  test('A server that turns out to lack the batch route receives the entries one by one', async () => {
     const device = await world.device('laptop')
     const asked: string[] = []
     device.intercept(async (request, send) => {
@@ -235,7 +238,7 @@ describe('Without the route for many entries', () => {
   })
 })
 
-test('Nothing is removed when somebody else is signed in at this browser', async () => {
+test('Nothing is removed when somebody else is signed in in this browser', async () => {
   const device = await world.device('laptop')
   await addEntries(device, 5)
   await device.sync.refresh()

@@ -1,4 +1,4 @@
-/** Sessions that a server brings back from a backup although a device knows how they ended. */
+/** Tests sessions that a server restores from a backup although a device knows how they ended. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { backUp, restore } from '#test/backup.ts'
@@ -25,7 +25,7 @@ function pass(seconds: number): void {
   world.server.clock.advance(seconds * 1000)
 }
 
-/** The laptop works for ten seconds; the server forgets, a minute later, that it has stopped. */
+/** The laptop works for ten seconds. A minute later the server loses the stop. */
 async function stopAndForget(): Promise<void> {
   await laptop.start(taskId)
   await laptop.sync.flush()
@@ -37,13 +37,13 @@ async function stopAndForget(): Promise<void> {
   await restore(world.server, world.user.id, backup)
 }
 
-/** Seconds of the entries on the server. */
+/** Returns the seconds of the entries on the server. */
 async function saved() {
   const entries = await world.stored('time_entries')
   return entries.map((entry) => entry['durationSeconds'])
 }
 
-test('A session that has come back from a backup does not run again where its end is known', async () => {
+test('A session that a restored backup brings back does not run again where its end is known', async () => {
   await stopAndForget()
   await laptop.sync.refresh()
 
@@ -53,7 +53,7 @@ test('A session that has come back from a backup does not run again where its en
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('A start after it does not end it a second time', async () => {
+test('A start after a restored backup does not end the old session a second time', async () => {
   await stopAndForget()
   const other = await laptop.start(await world.createTask('Answer mail'))
   await laptop.sync.flush()
@@ -62,7 +62,7 @@ test('A start after it does not end it a second time', async () => {
   expect(await world.stored('timer_sessions')).toMatchObject([{ $id: other }])
 })
 
-test('A device that does not know the end learns of it from one that does', async () => {
+test('A device that does not know the end of a restored session learns it from one that does', async () => {
   await stopAndForget()
   await phone.sync.refresh()
   expect(phone.record.value('timer')).toBeDefined()
@@ -75,7 +75,7 @@ test('A device that does not know the end learns of it from one that does', asyn
   expect(unsentCount(phone.record)).toBe(0)
 })
 
-test('A timer that is shown keeps the pauses that the backup does not have', async () => {
+test('A shown timer keeps the pauses that a restored backup lacks', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
   pass(10)
@@ -94,7 +94,7 @@ test('A timer that is shown keeps the pauses that the backup does not have', asy
   expect(await saved()).toEqual([30])
 })
 
-test('A stop that is sent again keeps the pauses that the backup does not have', async () => {
+test('A stop that is sent again keeps the pauses that a restored backup lacks', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
   pass(10)
@@ -112,7 +112,7 @@ test('A stop that is sent again keeps the pauses that the backup does not have',
   expect(await saved()).toEqual([10])
 })
 
-test('A stop is saved when the entry that was in its way is gone once it is asked for', async () => {
+test('A stop is saved when the conflicting entry is gone by the time it is read', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
   await phone.sync.refresh()
@@ -123,7 +123,7 @@ test('A stop is saved when the entry that was in its way is gone once it is aske
   await laptop.sync.flush()
   await phone.stop()
   await phone.sync.flush()
-  // The server is put back between the answer that the entry exists and the question for it.
+  // The server is restored between the answer that the entry exists and the request for that entry.
   laptop.intercept(async (request, send) => {
     const reply = await send()
     if (request.method === 'POST' && reply.status === 409)
@@ -137,7 +137,7 @@ test('A stop is saved when the entry that was in its way is gone once it is aske
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('An entry of no length that is known here deletes nothing that was worked elsewhere', async () => {
+test('A known entry of zero length deletes no work from another device', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
   const backup = await backUp(world.server, world.user.id)

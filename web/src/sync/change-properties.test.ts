@@ -23,7 +23,7 @@ import type { Device, World } from '#test/devices.ts'
 import { applyChanges } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
 
-/** CHANGE_RUNS=1000 for a long look. */
+/** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
 const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
 const HOUR = 3_600_000
 
@@ -31,7 +31,7 @@ let server: TestApp
 
 beforeAll(async () => {
   server = await createTestApp()
-  // Nothing happens by itself: every look at the server is a step.
+  // Nothing happens automatically, because every request to the server is a step.
   vi.stubGlobal('addEventListener', () => undefined)
 })
 
@@ -44,7 +44,7 @@ type Operation = 'add' | 'edit' | 'note' | 'move' | 'split' | 'merge' | 'duplica
 
 interface Step {
   readonly operation: Operation
-  /** Which entry, and where within it or how long: 0 … 1. */
+  /** Selects an entry, and a place within it or a length, from 0 to 1. */
   readonly pick: number
   readonly share: number
   readonly online: boolean
@@ -72,7 +72,7 @@ const STEPS = fc.array(
   { minLength: 1, maxLength: 14 },
 )
 
-test('ends with the same record and figures on a fresh device, whatever was changed and undone', async () => {
+test('A fresh device has the same record and figures after any changes and undos', async () => {
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
       const world = await createWorld(server)
@@ -100,9 +100,9 @@ test('ends with the same record and figures on a fresh device, whatever was chan
 
 interface SharedStep extends Step {
   readonly device: number
-  /** What happens beside the change: the server is backed up, or put back to its last backup. */
+  /** An event besides the change: the server is backed up, or restored from its last backup. */
   readonly server: 'nothing' | 'back up' | 'restore'
-  /** The answers are lost, though the server has heard. */
+  /** Whether the answers are lost although the server has received the requests. */
   readonly losesAnswers: boolean
   readonly minutes: number
 }
@@ -122,7 +122,7 @@ const SHARED_STEPS = fc.array(
   { minLength: 3, maxLength: 20 },
 )
 
-test('ends with the same record on three devices, whatever the server forgot in between', async () => {
+test('Three devices have the same record, whatever a restored server has lost in between', async () => {
   await fc.assert(
     fc.asyncProperty(SHARED_STEPS, async (steps) => {
       const world = await createWorld(server)
@@ -168,7 +168,8 @@ test('ends with the same record on three devices, whatever the server forgot in 
           expect(unsentCount(device.record)).toBe(0)
           expect(await record(device)).toEqual(await record(fresh))
         }
-        // Nothing is gone that the backend once had: what was deleted is kept with the time of that.
+        // No document is missing that the backend once had, because deleted ones are kept with the
+        // time of deletion.
         const removed = [...confirmed].filter((id) => !fresh.record.entryIds().includes(id))
         expect(removed).toEqual([])
       } finally {
@@ -189,7 +190,10 @@ function interceptOf({ online, losesAnswers }: SharedStep): Intercept | undefine
   }
 }
 
-/** One change; undone, it leaves the record as it was, with the server in between. */
+/**
+ * Applies one change. With `step.undo`, also undoes it after a send to the server. The undo must
+ * restore the record.
+ */
 async function take(world: World, device: Device, step: Step, index: number): Promise<void> {
   world.server.clock.advance(60_000)
   const now = world.server.clock.now()
@@ -253,7 +257,7 @@ function changesOf(
   }
 }
 
-/** Every entry that counts, as it travels. */
+/** Returns every entry that counts, in its document form. */
 async function record(device: Device): Promise<unknown> {
   const entries = allEntries(device.record)
   return entries

@@ -24,7 +24,7 @@ const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
 test.each([
   ['one', 1],
   ['many in one call', 4],
-])('A repeated create leaves what another device changed: %s', async (_name, count) => {
+])('A repeated create keeps a change from another device: %s', async (_name, count) => {
   laptop.intercept(async (request, send) => {
     if (request.method === 'POST' || request.method === 'PUT') await send()
     throw new TypeError('Failed to fetch')
@@ -68,7 +68,7 @@ test('Changes of different parts of an entry on two devices are both kept', asyn
 test.each([
   ['one', 1],
   ['many in one call', 4],
-])('A repeated edit leaves a later one of another device: %s', async (_name, count) => {
+])('A repeated edit keeps a later one from another device: %s', async (_name, count) => {
   await change(laptop, ...entries(count))
   const phone = await world.device('phone')
   laptop.intercept(async (request, send) => {
@@ -93,7 +93,7 @@ test.each([
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('Of two edits of the same part the one that was made later is kept, whichever is sent first', async () => {
+test('Of two edits of the same part, the later one is kept, whichever is sent first', async () => {
   await change(laptop, manual('early'), manual('late'))
   const phone = await world.device('phone')
   const edit = async (device: Device, id: string, note: string) =>
@@ -113,7 +113,7 @@ test('Of two edits of the same part the one that was made later is kept, whichev
   await phone.sync.refresh()
   await laptop.sync.refresh()
 
-  // Of another part, what was changed without a network is kept all the same.
+  // The offline change of another part is kept all the same.
   const early = { id: 'early', note: 'on the laptop', durationSeconds: 1800 }
   const late = { id: 'late', note: 'on the phone, after', durationSeconds: 1800 }
   for (const device of [phone, laptop]) {
@@ -122,7 +122,7 @@ test('Of two edits of the same part the one that was made later is kept, whichev
   }
 })
 
-test('An older answer of the server does not undo what was changed since', async () => {
+test('An older answer from the server does not undo a later change', async () => {
   await change(laptop, manual('edited'))
   laptop.intercept(offline())
   const entry = local(laptop, 'edited')
@@ -136,7 +136,7 @@ test('An older answer of the server does not undo what was changed since', async
   expect(local(laptop, 'edited').note).toBe('mine')
 })
 
-test('An edit of an entry that another client deleted for good creates it again', async () => {
+test('An edit of an entry that another client deleted for good creates the entry again', async () => {
   await change(laptop, manual('gone'))
   const entry = local(laptop, 'gone')
   await world.user.call('DELETE', '/databases/stint/collections/time_entries/documents/gone')

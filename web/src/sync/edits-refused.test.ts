@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const { now, change, entries } = editsIn(() => ({ world, taskId }))
 
-test('Of many entries, the one that the server refuses stays here and the others are saved', async () => {
+test('A refused entry of a batch stays here, and the other entries are saved', async () => {
   const far = now() + 2 * HOUR
   const future = newEntry({ id: 'future', taskId, startedAt: now(), endedAt: far }, now())
   await change(laptop, ...entries(10), future, ...entries(12).slice(10))

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
 
-test('An entry that is added by hand is here at once, and on the server after', async () => {
+test('An entry that is added by hand is here at once and on the server later', async () => {
   await change(laptop, manual('by-hand'))
 
   expect(await world.stored('time_entries')).toMatchObject([
@@ -31,7 +31,7 @@ test('An entry that is added by hand is here at once, and on the server after', 
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('An entry survives a time without network and a closed tab', async () => {
+test('An unsent entry survives a time without network and a closed tab', async () => {
   laptop.intercept(offline())
   await change(laptop, manual('by-hand'))
   expect(local(laptop, 'by-hand').durationSeconds).toBe(3600)
@@ -55,7 +55,7 @@ test('An entry whose answer was lost is not saved twice', async () => {
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('A new task that is deleted already is sent as deleted', async () => {
+test('A new task that is already deleted is sent as deleted', async () => {
   const task = {
     id: 'of-old',
     name: 'Of old',
@@ -73,7 +73,7 @@ test('A new task that is deleted already is sent as deleted', async () => {
   )
 })
 
-test('A thousand entries are sent in a few calls', async () => {
+test('A thousand entries are sent in a few batches', async () => {
   let calls = 0
   laptop.intercept(async (_request, send) => {
     calls += 1
@@ -87,7 +87,7 @@ test('A thousand entries are sent in a few calls', async () => {
   expect(page.body.total).toBe(1000)
 })
 
-test('A start is sent before entries that wait', async () => {
+test('A start is sent before queued entries', async () => {
   laptop.intercept(offline())
   await change(laptop, ...entries(300))
   const order: string[] = []

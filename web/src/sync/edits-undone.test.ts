@@ -41,7 +41,7 @@ test('A change is undone here and on the server', async () => {
   expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
 })
 
-test.each([2, 5])('%i deletions are undone while the first is being sent', async (count) => {
+test.each([2, 5])('%i deletions are undone while the first one is being sent', async (count) => {
   await change(laptop, ...entries(count))
   const all = allEntries(laptop.record).map((entry) => deleteEntry(entry, now()))
   const back = await laptop.press((draft, at) => applyChanges(draft, { entries: all }, at))
@@ -63,7 +63,7 @@ test.each([2, 5])('%i deletions are undone while the first is being sent', async
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('Undo takes back its own change alone when another device has changed the entry since', async () => {
+test('Undo reverts only its own change when another device has changed the entry since', async () => {
   await change(laptop, manual('shared'))
   const phone = await world.device('phone')
   const { startedAt, endedAt } = local(laptop, 'shared')

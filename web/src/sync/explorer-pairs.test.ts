@@ -16,7 +16,7 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
 
-/** KNOWN=1 explores what is known to fail instead. */
+/** KNOWN=1 explores the pairs that are known to fail instead. */
 const ONLY_KNOWN = process.env['KNOWN'] === '1'
 
 const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
@@ -25,9 +25,9 @@ const NO_FAULTS: Limits = { faults: 0, looks: 0 }
 
 type Pair = readonly [OperationName, OperationName]
 
-/** Pairs that fail, by what is not right yet; the first operation is pressed first. */
+/** Pairs that fail, by the defect. The first operation of a pair is pressed first. */
 const KNOWN: Readonly<Record<string, readonly Pair[]>> = {
-  // docs/sync.md: the stop cuts it, and its device is asked.
+  // docs/sync.md: the stop cuts the pause off, and the device of the pause asks its owner.
   'A pause after a stop, of which the server hears before that stop is undone, is not in what goes on.':
     [['undo', 'pause']],
 }
@@ -36,7 +36,7 @@ const PAIRS = each(OPERATION_NAMES, OPERATION_NAMES).filter((pair) => isKnown(pa
 
 describe('two devices that have not heard of each other, while a third looks on', () => {
   test.each(PAIRS)(
-    '%s and %s: nothing is lost, doubled, invented or unsent, and all show the same',
+    '%s and %s on two devices: nothing is lost, doubled, invented or unsent, and all devices agree',
     async (...pair) => {
       for (const limits of limitsOf(pair)) {
         const { states, violations } = await explorePair(programFor(pair), pair, limits)
@@ -49,7 +49,7 @@ describe('two devices that have not heard of each other, while a third looks on'
 })
 
 describe('the judge of pairs', () => {
-  test('finds a pause that is forgotten', async () => {
+  test('The judge of pairs finds a forgotten pause', async () => {
     const program: Program = {
       ...STINT,
       press: async (context, press, undo) =>
@@ -59,7 +59,7 @@ describe('the judge of pairs', () => {
     expect(Object.keys(violations)).toContain('invented')
   })
 
-  test('finds an entry that is there twice', async () => {
+  test('The judge of pairs finds a duplicate entry', async () => {
     const program: Program = {
       ...STINT,
       async press(context, press, undo) {
@@ -75,7 +75,7 @@ describe('the judge of pairs', () => {
     expect(Object.keys(violations)).toContain('doubled')
   })
 
-  test('finds an edit that does not arrive', async () => {
+  test('The judge of pairs finds an edit that does not arrive', async () => {
     const program = withBackend((backend) => ({
       ...backend,
       update: async (collection, id, data, unchangedSince) =>
@@ -88,7 +88,7 @@ describe('the judge of pairs', () => {
   })
 })
 
-/** The product's code on a changed backend. */
+/** Returns the product's code on a changed backend. */
 function withBackend(change: (backend: SyncContext['backend']) => SyncContext['backend']): Program {
   const changed = (context: SyncContext) => ({ ...context, backend: change(context.backend) })
   return {
@@ -107,7 +107,10 @@ function programFor(pair: Pair): Program {
   return concernsEntries(pair) ? STINT_WITH_ENTRIES : STINT
 }
 
-/** Undo is two presses, after each of which everything can happen: it has ten times as many orders. */
+/**
+ * Undo is two presses, and everything can happen after each of them, so it has ten times as many
+ * orders.
+ */
 function limitsOf(pair: Pair): readonly Limits[] {
   const hasUndo = pair.includes('undo')
   if (!EXHAUSTIVE) return [hasUndo ? NO_FAULTS : { faults: 1, looks: 0 }]

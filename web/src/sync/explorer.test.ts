@@ -37,7 +37,7 @@ describe('stopping, whatever is lost and whoever is killed', () => {
     { clients: 2, faults: 3, looks: 1 },
     { clients: 3, faults: EXHAUSTIVE ? 3 : 2, looks: 0 },
   ])(
-    'ends in one entry with the seconds of the first stop: $clients clients, $faults faults',
+    'A stop ends in one entry with the seconds of the first stop: $clients clients, $faults faults',
     async ({ clients, ...limits }) => {
       const { endings, violations } = await exploreWithFigures(STINT, allStop(clients), limits)
       expect(violations).toEqual({})
@@ -139,7 +139,8 @@ describe('every other press, whatever is lost and whoever is killed', () => {
         clients: 2,
         running: null,
         presses: [start(0, 'older', 'write', 0), start(1, 'newer', 'plan', 20)],
-        // Whoever hears of the newer one only later has worked on: both are kept whole.
+        // A device that learns of the newer timer late has worked until then. Both timers are kept
+        // whole.
         seconds: { older: [20, 620] },
         check: runsOrSaysSo('newer'),
       },
@@ -176,7 +177,7 @@ describe('every other press, whatever is lost and whoever is killed', () => {
       },
     },
   ] satisfies { name: string; scenario: Simple }[])(
-    '$name',
+    'Every order of requests and faults keeps the promise: $name',
     async ({ scenario }) => {
       const { endings, violations } = await exploreWithFigures(STINT, judged(scenario), LIMITS)
       expect(violations).toEqual({})
@@ -187,30 +188,30 @@ describe('every other press, whatever is lost and whoever is killed', () => {
 })
 
 describe('the explorer', () => {
-  test('finds the time that is lost when a stop is sent without a second try', async () => {
+  test('The explorer finds the time that is lost when a stop is sent without a retry', async () => {
     const { violations } = await explore(naive(), allStop(1), { faults: 1, looks: 0 })
     expect(Object.keys(violations)).toContain('lost')
   })
 
-  test('finds the time that is saved twice when two devices stop without reading first', async () => {
+  test('The explorer finds the time that is saved twice when two devices stop without reading first', async () => {
     const { violations } = await explore(naive(), allStop(2), { faults: 0, looks: 0 })
     expect(Object.keys(violations)).toContain('duplicate')
   })
 
-  test('finds the time that is saved twice when a save is tried again under a new id', async () => {
+  test('The explorer finds the time that is saved twice when a save is retried under a new id', async () => {
     const { violations } = await explore(withFreshIds(), allStop(1), { faults: 1, looks: 0 })
     expect(violations['duplicate']).toContain('0 create time_entries: answer lost')
   })
 })
 
-/** A scenario, and what it promises of its sessions. */
+/** A scenario and the promises about its sessions. */
 type Simple = Omit<Scenario, 'judge'> & Promised
 
 function judged({ seconds, check, ...scenario }: Simple): Scenario {
   return { ...scenario, judge: promising({ seconds, ...(check && { check }) }) }
 }
 
-/** Every client shows the timer and presses Stop, each ten seconds after the other. */
+/** Every client shows the timer and presses Stop, ten seconds after the previous one. */
 function allStop(clients: number): Scenario {
   const presses = Array.from({ length: clients }, (_, client) =>
     act(client, 'stop', 60 + client * 10),
@@ -227,8 +228,8 @@ function allStop(clients: number): Scenario {
 }
 
 /**
- * The session runs in the end, unless its device said that it could not be started: in the banner, or, when another text
- * took its place, with an offer of what was worked.
+ * Checks that the session runs in the end or that its device said that the start failed. The
+ * message is in the banner. When another text has replaced it, the work is an offer.
  */
 function runsOrSaysSo(sessionId: string) {
   return ({ sessions, clients }: Ending): string | null => {
@@ -258,9 +259,9 @@ function banner(client: number, sessionId: string, second: number): Press {
   return { client, action: 'banner', sessionId, at: START + second * 1000 }
 }
 
-/** The plainest stop: clear, then three calls, no second try, a new entry id. */
+/** The simplest stop: clear, then three calls, without a retry and with a new entry id. */
 function naive(): Program {
-  // What each client has in memory: it presses Stop once.
+  // The memory of each client, which presses Stop once.
   const stopped = new Map<string, StoppedTimer>()
   return {
     async press({ record }, { at }) {
@@ -284,7 +285,7 @@ function naive(): Program {
   }
 }
 
-/** The plainest restore: the latest session, unless it neither runs nor is paused. */
+/** The simplest restore: the latest session, unless it is neither running nor paused. */
 async function restoreLatest({ record, backend, userId }: SyncContext): Promise<void> {
   await reachable(
     (async () => {
@@ -296,7 +297,7 @@ async function restoreLatest({ record, backend, userId }: SyncContext): Promise<
   )
 }
 
-/** The product's code, but a save that is tried again makes another entry. */
+/** The product's code, except that a retried save creates another entry. */
 function withFreshIds(): Program {
   let ids = 0
   const fresh = (context: SyncContext): SyncContext => ({

@@ -38,7 +38,7 @@ async function savedSeconds() {
 }
 
 describe('a gap', () => {
-  test('is noticed when the device slept while the timer ran', async () => {
+  test('A gap is detected when the device slept while the timer ran', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -46,7 +46,7 @@ describe('a gap', () => {
     expect(await gaps()).toMatchObject([{ start, end: start + 140 * MINUTE }])
   })
 
-  test('is noticed when the app was closed, as soon as it is opened again', async () => {
+  test('A gap is detected when the app was closed, as soon as it is opened again', async () => {
     device.kill()
     world.server.clock.advance(45 * MINUTE)
     device = await device.reopen()
@@ -54,7 +54,7 @@ describe('a gap', () => {
     await expect.poll(gaps).toHaveLength(1)
   })
 
-  test('is none while the device notes every few minutes, or while the timer is paused', async () => {
+  test('No gap is detected while the device is awake every few minutes or while the timer is paused', async () => {
     for (let count = 0; count < 10; count += 1) {
       world.server.clock.advance(10 * MINUTE)
       await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -67,7 +67,7 @@ describe('a gap', () => {
     expect(await gaps()).toEqual([])
   })
 
-  test('counts as work while nobody decides, and when it is kept', async () => {
+  test('A gap counts as work until its owner decides, and after the owner keeps it', async () => {
     world.server.clock.advance(60 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()
@@ -78,7 +78,7 @@ describe('a gap', () => {
     expect(await savedSeconds()).toEqual([3600])
   })
 
-  test('ends where a pause begins that is written down afterwards, and is none if it is short then', async () => {
+  test('A gap ends where a pause begins in the past, and is dropped if it is then too short', async () => {
     const start = world.server.clock.now()
     world.server.clock.advance(140 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -96,7 +96,7 @@ describe('a gap', () => {
     expect(await gaps()).toEqual([])
   })
 
-  test('is taken out as a pause, whole or from a moment on, on the backend as well', async () => {
+  test('A gap is removed as a pause, whole or from a moment on, and on the backend as well', async () => {
     world.server.clock.advance(60 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()

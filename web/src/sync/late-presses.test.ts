@@ -1,4 +1,4 @@
-/** What becomes of presses that the server hears of after another device has stopped the timer. */
+/** Tests presses that reach the server after another device has stopped the timer. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   taskId = await world.createTask('Write report')
   laptop = await world.device('laptop')
   phone = await world.device('phone')
-  // Pauses and resumes go on without the server.
+  // Pauses and resumes succeed without the server.
   await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
   await laptop.start(taskId)
   await phone.sync.refresh()
@@ -62,7 +62,9 @@ function offersOn(device: Device) {
   return offers.filter((offer) => isOfferOpen(device.record.view, offer))
 }
 
-/** Those about presses: the laptop may have run on after the stop as well. */
+/**
+ * Returns the offers about late presses. The laptop may also have an offer of work after the stop.
+ */
 function lateOn(device: Device) {
   return offersOn(device).filter(({ instead }) => instead !== undefined)
 }
@@ -73,7 +75,7 @@ function firstLate() {
   return offer
 }
 
-/** The laptop pauses for `seconds` of the first minute without a network; the phone stops after it. */
+/** The laptop pauses for `seconds` of the first minute without a network. Then the phone stops. */
 async function pauseUnheard(seconds: number): Promise<void> {
   laptop.intercept(offline())
   pass(10)
@@ -98,7 +100,7 @@ async function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
 }
 
 describe('A press that arrives after the session was saved', () => {
-  test('is a pause in it', async () => {
+  test('A late pause becomes a pause in the saved session', async () => {
     await pauseUnheard(20)
     expect(await secondsThere()).toBe(60)
     await goOnline(laptop)
@@ -111,7 +113,7 @@ describe('A press that arrives after the session was saved', () => {
     expect(offersOn(phone)).toEqual([])
   })
 
-  test('is a pause up to its end when nothing was resumed', async () => {
+  test('A late pause without a resume lasts until the end of the saved session', async () => {
     laptop.intercept(offline())
     pass(10)
     await laptop.pause()
@@ -123,7 +125,7 @@ describe('A press that arrives after the session was saved', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'counted' }])
   })
 
-  test('ends its pause, and work after it is offered beside', async () => {
+  test('A late resume ends its pause, and work after the saved stop is offered separately', async () => {
     await laptop.pause()
     await phone.sync.refresh()
     laptop.intercept(offline())
@@ -148,7 +150,7 @@ describe('A press that arrives after the session was saved', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
-  test('moves its start', async () => {
+  test('A late move of the start moves the start of the saved session', async () => {
     const timer = laptop.record.value('timer')?.timer
     if (!timer) throw new Error('Nothing runs')
     laptop.intercept(offline())
@@ -163,7 +165,7 @@ describe('A press that arrives after the session was saved', () => {
     expect(secondsOn(laptop)).toEqual([660])
   })
 
-  test('leaves what the other device has confirmed with a later press', async () => {
+  test('A late press does not change what the other device has confirmed with a later press', async () => {
     laptop.intercept(offline())
     pass(10)
     await laptop.pause()
@@ -178,7 +180,7 @@ describe('A press that arrives after the session was saved', () => {
     expect(await secondsThere()).toBe(40)
   })
 
-  test('leaves a deleted entry when it leaves no work', async () => {
+  test('Late presses that leave no work leave a deleted entry', async () => {
     laptop.intercept(offline())
     await laptop.pause()
     pass(60)
@@ -194,7 +196,7 @@ describe('A press that arrives after the session was saved', () => {
 })
 
 describe('A stop that arrives after a later one was saved', () => {
-  test('shortens nothing by itself, and is offered', async () => {
+  test('A stop that arrives after a later one was saved shortens nothing and is offered', async () => {
     laptop.intercept(offline())
     pass(20)
     await laptop.stop()
@@ -211,7 +213,7 @@ describe('A stop that arrives after a later one was saved', () => {
     expect(lateOn(laptop)).toEqual([])
   })
 
-  test('is offered as well when it left nothing to save', async () => {
+  test('A stop that arrives late is offered even if it left nothing to save', async () => {
     laptop.intercept(offline())
     await laptop.stop()
     pass(40)
@@ -222,7 +224,7 @@ describe('A stop that arrives after a later one was saved', () => {
     expect(firstLate()).toMatchObject({ why: 'not-stopped', worked: { durationSeconds: 0 } })
   })
 
-  test('asks nothing when it was pressed within seconds of the other', async () => {
+  test('A stop that arrives late asks nothing if it was pressed within seconds of the other one', async () => {
     laptop.intercept(offline())
     pass(20)
     await laptop.stop()
@@ -234,7 +236,7 @@ describe('A stop that arrives after a later one was saved', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
-  test('ends a pause that was pressed before it', async () => {
+  test('A stop that arrives late ends a pause that was pressed before it', async () => {
     laptop.intercept(offline())
     pass(10)
     await laptop.pause()
@@ -253,7 +255,7 @@ describe('A stop that arrives after a later one was saved', () => {
 })
 
 describe('What was made of it', () => {
-  test('is said once, and can be taken back', async () => {
+  test('A late press that was counted is announced once and can be undone', async () => {
     await pauseUnheard(20)
     await goOnline(laptop)
     const offer = firstLate()
@@ -271,7 +273,7 @@ describe('What was made of it', () => {
     expect(await secondsThere()).toBe(60)
   })
 
-  test('is not said when nothing changes', async () => {
+  test('A late press that changes nothing is not announced', async () => {
     await laptop.pause()
     laptop.intercept(offline())
     pass(10)
@@ -283,7 +285,7 @@ describe('What was made of it', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
-  test('is not taken back over what another device has made of it since', async () => {
+  test('The undo of a late press does not overwrite a later change from another device', async () => {
     await pauseUnheard(20)
     await goOnline(laptop)
     const offer = firstLate()
@@ -303,7 +305,7 @@ describe('What was made of it', () => {
 })
 
 describe('A session that somebody has changed since it was saved', () => {
-  test('stays when it was trimmed, and the pause is offered', async () => {
+  test('A session that was trimmed since its save stays unchanged, and the late pause is offered', async () => {
     await pauseUnheard(20)
     await changeOnPhone('trim')
     await goOnline(laptop)
@@ -317,7 +319,7 @@ describe('A session that somebody has changed since it was saved', () => {
     expect(lateOn(laptop)).toEqual([])
   })
 
-  test('stays when the pause is not wanted', async () => {
+  test('A session that was changed since its save stays unchanged if the owner rejects the pause', async () => {
     await pauseUnheard(20)
     await changeOnPhone('trim')
     await goOnline(laptop)
@@ -328,7 +330,7 @@ describe('A session that somebody has changed since it was saved', () => {
     expect(lateOn(laptop)).toEqual([])
   })
 
-  test('stays deleted', async () => {
+  test('A session that was deleted since its save stays deleted', async () => {
     await pauseUnheard(20)
     await changeOnPhone('delete')
     await goOnline(laptop)
@@ -340,7 +342,7 @@ describe('A session that somebody has changed since it was saved', () => {
     expect(lateOn(laptop)).toEqual([])
   })
 
-  test('in the moment in which the pause arrives stays as well', async () => {
+  test('A session that is changed while the late pause arrives stays unchanged', async () => {
     await pauseUnheard(20)
     let isFirst = true
     laptop.intercept(async (request, send) => {
@@ -359,7 +361,7 @@ describe('A session that somebody has changed since it was saved', () => {
 })
 
 describe('A device that is killed while its presses arrive', () => {
-  test.each(['before', 'after'])('%s the entry is written folds them once', async (when) => {
+  test.each(['before', 'after'])('A kill %s the write folds late presses once', async (when) => {
     await pauseUnheard(20)
     laptop.intercept(async (request, send) => {
       if (request.method !== 'PATCH' || !request.url.includes('time_entries')) return send()
@@ -386,7 +388,7 @@ async function undoStop(device: Device): Promise<void> {
   await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
-test('What is discarded here and worked on elsewhere stays when its entry is heard of first', async () => {
+test('A discarded session with work elsewhere stays when the event of its entry arrives first', async () => {
   pass(9 * 3600)
   const tablet = await world.device('tablet')
   const [session] = tablet.record.value('unfinished')?.sessions ?? []
@@ -395,7 +397,7 @@ test('What is discarded here and worked on elsewhere stays when its entry is hea
   await tablet.press((draft, now) => discardSession(draft, session, now))
   pass(60)
   await phone.stop()
-  // The news of the entry comes before the discard is sent.
+  // The event of the entry arrives before the discard is sent.
   const [document] = (await phone.backend.list('time_entries', { limit: 1 })).documents
   if (!document) throw new Error('The phone has saved nothing')
   await storeEntries(tablet.record, [document])
@@ -406,7 +408,7 @@ test('What is discarded here and worked on elsewhere stays when its entry is hea
   expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
 })
 
-test('A start that is moved in the moment in which its session turns out to be discarded is asked about', async () => {
+test('A start that is moved while its session turns out to be discarded leads to a question', async () => {
   pass(9 * 3600)
   const tablet = await world.device('tablet')
   const [session] = tablet.record.value('unfinished')?.sessions ?? []
@@ -429,7 +431,7 @@ test('A start that is moved in the moment in which its session turns out to be d
   expect(offersOn(phone)).toMatchObject([{ why: 'discarded' }])
 })
 
-test('What ran on elsewhere is no longer asked about once the stop is undone', async () => {
+test('Work that continued elsewhere is no longer offered after the stop is undone', async () => {
   pass(60)
   const stopped = await laptop.press(stop)
   if (!stopped) throw new Error('Nothing ran')
@@ -446,14 +448,14 @@ test('What ran on elsewhere is no longer asked about once the stop is undone', a
 
   expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
   expect(offersOn(phone)).toEqual([])
-  // Pressed as it went.
+  // The offer disappears at the moment of this press.
   await phone.press((draft, now) => keepOffer(draft, offer, 'new', now))
   await phone.stop()
   expect(secondsOn(phone)).toEqual([68])
 })
 
 describe('What goes on after an undone stop', () => {
-  test('has the pause of another device that it had not heard of', async () => {
+  test('A session that continues after an undone stop has the unknown pause of another device', async () => {
     laptop.intercept(offline())
     pass(10)
     await phone.pause()
@@ -468,7 +470,7 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([50])
   })
 
-  test('has the work of another device that it had not heard of', async () => {
+  test('A session that continues after an undone stop has the unknown work of another device', async () => {
     pass(10)
     await laptop.pause()
     laptop.intercept(offline())
@@ -485,7 +487,7 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([50])
   })
 
-  test('begins after an entry that somebody has changed since it was saved', async () => {
+  test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {
     laptop.intercept(offline())
     pass(60)
     await phone.stop()
@@ -505,7 +507,7 @@ describe('What goes on after an undone stop', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
   })
 
-  test('leaves the note on such an entry', async () => {
+  test('A session that continues after an undone stop leaves the note on a changed entry', async () => {
     laptop.intercept(offline())
     pass(60)
     await phone.stop()
@@ -528,7 +530,7 @@ describe('What goes on after an undone stop', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('is in the pause that was pressed here after it had ended elsewhere', async () => {
+  test('A session that continues is in the pause that was pressed here after its end elsewhere', async () => {
     laptop.intercept(offline())
     pass(10)
     await phone.stop()
@@ -543,7 +545,7 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([11])
   })
 
-  test('runs when its pause was ended elsewhere before it was saved from there', async () => {
+  test('A session that continues runs if its pause was ended elsewhere before the save from there', async () => {
     pass(10)
     await laptop.pause()
     await phone.sync.refresh()
@@ -553,7 +555,7 @@ describe('What goes on after an undone stop', () => {
     pass(30)
     laptop.intercept(async (request, send) => {
       if (request.method !== 'POST' || !request.url.includes('time_entries')) return send()
-      // The laptop's stop is there, and its entry is not: the phone saves it.
+      // The laptop's stop has arrived and its entry has not, so the phone saves the entry.
       await goOnline(phone)
       throw new TypeError('Failed to fetch')
     })
@@ -564,7 +566,7 @@ describe('What goes on after an undone stop', () => {
     expect(laptop.record.value('timer')?.timer.status).toBe('running')
   })
 
-  test('is in the pause in which it was stopped', async () => {
+  test('A session that continues is in the pause in which it was stopped', async () => {
     pass(10)
     await laptop.pause()
     laptop.intercept(offline())
@@ -585,7 +587,7 @@ async function stopAndUndo(device: Device): Promise<void> {
 
 describe('A press on a session whose stop was undone elsewhere', () => {
   test.each(['it goes on', 'what went on is saved'])(
-    'is a pause in what goes on when %s',
+    'A press on a session whose stop was undone elsewhere is a pause in its continuation when %s',
     async (when) => {
       laptop.intercept(offline())
       pass(10)
@@ -607,7 +609,7 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     },
   )
 
-  test('ends what is paused at the stop, as the device said that took it back', async () => {
+  test('A late pause ends at a stop that was undone elsewhere, because that device showed a running timer', async () => {
     laptop.intercept(offline())
     pass(10)
     await laptop.pause()
@@ -621,7 +623,7 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(secondsOn(phone)).toEqual([20])
   })
 
-  test('is a pause in what goes on when it was pressed after that stop', async () => {
+  test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
     laptop.intercept(offline())
     pass(60)
     await stopAndUndo(phone)
@@ -637,7 +639,7 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
-  test('moves the start of what goes on', async () => {
+  test('A late move of the start moves the start of the continuation', async () => {
     const timer = laptop.record.value('timer')?.timer
     if (!timer) throw new Error('Nothing runs')
     laptop.intercept(offline())
@@ -654,7 +656,7 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(secondsOn(phone)).toEqual([670])
   })
 
-  test('counts in what goes on when it arrives before the server hears that the stop was undone', async () => {
+  test('A press counts in the continuation if it arrives before the server knows of the undo', async () => {
     laptop.intercept(offline())
     pass(10)
     await laptop.pause()
@@ -681,7 +683,7 @@ describe('A press on a session whose stop was undone elsewhere', () => {
   })
 })
 
-test('An undone stop goes on without what its owner had split off', async () => {
+test('An undone stop continues without the part that its owner had split off', async () => {
   laptop.intercept(offline())
   pass(20)
   const stopped = await laptop.press(stop)
@@ -698,7 +700,7 @@ test('An undone stop goes on without what its owner had split off', async () => 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
 })
 
-test('A pause elsewhere counts in both halves of a session that was split here before it was heard of', async () => {
+test('A pause elsewhere counts in both halves of a session that was split here before the pause was known', async () => {
   laptop.intercept(offline())
   pass(10)
   await phone.pause()
@@ -774,7 +776,7 @@ test('A split of a session whose times were changed elsewhere leaves no second h
   expect(await world.stored('time_entries')).toHaveLength(1)
 })
 
-test('A session that was split at the same moment elsewhere, after it was saved there, has one second half', async () => {
+test('A session that was split here and elsewhere at the same moment, after its save there, has one second half', async () => {
   laptop.intercept(offline())
   pass(60)
   await phone.stop()
@@ -796,7 +798,7 @@ test('A session that was split at the same moment elsewhere, after it was saved 
   expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([20, 40]))
 })
 
-test('A pause counts in a session that another device saves and follows by a newer one in the same moment', async () => {
+test('A pause counts in a session that another device saves and replaces by a newer one at the same moment', async () => {
   pass(5)
   await laptop.stop()
   const other = await world.createTask('Answer mail')

@@ -10,7 +10,7 @@ import type { Device, World } from '#test/devices.ts'
 import { isRunning, ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
 import * as store from '#record/timer.ts'
 
-/** MODEL_RUNS=10000 for a long look; MODEL_SEED to see a run again. */
+/** The number of runs. Set MODEL_RUNS=10000 for a long run, and MODEL_SEED to repeat a run. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 250)
 const SEED = process.env['MODEL_SEED']
 
@@ -19,7 +19,7 @@ type DeviceName = (typeof DEVICES)[number]
 const TASKS = ['Write', 'Plan'] as const
 type TaskName = (typeof TASKS)[number]
 
-/** What is true of the world, and what should be. */
+/** The true state of the world and the state that the product should show. */
 interface Model {
   readonly timer: TimerModel
   readonly devices: Readonly<Record<DeviceName, ModelDevice>>
@@ -36,7 +36,7 @@ let server: TestApp
 
 beforeAll(async () => {
   server = await createTestApp()
-  // Nothing happens by itself: every look at the server is a command.
+  // Nothing happens automatically, because every request to the server is a command.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 
@@ -47,9 +47,9 @@ afterAll(async () => {
 
 describe('any sequence of what people and their devices do', () => {
   test(
-    'shows and saves what a model of sixty lines says',
+    'Any sequence of user and device actions shows and saves what a model of sixty lines says',
     async () => {
-      // A typo in the environment must not pass for a run without divergence.
+      // A typo in the environment must not look like a run without divergence.
       expect(RUNS).toBeGreaterThan(0)
       await fc.assert(
         fc.asyncProperty(fc.commands(anyCommand(), { maxCommands: 15 }), runCommands),
@@ -78,7 +78,7 @@ async function runCommands(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
   }
 }
 
-/** Something that happens on one device, to the model and in truth. */
+/** An action on one device, applied to the model and to the real device. */
 class DeviceCommand implements fc.AsyncCommand<Model, Real> {
   readonly device: DeviceName
   readonly name: string
@@ -180,7 +180,7 @@ function pressCommand(at: DeviceName, what: PressName) {
   })
 }
 
-/** What is pressed in another tab of the same browser is pressed here as well. */
+/** A press in another tab of the same browser is a press on this device as well. */
 function pressInSecondTab(at: DeviceName, what: PressName) {
   return new DeviceCommand(at, `${what} in a second tab`, async (context) => {
     const { model, real, device, expected } = context
@@ -193,7 +193,7 @@ function pressInSecondTab(at: DeviceName, what: PressName) {
   })
 }
 
-/** The browser dies when a request is on its way, or its answer is, and is opened again. */
+/** The browser is killed while a request or its answer is on its way, and is opened again. */
 function crashDuring(at: DeviceName, what: PressName, request: number, reaches: boolean) {
   const name = `crash at request ${request}${reaches ? '' : ' before it arrives'} of ${what}`
   return new DeviceCommand(
@@ -220,7 +220,7 @@ function crashDuring(at: DeviceName, what: PressName, request: number, reaches: 
   )
 }
 
-/** Every sign-in of the user was ended elsewhere; afterwards the user signs in again here. */
+/** Every sign-in of the user ends elsewhere. Afterwards the user signs in again on this device. */
 function pressSignedOut(at: DeviceName, what: PressName) {
   return new DeviceCommand(
     at,
@@ -257,8 +257,8 @@ function trackOffline(at: DeviceName, task: TaskName) {
 }
 
 /**
- * Somebody sets the device's clock. Back is noticed at once; ahead, only the server can tell it from
- * sleep.
+ * Someone sets the device's clock. A clock that is set back is noticed at once. Only the server can
+ * distinguish a clock that is set ahead from sleep.
  */
 function setClock(at: DeviceName, seconds: number) {
   return new DeviceCommand(
@@ -304,7 +304,7 @@ function reload(at: DeviceName) {
   })
 }
 
-/** Signing out takes everything with it that is saved. */
+/** Signing out deletes the local record. All its changes are sent before that. */
 function signOutAndIn(at: DeviceName) {
   return new DeviceCommand(
     at,
@@ -386,7 +386,7 @@ async function expectAgreement(model: Model, real: Real, at: DeviceName): Promis
   const active = record.value('timer')
   const sessions = await real.world.stored('timer_sessions')
   const stored = await real.world.stored('time_entries')
-  // A session of no length leaves a deleted one.
+  // A session of zero length leaves a deleted entry.
   const entries = stored.filter((entry) => entry['deletedAt'] === null)
   const unsaved = unsentCount(record)
   expect({
@@ -416,7 +416,7 @@ function shownBy(timer: Parameters<typeof elapsedSeconds>[0] & { sessionId: stri
   }
 }
 
-/** In the end, with every device online, all agree, and every entry is on each of them. */
+/** Checks that at the end, with every device online, all devices agree and have every entry. */
 async function expectConvergence(model: Model, real: Real): Promise<void> {
   for (const at of [...DEVICES, ...DEVICES]) {
     model.devices[at].online = true

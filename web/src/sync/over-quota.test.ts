@@ -1,4 +1,6 @@
-/** The storage on the server is used up: what is not saved is kept, and nobody asks again and again. */
+/**
+ * Tests a server whose storage is used up. Unsaved entries are kept and not sent again and again.
+ */
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -34,7 +36,7 @@ async function importEntries(count: number): Promise<void> {
   await device.press((draft) => applyChanges(draft, { entries }, now))
 }
 
-test('An import is refused batch by batch, not entry by entry, and all of it is kept', async () => {
+test('An import over quota is refused batch by batch, not entry by entry, and all of it is kept', async () => {
   await importEntries(900)
   await device.sync.refresh()
   expect(writes).toEqual(['PUT', 'PUT', 'PUT'])
@@ -49,7 +51,7 @@ test('An import is refused batch by batch, not entry by entry, and all of it is 
   expect(device.sync.status.get().online).toBe(true)
 })
 
-test('Retry sends all of it once there is room', async () => {
+test('Retry sends all refused entries when there is room again', async () => {
   await importEntries(5)
   await device.sync.refresh()
   device.intercept(undefined)
@@ -59,7 +61,7 @@ test('Retry sends all of it once there is room', async () => {
   expect(unsentCount(device.record)).toBe(0)
 })
 
-test('A few entries are refused together as well, where they are sent one by one', async () => {
+test('A few entries over quota are refused together, even where they are sent one by one', async () => {
   const { intercept } = likeAppwrite({ now: world.server.clock.now })
   device = await world.device('appwrite', intercept)
   writes = []

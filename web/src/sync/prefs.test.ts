@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('settings', () => {
-  test('changed on one device are there on the other after it has asked', async () => {
+  test('Settings that were changed on one device are on the other one after it has pulled', async () => {
     const laptop = await world.device()
     const phone = await world.device()
     await changePrefs(laptop, { theme: 'dark' })
@@ -25,7 +25,7 @@ describe('settings', () => {
     expect(await prefsOn(phone)).toEqual({ theme: 'dark' })
   })
 
-  test('change at once without a network, and are sent when it is back', async () => {
+  test('Settings change at once without a network and are sent when it is back', async () => {
     const device = await world.device()
     device.intercept(offline())
     await changePrefs(device, { theme: 'dark' })
@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(device.record.view.edits.all()).toEqual([])
   })
 
-  test('that are added to twice at once keep both', async () => {
+  test('Two additions to a setting at once are both kept', async () => {
     const device = await world.device()
     const add = (name: string) =>
       changePrefs(device, ({ list }) => ({ list: [list, name].filter(Boolean).join(' ') }))
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(await prefsOn(device)).toEqual({ list: 'tea lunch' })
   })
 
-  test('of both devices are kept when they were changed apart', async () => {
+  test('Settings that two devices changed separately are both kept', async () => {
     const laptop = await world.device()
     const phone = await world.device()
     phone.intercept(offline())
@@ -67,7 +67,7 @@ describe('settings', () => {
     expect(await prefsOn(laptop)).toEqual(both)
   })
 
-  test('leave alone what another client keeps beside them', async () => {
+  test('Settings leave the preferences of another client unchanged', async () => {
     const others = { 'acme.sidebar': { width: 300 }, theme: 'sepia', pomodoroMode: true }
     await world.user.call('PATCH', '/account/prefs', { prefs: others })
     const device = await world.device()
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(await saved()).toEqual({ ...others, hourCycle: 12 })
   })
 
-  test('are saved once though the answer was lost', async () => {
+  test('Settings are saved once even if the answer was lost', async () => {
     const device = await world.device()
     let isLost = false
     device.intercept(async (request, send) => {
@@ -97,7 +97,7 @@ describe('settings', () => {
     expect(device.record.view.edits.all()).toEqual([])
   })
 
-  test('that were changed while others were being asked for do not jump back', async () => {
+  test('Settings that changed during a pull do not jump back', async () => {
     const device = await world.device()
     const { promise: changed, resolve: onChanged } = Promise.withResolvers<void>()
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ describe('settings', () => {
     expect(await prefsOn(device)).toEqual({ theme: 'dark' })
   })
 
-  test('are there after the tab was closed and opened again without a network', async () => {
+  test('Settings persist after the tab is closed and opened again without a network', async () => {
     const device = await world.device()
     await changePrefs(device, { theme: 'dark' })
     await device.sync.flush()
@@ -129,7 +129,7 @@ describe('settings', () => {
   })
 })
 
-/** Changes preferences on a device; they are sent when the test says so. */
+/** Changes preferences on a device. The test decides when they are sent. */
 async function changePrefs(device: Device, changes: Prefs | ((known: Prefs) => Prefs)) {
   await device.press((draft, now) => change(draft, changes, now))
 }

@@ -9,7 +9,7 @@ import { applyChanges } from '#record/changes.ts'
 import { changeTask } from '#record/tasks.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
-/** Documents that the server takes in one call. */
+/** The largest number of documents per call on the server. */
 const MAX_TOGETHER = 500
 
 let world: World
@@ -39,14 +39,14 @@ async function addEntries(count: number, taskId: string): Promise<void> {
   }
 }
 
-/** What the server says of a page whose documents are too large together. */
+/** The server's answer to a page whose documents are too large together. */
 function refusedPage(): Response {
   const message = 'Invalid query: Invalid limit: the page takes 20000000 bytes of at most 16777216'
   return Response.json({ message, code: 400, type: 'general_query_invalid' }, { status: 400 })
 }
 
 describe('pulling', () => {
-  test('brings every entry and every task, whatever their number', async () => {
+  test('A pull brings every entry and every task, whatever their number', async () => {
     let taskId = ''
     for (let index = 0; index < 60; index += 1) taskId = await world.createTask(`Task ${index}`)
     await addEntries(5001, taskId)
@@ -59,7 +59,7 @@ describe('pulling', () => {
     expect(device.record.value('pull:time_entries')?.complete).toBe(true)
   })
 
-  test('asks for the newest 100 first, and then goes on', async () => {
+  test('A pull asks for the newest 100 entries first and then for the rest', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(150, taskId)
     const limits: unknown[] = []
@@ -73,7 +73,7 @@ describe('pulling', () => {
     expect(limits.slice(0, 2)).toEqual([100, 1000])
   })
 
-  test('has the backend count only to find out whether documents are gone', async () => {
+  test('A pull makes the backend count only to find out whether documents are gone', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(1, taskId)
     const counted: unknown[] = []
@@ -92,7 +92,7 @@ describe('pulling', () => {
     expect(await world.stored('tasks')).toHaveLength(1)
   })
 
-  test('asks for short pages where the backend refuses long ones, and brings everything', async () => {
+  test('A pull asks for short pages where the backend refuses long ones, and brings everything', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(350, taskId)
     world.server.intercept(async (request, send) => {
@@ -103,7 +103,7 @@ describe('pulling', () => {
     expect(device.record.entryIds().length).toBe(350)
   })
 
-  test('asks only for what changed the second time', async () => {
+  test('A second pull asks only for changes', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(5, taskId)
     world.server.clock.advance(10 * 60_000)
@@ -121,12 +121,13 @@ describe('pulling', () => {
     })
     await device.sync.refresh()
 
-    // The new one, and the latest known: changes of the last minute are asked for again.
+    // The new document and the latest known one, because a pull repeats the changes of the last
+    // minute.
     expect(received).toEqual([2])
     expect(device.record.entryIds().length).toBe(7)
   })
 
-  test('learns of changes and of soft deletions made elsewhere', async () => {
+  test('A pull brings changes and soft deletions from other devices', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(2, taskId)
     const device = await world.device()
@@ -142,7 +143,7 @@ describe('pulling', () => {
     expect(deleted.map((entry) => entry.id)).toEqual([first?.$id])
   })
 
-  test('sends again what another client deleted for good, as nothing marks it as deleted', async () => {
+  test('A pull sends again what another client deleted for good, because no mark shows the deletion', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const device = await world.device()
@@ -158,7 +159,7 @@ describe('pulling', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('sends what a restored server lacks: new ones, newer ones, and marks of deletion', async () => {
+  test('A pull sends new and newer documents and deletion marks that a restored server lacks', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const [device, other] = [await world.device(), await world.device()]
@@ -194,7 +195,7 @@ describe('pulling', () => {
     }
   })
 
-  test('sends an old edit again when another device was faster to send what is newer', async () => {
+  test('A pull sends an old edit again after another device has sent a newer one first', async () => {
     const taskId = await world.createTask('Write')
     await addEntries(1, taskId)
     const [device, other] = [await world.device(), await world.device()]
@@ -222,7 +223,7 @@ describe('pulling', () => {
     expect(stored.find(({ $id }) => $id === edited.id)).toMatchObject({ note: 'later' })
   })
 
-  test('leaves it deleted when a device that did not know sends it again to a restored server', async () => {
+  test('An entry stays deleted when a device without knowledge of that sends it to a restored server', async () => {
     const backup = await backUp(world.server, world.user.id)
     await addEntries(1, await world.createTask('Write'))
     const [device, unaware] = [await world.device(), await world.device()]
@@ -243,7 +244,7 @@ describe('pulling', () => {
     for (const each of [device, unaware, fresh]) expect(each.record.entries()).toEqual([])
   })
 
-  test('does not take an unsaved entry for one that was deleted', async () => {
+  test('A pull does not treat an unsaved entry as a deleted one', async () => {
     const taskId = await world.createTask('Write')
     const device = await world.device()
     await device.start(taskId)
@@ -260,7 +261,7 @@ describe('pulling', () => {
   })
 
   test.each(['while it counts', 'while it lists'])(
-    'keeps an entry that is added %s what is still there',
+    'A comparison keeps an entry that is added %s the remaining documents',
     async (when) => {
       const taskId = await world.createTask('Write')
       await addEntries(3, taskId)

@@ -41,7 +41,7 @@ async function savedDurations() {
 }
 
 describe('restoring on load', () => {
-  test('restores a running timer on a device that has never seen it', async () => {
+  test('A load restores a running timer on a device that has never seen it', async () => {
     const startedAt = world.server.clock.now()
     const sessionId = await laptop.start(taskId)
     world.server.clock.advance(3 * HOUR)
@@ -50,7 +50,7 @@ describe('restoring on load', () => {
     expect(await timerOn(phone)).toMatchObject({ status: 'running', sessionId, taskId, startedAt })
   })
 
-  test('restores a paused timer three hours later, with its pause', async () => {
+  test('A load restores a paused timer three hours later, with its pause', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(60_000)
     await laptop.pause()
@@ -61,7 +61,7 @@ describe('restoring on load', () => {
     expect(await timerOn(phone)).toMatchObject({ status: 'paused', pausedAt })
   })
 
-  test('does not restore a session of more than four hours ago, but offers it', async () => {
+  test('A load does not restore a session that is more than four hours old, but offers it', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(4 * HOUR + 1000)
     const phone = await world.device('phone')
@@ -70,7 +70,7 @@ describe('restoring on load', () => {
     expect(await unfinishedOn(phone)).toMatchObject([{ state: { timer: { taskId } } }])
   })
 
-  test('saves an unfinished session until the moment its owner chose', async () => {
+  test('An unfinished session is saved until the moment that its owner chose', async () => {
     await laptop.start(taskId)
     laptop.kill()
     world.server.clock.advance(9 * HOUR)
@@ -86,7 +86,7 @@ describe('restoring on load', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
-  test('discards an unfinished session for good, and says so on the device that still shows it', async () => {
+  test('An unfinished session is discarded for good, and the device that still shows it says so', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
@@ -101,7 +101,7 @@ describe('restoring on load', () => {
     expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
   })
 
-  test('keeps a session that another device went on with after it was discarded here', async () => {
+  test('A session that another device continued after it was discarded here is kept', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
@@ -119,7 +119,7 @@ describe('restoring on load', () => {
     expect(await unfinishedOn(phone)).toEqual([])
   })
 
-  test('asks the device that stops a session while another one discards it', async () => {
+  test('A device that stops a session while another one discards it asks its owner', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
@@ -143,7 +143,7 @@ describe('restoring on load', () => {
     expect(phone.record.value('offers')).toBeUndefined()
   })
 
-  test('asks a device that moved the start of a session after it was discarded elsewhere', async () => {
+  test('A device that moved the start of a session after it was discarded elsewhere asks its owner', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
@@ -162,7 +162,7 @@ describe('restoring on load', () => {
     expect(laptop.record.value('offers')?.offers).toMatchObject([{ why: 'discarded' }])
   })
 
-  test('resumes an unfinished session as it was', async () => {
+  test('An unfinished session is resumed as it was', async () => {
     await laptop.start(taskId)
     laptop.kill()
     world.server.clock.advance(5 * HOUR)
@@ -175,7 +175,7 @@ describe('restoring on load', () => {
     expect(await savedDurations()).toEqual([(5 * HOUR) / 1000])
   })
 
-  test('offers the session of a task that is gone instead of dropping it', async () => {
+  test('The session of a deleted task is offered and not dropped', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(60_000)
     const path = `/databases/stint/collections/tasks/documents/${taskId}`
@@ -188,7 +188,7 @@ describe('restoring on load', () => {
 })
 
 describe('two devices', () => {
-  test('show one timer, whichever pauses it', async () => {
+  test('Two devices show one timer, whichever pauses it', async () => {
     await laptop.start(taskId)
     const phone = await world.device('phone')
     world.server.clock.advance(60_000)
@@ -199,7 +199,7 @@ describe('two devices', () => {
     expect(await timerOn(laptop)).toMatchObject({ status: 'paused' })
   })
 
-  test('end in one entry when both stop, and the first stop counts', async () => {
+  test('Two devices that both stop end in one entry, and the first stop counts', async () => {
     await laptop.start(taskId)
     const phone = await world.device('phone')
     phone.intercept(async () => {
@@ -216,7 +216,7 @@ describe('two devices', () => {
     expect(allEntries(phone.record).map((entry) => entry.durationSeconds)).toEqual([60])
   })
 
-  test('tell the second one that the first has stopped', async () => {
+  test('The second device says that the first one has stopped the timer', async () => {
     await laptop.start(taskId)
     const phone = await world.device('phone')
     world.server.clock.advance(60_000)
@@ -227,7 +227,7 @@ describe('two devices', () => {
     expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:01')
   })
 
-  test('leave a failed start its way on when a timer that came since is stopped elsewhere', async () => {
+  test('A failed start keeps its action in the banner when a later timer is stopped elsewhere', async () => {
     const phone = await world.device('phone')
     phone.intercept(offline())
     await phone.start(taskId)
@@ -242,7 +242,7 @@ describe('two devices', () => {
     expect(phone.record.value('banner')).toMatchObject({ action: { kind: 'track-offline' } })
   })
 
-  test('let the newest start win and save the older session', async () => {
+  test('The newest of two starts wins, and the older session is saved', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
     world.server.clock.advance(60_000)
@@ -255,7 +255,7 @@ describe('two devices', () => {
     expect(await timerOn(laptop)).toMatchObject({ taskId: other })
   })
 
-  test('keep both whole when an older one, tracked offline, is sent late, and let the newer run', async () => {
+  test('An older offline timer that is sent late and a newer timer are both kept whole, and the newer runs', async () => {
     const other = await world.createTask('Plan')
     const phone = await world.device('phone')
     await laptop.press((draft) =>
@@ -277,7 +277,7 @@ describe('two devices', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other, endTime: null }])
   })
 
-  test('leave a timer forgotten for hours unfinished when another is started', async () => {
+  test('A timer that was forgotten for hours stays unfinished when another one is started', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
     laptop.kill()
@@ -298,7 +298,7 @@ describe('two devices', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
   })
 
-  test('end a timer of five hours when another is started elsewhere, if its device was awake', async () => {
+  test('A timer of five hours ends when another one starts elsewhere, if its device was awake', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
     world.server.clock.advance(5 * HOUR)
@@ -313,7 +313,7 @@ describe('two devices', () => {
     expect(await unfinishedOn(phone)).toEqual([])
   })
 
-  test('ask about a timer of nine hours when another was started, if its device was asleep', async () => {
+  test('A timer of nine hours leads to a question when another one was started, if its device was asleep', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
     await laptop.press((draft) => noteAwake(draft, world.server.clock.now()))
@@ -330,7 +330,7 @@ describe('two devices', () => {
 })
 
 describe('while the answer is on its way', () => {
-  test('what is pressed counts, not what the answer says', async () => {
+  test('A press during a request counts, and not the answer', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
     const [session] = (await laptop.backend.list('timer_sessions', { limit: 1 })).documents

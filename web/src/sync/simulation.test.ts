@@ -1,7 +1,7 @@
 /**
- * Ten thousand presses on three devices, with every fault whose handling is promised today. SIMULATE=1000000
- * for a night, SEED to begin elsewhere or to see a failure again, FAULTS and STRICT to look for what is not
- * promised yet: `FAULTS=all STRICT=1 LOOK_ON=1`.
+ * Ten thousand presses on three devices, with every fault that the product promises to handle. Set
+ * SIMULATE=1000000 for a run of a night. SEED selects another start or repeats a failure. FAULTS
+ * and STRICT look for behaviour that is not promised yet: `FAULTS=all STRICT=1 LOOK_ON=1`.
  */
 import { existsSync } from 'node:fs'
 
@@ -29,8 +29,8 @@ const SEED = Number(env['SEED'] ?? 1)
 const IS_STRICT = env['STRICT'] === '1'
 
 /**
- * A fault of which the product loses something today is off (docs/reliability-evidence.md says what): clocks that are
- * set, and a server that comes back from a backup.
+ * Faults under which the product still loses something are off: clocks that are set, and a server
+ * that is restored from a backup (docs/reliability-evidence.md describes the losses).
  */
 const HANDLED: Faults = {
   offline: true,
@@ -51,17 +51,17 @@ const PROMISED: Rules = {
 }
 const STRICT: Rules = PROMISED
 
-/** Kinds of violations that are known and not looked for: none. */
+/** Kinds of violations that are known and therefore ignored: none. */
 const KNOWN: readonly string[] = []
 
-/** What a busy machine takes for a thousand presses is no failure. */
+/** A thousand presses on a busy machine may take this long without a failure, in milliseconds. */
 const TIMEOUT = 300_000
 const MEMORY = '/dev/shm'
 
 let server: TestApp
 
 beforeAll(async () => {
-  // Every write of the server is on its disk before it answers: here that may as well be memory.
+  // The server writes to its disk before it answers. Here that disk may be memory.
   if (existsSync(MEMORY)) vi.stubEnv('TMPDIR', MEMORY)
   server = await createTestApp()
   vi.unstubAllEnvs()
@@ -85,7 +85,7 @@ const EVERYDAY: Search = {
   maxSteps: Number(env['STEPS'] ?? 150),
 }
 
-/** Enough for each planted bug. */
+/** A search that is long enough to find each planted bug. */
 const PLANTED: Search = {
   ...EVERYDAY,
   faults: faultsOf(''),
@@ -99,9 +99,9 @@ const PLANTED: Search = {
 
 describe('three devices in virtual time', () => {
   test(
-    'every second that was worked is there once, whatever was pressed and whatever failed',
+    'Three devices keep every worked second exactly once, whatever is pressed and whatever fails',
     async () => {
-      // A typo in the environment must not pass for a run in which nothing was lost.
+      // A typo in the environment must not look like a run in which nothing was lost.
       expect(COUNT).toBeGreaterThan(0)
       const begun = process.cpuUsage()
       const { failure, ...found } = await search(server, {
@@ -117,7 +117,7 @@ describe('three devices in virtual time', () => {
     TIMEOUT + COUNT * 300,
   )
 
-  // One fault at a time, so that nothing else explains what is found.
+  // Only one fault is on at a time, so that nothing else explains the finding.
   test.each([
     ['says that it has stopped and goes on', '', { forgets: forgetsStops }, 'start-'],
     ['saves an entry under a new id', 'cutAfter', { plant: savesUnderNewIds }, 'start-'],
@@ -130,7 +130,7 @@ describe('three devices in virtual time', () => {
     ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'in the future'],
     ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],
   ])(
-    'the judge finds a device that %s',
+    'The judge of the simulation finds a device that %s',
     async (_what, faults, bug, found) => {
       const { failure } = await search(server, { ...PLANTED, faults: faultsOf(faults), ...bug })
       expect(failure).toContain(found)
@@ -139,7 +139,7 @@ describe('three devices in virtual time', () => {
   )
 
   test(
-    'the same seed gives the same run',
+    'The simulation gives the same run for the same seed',
     async () => {
       const once = await search(server, { ...EVERYDAY, count: 100 })
       expect(await search(server, { ...EVERYDAY, count: 100 })).toEqual(once)
@@ -148,7 +148,10 @@ describe('three devices in virtual time', () => {
   )
 })
 
-/** 'offline,late': those; 'all'; none for an empty text; those that are handled today unless given. */
+/**
+ * Parses a list such as 'offline,late', or 'all'. An empty text means no faults. Undefined means
+ * the faults that are handled today.
+ */
 function faultsOf(text: string | undefined): Faults {
   if (text === undefined) return HANDLED
   if (text === 'all') return ALL_FAULTS

@@ -31,7 +31,7 @@ async function timer() {
   return device.record.value('timer')
 }
 
-/** Takes a stopped timer up again on the device, now. */
+/** Continues a stopped timer on the device, now. */
 async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'undo', sessionId = 'resumed') {
   const now = world.server.clock.now()
   await device.press((draft) =>
@@ -44,7 +44,7 @@ async function durations() {
 }
 
 describe('starting', () => {
-  test('shows the timer at once and confirms it when the session is created', async () => {
+  test('A start shows the timer at once and confirms it when the session is created', async () => {
     let phaseDuringCreate: string | undefined
     device.intercept(async (request, send) => {
       if (request.method === 'POST') phaseDuringCreate = (await timer())?.phase
@@ -59,7 +59,7 @@ describe('starting', () => {
     ])
   })
 
-  test('stops the timer and says why when there is no network', async () => {
+  test('A start without a network stops the timer and says why', async () => {
     device.intercept(offline())
     await device.start(taskId)
 
@@ -67,14 +67,14 @@ describe('starting', () => {
     expect((await banner())?.text).toBe('Timer stopped: No internet connection detected')
   })
 
-  test('says that the sign-in is the problem when it has ended', async () => {
+  test('A start after the end of the sign-in says that the sign-in is the problem', async () => {
     await world.user.call('DELETE', '/account/sessions/current')
     await device.start(taskId)
 
     expect((await banner())?.text).toBe('Timer stopped: Authentication error')
   })
 
-  test('leaves no session behind when only the answer was lost', async () => {
+  test('A failed start leaves no session behind if only the answer was lost', async () => {
     device.intercept(async (request, send) => {
       if (request.method === 'POST') await send()
       throw new TypeError('Failed to fetch')
@@ -88,7 +88,7 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  test('keeps the session that Track offline takes up in the moment in which it is thrown away', async () => {
+  test('A session stays if Track offline continues it while it is being discarded', async () => {
     device.intercept(async (request, send) => {
       if (request.method === 'POST') await send()
       throw new TypeError('Failed to fetch')
@@ -112,7 +112,7 @@ describe('starting', () => {
     ])
   })
 
-  test('goes on after a kill in the middle of Creating...', async () => {
+  test('A start continues after the tab is killed during Creating...', async () => {
     device.intercept(async (_request, send) => {
       await send()
       return new Promise(() => undefined)
@@ -126,7 +126,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toHaveLength(1)
   })
 
-  test('does not begin a session again that another device ended meanwhile', async () => {
+  test('A start is not repeated for a session that another device ended meanwhile', async () => {
     device.intercept(async (_request, send) => {
       await send()
       return new Promise(() => undefined)
@@ -139,7 +139,7 @@ describe('starting', () => {
     device = await device.reopen(async (request, send) => {
       const answer = await send()
       if (request.url.includes('time_entries')) asked += 1
-      // It has just heard that there is no entry yet.
+      // The device has just learned that there is no entry yet.
       if (asked === 1) await phone.stop()
       return answer
     })
@@ -149,7 +149,7 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  test('stops and saves the running timer first', async () => {
+  test('A start stops and saves the running timer first', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(40_000)
@@ -160,7 +160,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other }])
   })
 
-  test('takes a second click on the same task for the first one', async () => {
+  test('A second click on the same task starts nothing', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(40_000)
     await device.start(taskId)
@@ -169,7 +169,7 @@ describe('starting', () => {
     expect(await durations()).toEqual([])
   })
 
-  test('stops and saves a timer that runs on another device', async () => {
+  test('A start stops and saves a timer that runs on another device', async () => {
     const other = await world.createTask('Plan')
     const phone = await world.device('phone')
     await phone.start(other)
@@ -180,7 +180,7 @@ describe('starting', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId }])
   })
 
-  test('keeps what was worked when Stop is pressed while the session is being created', async () => {
+  test('A start keeps the work if Stop is pressed while the session is being created', async () => {
     const created = Promise.withResolvers<void>()
     device.intercept(async (request, send) => {
       if (request.method === 'POST' && request.url.includes('timer_sessions')) await created.promise
@@ -200,7 +200,7 @@ describe('starting', () => {
 })
 
 describe('tracking offline', () => {
-  test('is still offered when an earlier stop could not be saved either', async () => {
+  test('Track offline is still offered if an earlier stop could not be saved either', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(5000)
@@ -216,7 +216,7 @@ describe('tracking offline', () => {
     })
   })
 
-  test('keeps the seconds since the start and saves them once the network is back', async () => {
+  test('Track offline keeps the seconds since the start and saves them once the network is back', async () => {
     device.intercept(offline())
     await device.start(taskId)
     const action = (await banner())?.action
@@ -241,7 +241,7 @@ describe('tracking offline', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('creates the session with the pause it is in when the network comes back', async () => {
+  test('Track offline creates the session with its current pause when the network is back', async () => {
     await device.press((draft) =>
       store.trackOffline(draft, {
         sessionId: 'tracked-offline',
@@ -262,7 +262,7 @@ describe('tracking offline', () => {
 })
 
 describe('work that the backend refuses', () => {
-  test('is kept and not asked about without end', async () => {
+  test('Work that the backend refuses is kept and not sent again endlessly', async () => {
     const startedAt = world.server.clock.now() + 3_600_000
     await device.press((draft) =>
       store.trackOffline(draft, {
@@ -289,7 +289,7 @@ describe('work that the backend refuses', () => {
 })
 
 describe('pausing and resuming', () => {
-  test('says so when there is nothing to pause', async () => {
+  test('Pause and Resume without a timer return an error text', async () => {
     expect(await device.press((draft) => store.pause(draft, 0))).toBe('No active timer session')
     expect(await device.press((draft) => store.resume(draft, 0))).toBe('No active timer session')
   })
@@ -298,7 +298,7 @@ describe('pausing and resuming', () => {
     { action: 'pause', text: 'Failed to pause timer' },
     { action: 'resume', text: 'Failed to resume timer' },
   ] as const) {
-    test(`stops the timer with '${text}' after three tries, and saves the time up to then`, async () => {
+    test(`A failed press on the timer stops it with '${text}' after three tries and saves the time until then`, async () => {
       await device.start(taskId)
       world.server.clock.advance(60_000)
       if (action === 'resume') {
@@ -313,7 +313,7 @@ describe('pausing and resuming', () => {
       })
       await device[action]()
 
-      // The fourth is the stop that saves.
+      // The fourth request is the stop that saves.
       expect(tries).toBe(4)
       expect(await timer()).toBeUndefined()
       expect((await banner())?.text).toBe(text)
@@ -323,7 +323,7 @@ describe('pausing and resuming', () => {
     })
   }
 
-  test('lets a break that comes by itself begin and end without a network', async () => {
+  test('An automatic break begins and ends without a network', async () => {
     await device.start(taskId)
     device.intercept(offline())
     world.server.clock.advance(60_000)
@@ -346,7 +346,7 @@ describe('pausing and resuming', () => {
     expect(await durations()).toEqual([75])
   })
 
-  test('survives one lost answer without anyone noticing', async () => {
+  test('A pause survives one lost answer without an error', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     let lost = false
@@ -362,7 +362,7 @@ describe('pausing and resuming', () => {
     expect(await banner()).toBeUndefined()
   })
 
-  test('takes a stopped timer up again with the gap as a pause', async () => {
+  test('Resume continues a stopped timer with the gap as a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
@@ -385,7 +385,7 @@ describe('pausing and resuming', () => {
     )
   })
 
-  test('takes it up again as its owner has changed it since', async () => {
+  test("Resume continues a stopped timer with the owner's later changes", async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
@@ -405,7 +405,7 @@ describe('pausing and resuming', () => {
     expect(kept.map((each) => each['durationSeconds'])).toEqual([95])
   })
 
-  test('is paused again after Undo when it was stopped in a pause', async () => {
+  test('Undo pauses the timer again if it was stopped in a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     await device.pause()
@@ -425,7 +425,7 @@ describe('pausing and resuming', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
   })
 
-  test('leaves to another timer what was worked on it before the stop was undone', async () => {
+  test('Undo of a stop leaves the time that another timer worked meanwhile to that timer', async () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(60_000)
@@ -442,7 +442,7 @@ describe('pausing and resuming', () => {
     expect(new Set(kept.map((each) => each['durationSeconds']))).toEqual(new Set([7, 77]))
   })
 
-  test('counts the time once when Resume is clicked twice', async () => {
+  test('Two clicks on Resume count the time once', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
     const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))

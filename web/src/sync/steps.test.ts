@@ -1,4 +1,4 @@
-/** What becomes of a split or a merge on one device when another one changes the same session meanwhile. */
+/** Tests a split or a merge on one device while another one changes the same session. */
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, mergeEntries, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
@@ -71,7 +71,10 @@ async function settle(): Promise<void> {
   expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
 }
 
-/** Minutes of the sessions that are not deleted, by their start; all devices show the same. */
+/**
+ * Returns the minutes of the sessions that are not deleted, by start. Checks that all devices show
+ * the same.
+ */
 async function minutes() {
   const entries = await world.stored('time_entries')
   const there = entries
@@ -85,7 +88,10 @@ async function minutes() {
   return there
 }
 
-/** Does `other` while the first request of the device is on its way to the server, and loses no answer. */
+/**
+ * Runs `other` while the first request of the device is on its way to the server. No answer is
+ * lost.
+ */
 function meanwhile(device: Device, other: () => Promise<unknown>): void {
   let isFirst = true
   device.intercept(async (request, send) => {
@@ -98,7 +104,7 @@ function meanwhile(device: Device, other: () => Promise<unknown>): void {
 }
 
 describe('A session that two devices change in the same moment', () => {
-  test('and both split is split once', async () => {
+  test('A session that two devices split at once is split once', async () => {
     await split(laptop, 15)
     meanwhile(laptop, async () => {
       pass(1)
@@ -111,7 +117,7 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual([40, 20])
   })
 
-  test('and both split at the same moment, under other ids, is split once', async () => {
+  test('A session that two devices split at the same moment under other ids is split once', async () => {
     const entry = first(phone)
     const cut = entry.startedAt + 15 * 60_000
     await split(laptop, 15)
@@ -123,7 +129,7 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual([15, 45])
   })
 
-  test('and one splits it twice is split as that one did', async () => {
+  test('A session that two devices split, one of them twice, is split as that device did', async () => {
     await split(laptop, 15)
     await laptop.sync.flush()
     const half = second(laptop)
@@ -142,7 +148,7 @@ describe('A session that two devices change in the same moment', () => {
     { name: 'before', isBefore: true, expected: [15, 45] },
     { name: 'after', isBefore: false, expected: [40, 20] },
   ])(
-    'and both split keeps the note on the half that arrived first, made $name the other',
+    'Two splits at once keep the note on the half that arrived first, if the other is made $name it',
     async (example) => {
       const splitThere = async () => {
         await split(laptop, 40)
@@ -167,7 +173,7 @@ describe('A session that two devices change in the same moment', () => {
   test.each([
     { name: 'the split arrives first', isSplitFirst: true, expected: [15, 45] },
     { name: 'the trim arrives first and is later', isSplitFirst: false, expected: [30] },
-  ])('and one splits and one trims counts no time twice: $name', async (example) => {
+  ])('A split on one device and a trim on another count no time twice: $name', async (example) => {
     const [early, late] = example.isSplitFirst ? [laptop, phone] : [phone, laptop]
     const change = (device: Device) => (device === laptop ? split(laptop, 15) : trim(phone, 30))
     await change(late)
@@ -182,7 +188,7 @@ describe('A session that two devices change in the same moment', () => {
     expect(await minutes()).toEqual(example.expected)
   })
 
-  test('and one merges and one trims loses no time', async () => {
+  test('A merge on one device and a trim on another lose no time', async () => {
     await split(laptop, 20)
     await laptop.sync.flush()
     await phone.sync.refresh()
@@ -199,7 +205,7 @@ describe('A session that two devices change in the same moment', () => {
   })
 })
 
-test('A session that was split without a network, and stopped earlier elsewhere, is not counted twice', async () => {
+test('A session that was split offline and stopped earlier elsewhere is not counted twice', async () => {
   const { taskId } = first(laptop)
   await laptop.start(taskId)
   await phone.sync.refresh()
@@ -214,7 +220,7 @@ test('A session that was split without a network, and stopped earlier elsewhere,
   const cut = entry.startedAt + 300_000
   await change(laptop, ...splitEntry(entry, cut, splitId(entry, entry), Date.now()))
   pass(10)
-  // The server hears of the phone's stop after the split was made.
+  // The phone's stop reaches the server after the split was made.
   phone.intercept(undefined)
   await phone.sync.flush()
   await settle()
@@ -226,13 +232,13 @@ test('A session that was split without a network, and stopped earlier elsewhere,
     expect(startedAt).toBeGreaterThanOrEqual(shown[index]?.endedAt ?? NaN)
 })
 
-test('A split that was undone leaves nothing when the end of its session is heard of only then', async () => {
+test('An undone split leaves nothing when the end of its session arrives only afterwards', async () => {
   const { taskId } = first(laptop)
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(600)
   await laptop.stop()
-  // The phone has the entry, and still shows the timer.
+  // The phone has the entry and still shows the timer.
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
   const entry = phone.record.entries().find(({ startedAt }) => startedAt > first(phone).startedAt)
   if (!entry) throw new Error('The phone has not heard of it')

@@ -29,7 +29,9 @@ async function entries() {
   return kept.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
 }
 
-/** Starts, pauses and stops before anything is sent; answers what was then asked and answered. */
+/**
+ * Starts, pauses and stops before anything is sent. Returns the requests and answers that follow.
+ */
 async function stoppedUnsent(milliseconds: number): Promise<[method: string, status: number][]> {
   const { clock } = world.server
   const input = { sessionId: 'short', taskId, device: 'laptop', now: clock.now() }
@@ -55,7 +57,7 @@ const CALLS = [
 ] as const
 
 describe('stopping', () => {
-  test('saves one entry under the id of the session and leaves no session', async () => {
+  test('A stop saves one entry under the id of the session and leaves no session', async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(65_400)
     await device.stop()
@@ -65,7 +67,7 @@ describe('stopping', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('takes the pauses out of the seconds', async () => {
+  test('A stop does not count the pauses in the seconds', async () => {
     await workFor(60)
     await device.pause()
     world.server.clock.advance(30_000)
@@ -78,7 +80,7 @@ describe('stopping', () => {
     expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([75])
   })
 
-  test('saves nothing for a timer of less than a second, but removes its session', async () => {
+  test('A stop within a second saves nothing but removes the session', async () => {
     await workFor(0.9)
     await device.stop()
 
@@ -86,7 +88,7 @@ describe('stopping', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
-  test('is not in conflict with a pause that is on its way', async () => {
+  test('A stop does not conflict with a pause that is being sent', async () => {
     await workFor(60)
     const paused = Promise.withResolvers<void>()
     const statuses: number[] = []
@@ -107,7 +109,7 @@ describe('stopping', () => {
     expect(statuses).not.toContain(409)
   })
 
-  test('says nothing of a session that the server never had', async () => {
+  test('An unsent start and its stop save the entry without creating the session', async () => {
     const answers = await stoppedUnsent(5000)
 
     expect(answers).toEqual([
@@ -118,13 +120,13 @@ describe('stopping', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('leaves nothing of a timer of less than a second that the server never had', async () => {
+  test('A stop within a second leaves nothing of a session that the server never had', async () => {
     expect(await stoppedUnsent(900)).toEqual([['GET', 200]])
     expect(await entries()).toEqual([])
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  test('ends a session of which only the answer was lost, though it is stopped unconfirmed', async () => {
+  test('A stop ends an unconfirmed session whose answer was lost', async () => {
     const killed = Promise.withResolvers<void>()
     device.intercept(async (_request, send) => {
       await send()
@@ -142,7 +144,7 @@ describe('stopping', () => {
   })
 
   for (const { name, method } of CALLS) {
-    test(`ends in exactly one entry when the tab is killed after ${name}`, async () => {
+    test(`A stop ends in exactly one entry when the tab is killed after ${name}`, async () => {
       await workFor(90)
       const killed = Promise.withResolvers<void>()
       device.intercept(async (request, send) => {
@@ -163,7 +165,7 @@ describe('stopping', () => {
       expect(device.record.value('timer')).toBeUndefined()
     })
 
-    test(`ends in exactly one entry when ${name} is lost on the way`, async () => {
+    test(`A stop ends in exactly one entry when ${name} is lost on the way`, async () => {
       await workFor(90)
       loseOnce(method, 'request')
       await device.stop()
@@ -173,7 +175,7 @@ describe('stopping', () => {
       expect(await world.stored('timer_sessions')).toEqual([])
     })
 
-    test(`ends in exactly one entry when the answer to ${name} is lost`, async () => {
+    test(`A stop ends in exactly one entry when the answer to ${name} is lost`, async () => {
       await workFor(90)
       loseOnce(method, 'reply')
       await device.stop()
@@ -184,7 +186,7 @@ describe('stopping', () => {
     })
   }
 
-  test('is finished by another device when the first never comes back', async () => {
+  test('A stop is completed by another device when the first one never returns', async () => {
     await workFor(90)
     const killed = Promise.withResolvers<void>()
     device.intercept(async (_request, send) => {

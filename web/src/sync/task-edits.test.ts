@@ -38,7 +38,7 @@ test('An unsent change of a task stays when an older state arrives from the serv
   expect(phone.record.view.tasks.get(taskId)).toMatchObject(changes)
 })
 
-test('Of two names the one that was given later is kept, and what else was changed', async () => {
+test('Of two names of a task, the later one is kept, and so are other changes', async () => {
   const phone = await world.device('phone')
   phone.intercept(offline())
   await changeTask(phone, { name: 'Write paper', goalHours: 2, category: 'Research' })

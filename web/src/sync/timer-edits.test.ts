@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const { now, change } = editsIn(() => ({ world, taskId }))
 
-test('A stop that is not saved yet is saved as it was edited', async () => {
+test('An unsaved stop is saved as it was edited', async () => {
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
   laptop.intercept(offline())
@@ -39,7 +39,7 @@ test('A stop that is not saved yet is saved as it was edited', async () => {
   expect(await world.stored('timer_sessions')).toEqual([])
 })
 
-test('A moved start is seen on the other device', async () => {
+test('A moved start is visible on the other device', async () => {
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(60_000)
   const startedAt = now() - HOUR
@@ -52,7 +52,7 @@ test('A moved start is seen on the other device', async () => {
   expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 3600 }])
 })
 
-test('A start in the past ends the timer before it there', async () => {
+test('A start in the past ends the previous timer at that moment', async () => {
   const other = await world.createTask('Plan')
   const first = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
@@ -65,7 +65,7 @@ test('A start in the past ends the timer before it there', async () => {
   expect(laptop.record.value('timer')?.timer.startedAt).toBe(startedAt)
 })
 
-test('A start in the past ends the timer before it there, though it was paused since', async () => {
+test('A start in the past ends the previous timer at that moment, even if it was paused since', async () => {
   const other = await world.createTask('Plan')
   const first = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
@@ -84,7 +84,7 @@ test('A start in the past ends the timer before it there, though it was paused s
   })
 })
 
-test('A moved start is undone with the pauses it had cut off, and later ones are kept', async () => {
+test('The undo of a moved start restores the pauses that it cut off and keeps later ones', async () => {
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
   await laptop.pause()
@@ -105,7 +105,7 @@ test('A moved start is undone with the pauses it had cut off, and later ones are
   expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 2 * 3600 }])
 })
 
-test('A moved start that was stopped unsent is kept, whichever device finishes it', async () => {
+test('A moved start of an unsent stop is kept, whichever device completes the stop', async () => {
   const other = await world.createTask('Plan')
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
@@ -131,7 +131,7 @@ test('A moved start that was stopped unsent is kept, whichever device finishes i
   expect(local(laptop, sessionId)).toMatchObject(expected)
 })
 
-test('A start is never moved after now, or after the pause it is in', async () => {
+test('A start is never moved past now or past the begin of the current pause', async () => {
   const sessionId = await laptop.start(taskId)
   world.server.clock.advance(HOUR)
   await laptop.pause()

@@ -1,4 +1,4 @@
-/** What two devices do that know different things of one timer. */
+/** Tests two devices that know different things about one timer. */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -44,7 +44,9 @@ async function goOnline(device: Device): Promise<void> {
   await device.sync.flush()
 }
 
-/** Starts, and loses the answer: the session is there, and the laptop says that it is not. */
+/**
+ * Starts a timer and loses the answer. The session exists, and the laptop shows that it does not.
+ */
 async function startUnanswered(): Promise<void> {
   laptop.intercept(async (request, send) => {
     if (request.method === 'POST') await send()
@@ -54,7 +56,7 @@ async function startUnanswered(): Promise<void> {
   await phone.sync.refresh()
 }
 
-/** Seconds of the entries that are not deleted. */
+/** Returns the seconds of the entries that are not deleted. */
 async function saved() {
   const entries = await world.stored('time_entries')
   return entries
@@ -80,7 +82,7 @@ async function trackOffline(device: Device): Promise<void> {
 }
 
 describe('one timer on two devices', () => {
-  test('A stop counts what was worked elsewhere after a resume that it has not heard of', async () => {
+  test('A stop counts the work elsewhere after a resume that it does not know', async () => {
     await bothShowATimer()
     pass(2)
     await laptop.pause()
@@ -96,7 +98,7 @@ describe('one timer on two devices', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
   })
 
-  test('A pause counts when another device that has not heard of it stops the timer', async () => {
+  test('A pause counts when another device that does not know it stops the timer', async () => {
     await bothShowATimer()
     pass(5)
     await phone.pause()
@@ -120,7 +122,7 @@ describe('one timer on two devices', () => {
     expect(await saved()).toEqual([1800])
   })
 
-  test('Work after a stop elsewhere is offered, and kept in the same entry', async () => {
+  test('Work after a stop elsewhere is offered and kept in the same entry', async () => {
     await bothShowATimer()
     laptop.intercept(offline())
     pass(60)
@@ -140,7 +142,7 @@ describe('one timer on two devices', () => {
     expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([1860])
   })
 
-  test('Work that went on by itself after a stop elsewhere is offered, and can be discarded', async () => {
+  test('Work that continued without a press after a stop elsewhere is offered and can be discarded', async () => {
     await bothShowATimer()
     laptop.intercept(offline())
     pass(60)
@@ -155,7 +157,7 @@ describe('one timer on two devices', () => {
     expect(await saved()).toEqual([60])
   })
 
-  test('A stop that is heard of within seconds asks nothing', async () => {
+  test('A stop elsewhere that is known within seconds asks nothing', async () => {
     await bothShowATimer()
     pass(60)
     await phone.stop()
@@ -181,7 +183,7 @@ describe('one timer on two devices', () => {
     expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
   })
 
-  test('A note does not hide that a timer went on after it ended elsewhere with nothing to save', async () => {
+  test('A note does not hide that a timer continued after it ended elsewhere with nothing to save', async () => {
     await bothShowATimer()
     laptop.intercept(offline())
     await phone.stop()
@@ -196,7 +198,7 @@ describe('one timer on two devices', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
   })
 
-  test('A stop that was taken back before it was sent offers nothing: all of it goes on', async () => {
+  test('A stop that was undone before it was sent offers nothing, because all of the work continues', async () => {
     await bothShowATimer()
     laptop.intercept(offline())
     pass(60)
@@ -234,7 +236,7 @@ describe('one timer on two devices', () => {
   })
 })
 
-/** Presses Start; the server hears of it later. */
+/** Presses Start without sending it yet. */
 async function startUnsent(device: Device, task: string): Promise<string> {
   return device.press((draft, now) => {
     const sessionId = newDocumentId(now)
@@ -246,14 +248,14 @@ async function startUnsent(device: Device, task: string): Promise<string> {
 test.each([
   { name: 'and goes on when it was pressed last', first: 'laptop' },
   { name: 'and ends when another was pressed after it', first: 'phone' },
-])('A start that claims an earlier time counts whole, $name', async ({ first }) => {
+])('A start that is moved to an earlier time counts whole, $name', async ({ first }) => {
   const other = await world.createTask('Plan')
   const claim = async () => {
     const sessionId = await startUnsent(phone, other)
     const startedAt = world.server.clock.now() - HOUR / 2
     await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
   }
-  // The laptop's start is on its way meanwhile.
+  // The laptop's start is on its way at this time.
   if (first === 'phone') await claim()
   pass(1)
   await startUnsent(laptop, taskId)
@@ -272,7 +274,7 @@ test.each([
 })
 
 describe('A start that failed', () => {
-  test('is thrown away on the device that shows it, and lives no second time', async () => {
+  test('A failed start is discarded on the device that shows it, and does not return', async () => {
     await startUnanswered()
     expect(phone.record.value('timer')).toBeDefined()
     await goOnline(laptop)
@@ -285,7 +287,7 @@ describe('A start that failed', () => {
     expect(await saved()).toEqual([])
   })
 
-  test('is the same session when it is tracked offline, and its seconds count once', async () => {
+  test('A failed start that is tracked offline is the same session, and its seconds count once', async () => {
     await startUnanswered()
     laptop.intercept(offline())
     await trackOffline(laptop)
@@ -302,7 +304,7 @@ describe('A start that failed', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('is left to the device that has pressed something on it since', async () => {
+  test('A failed start is not discarded if another device has pressed something on it since', async () => {
     await startUnanswered()
     pass(10)
     await phone.pause()
@@ -312,7 +314,7 @@ describe('A start that failed', () => {
     expect(laptop.record.value('timer')?.timer.status).toBe('paused')
   })
 
-  test('is tracked offline with the pause and the start that were pressed while it was created', async () => {
+  test('A failed start is tracked offline with the pause and the start that were pressed during its creation', async () => {
     const refused = Promise.withResolvers<never>()
     laptop.intercept(() => refused.promise)
     const starting = laptop.start(taskId)
@@ -340,7 +342,7 @@ describe('A start that failed', () => {
     expect(await saved()).toEqual([1230])
   })
 
-  test('is offered when another task is started, and kept beside it', async () => {
+  test('A failed start is offered when another task is started, and kept beside it', async () => {
     const other = await world.createTask('Plan')
     laptop.intercept(offline())
     await laptop.start(taskId)
@@ -356,7 +358,7 @@ describe('A start that failed', () => {
     expect(new Set(await saved())).toEqual(new Set([300, 20]))
   })
 
-  test('is offered when Track offline is pressed after another timer has come from elsewhere', async () => {
+  test('A failed start is offered when Track offline is pressed after another timer has come from elsewhere', async () => {
     const other = await world.createTask('Plan')
     laptop.intercept(offline())
     await laptop.start(taskId)
@@ -373,7 +375,7 @@ describe('A start that failed', () => {
     })
   })
 
-  test('is offered when the start of another task fails as well', async () => {
+  test('A failed start is offered when the start of another task fails as well', async () => {
     const other = await world.createTask('Plan')
     laptop.intercept(offline())
     await laptop.start(taskId)
@@ -386,7 +388,7 @@ describe('A start that failed', () => {
 })
 
 describe('Without the server', () => {
-  test('a resume that failed counts from its press when it is taken up again', async () => {
+  test('A failed resume counts from its press when the timer is continued without the server', async () => {
     await laptop.start(taskId)
     pass(5)
     await laptop.pause()
@@ -406,7 +408,7 @@ describe('Without the server', () => {
     expect(await saved()).toEqual([15])
   })
 
-  test('everything goes on from the first Track offline on', async () => {
+  test('Every press succeeds without the server from the first Track offline on', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     laptop.intercept(offline())
     await laptop.start(taskId)
@@ -428,7 +430,7 @@ describe('Without the server', () => {
 
 describe('A clock that is wrong', () => {
   test.each([-2 * HOUR, -9000 * HOUR])(
-    'by %i ms at a start of the browser loses no second of a running timer',
+    'A clock that is wrong by %i ms when the browser starts loses no second of a running timer',
     async (milliseconds) => {
       await laptop.start(taskId)
       pass(4)
@@ -445,7 +447,7 @@ describe('A clock that is wrong', () => {
   )
 
   test.each([3 * HOUR, -3 * HOUR])(
-    'by %i ms while the timer is tracked offline is corrected before anything is sent',
+    'A clock that is wrong by %i ms while the timer is tracked offline is corrected before a send',
     async (milliseconds) => {
       await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
       await laptop.sync.flush()
@@ -466,7 +468,7 @@ describe('A clock that is wrong', () => {
     },
   )
 
-  test('that is set ahead while the timer runs offline does not lengthen it', async () => {
+  test('A clock that is set ahead while the timer runs offline does not lengthen the timer', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
     pass(10)
@@ -478,7 +480,7 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
-  test('that is set ahead within the first second of a timer makes no two hours of it', async () => {
+  test('A clock that is set ahead within the first second of a timer does not add two hours', async () => {
     await laptop.start(taskId)
     laptop.moveClock(2 * HOUR)
     await laptop.stop()
@@ -489,7 +491,7 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('that is set ahead twice, before and after a press, does not lose the work before it', async () => {
+  test('A clock that is set ahead twice, before and after a press, does not lose the work before the press', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
     pass(20)
@@ -506,7 +508,7 @@ describe('A clock that is wrong', () => {
     expect(seconds).toBeLessThanOrEqual(22)
   })
 
-  test('that is set ahead before a stop is corrected in the halves of what was split since', async () => {
+  test('A clock that is set ahead before a stop is corrected in the halves of a later split', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
     pass(20)
@@ -525,7 +527,7 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('that is set ahead before a stop leaves no entry in the future, wherever that was split', async () => {
+  test('A clock that is set ahead before a stop leaves no entry in the future, wherever it was split', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
     pass(20)
@@ -543,7 +545,7 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('that leaps while nobody knows it leaves the work before the leap', async () => {
+  test('A clock that leaps unnoticed leaves the work before the leap', async () => {
     const other = await world.createTask('Answer mail')
     await laptop.sync.refresh()
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
@@ -560,7 +562,7 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
-  test('that is set back while nobody knows it changes no instant', async () => {
+  test('A clock that is set back unnoticed changes no instant', async () => {
     const other = await world.createTask('Answer mail')
     await laptop.sync.refresh()
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
@@ -580,7 +582,7 @@ describe('A clock that is wrong', () => {
     expect((await saved()).toSorted((a, b) => Number(a) - Number(b))).toEqual([10, 20])
   })
 
-  test('that is put right between a stop and its undo leaves no pause in the future', async () => {
+  test('A clock that is corrected between a stop and its undo leaves no pause in the future', async () => {
     await laptop.start(taskId)
     pass(10)
     laptop.moveClock(HOUR / 10)
@@ -599,7 +601,7 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('that was set right again before the server answered still saves the seconds', async () => {
+  test('A clock that was set right before the server answered still saves the seconds', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
     laptop.kill()
