@@ -47,9 +47,9 @@ interface Migrations {
 
 /**
  * Opens the database. Creates it first, or migrates the database of an older version. Calls
- * `onGone` when the connection has ended, because another tab deletes the database, another tab has
- * a newer version, or the browser closed the connection. Rejects when the browser provides no
- * storage.
+ * `onGone` when the connection has ended. That happens when another tab deletes the database, when
+ * another tab has a newer version, or when the browser closes the connection. Rejects when the
+ * browser provides no storage.
  */
 export async function openDatabase(name: string, onGone: OnGone): Promise<Database> {
   const found = { isOld: false }

@@ -163,8 +163,8 @@ const ALL_PARTS = ['deletion', 'note', 'task', 'times', 'type']
 const TASK_FIELDS = ['category', 'color', 'goalHours', 'isActive', 'name']
 
 /**
- * Returns the parts of an edit that are not default; of the base, those that differ from the local
- * state.
+ * Returns the parts of an edit that are not default. Of the base, it returns the parts that differ
+ * from the local state.
  */
 function tell(edit: Edit): [string, object] {
   const here = record?.view

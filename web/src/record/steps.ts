@@ -17,7 +17,7 @@ import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
 /**
- * Returns whether another device has split the entry of an edit; `remote` is the entry as the
+ * Returns whether another device has split the entry of an edit. `remote` is the entry as the
  * backend has it now. The earlier split decides the times. A later change of the times would make
  * both halves overlap.
  */

@@ -212,7 +212,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 }
 
 /**
- * Returns whether someone else has changed the times of an entry since it was saved, so that they
+ * Returns whether someone else has changed the times of an entry since it was saved. Such times
  * differ from all versions that this device knew or sent.
  */
 function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
@@ -364,8 +364,8 @@ function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void 
 }
 
 /**
- * Finishes the save of a session that another device stopped but has not saved. Work from here is
- * included if it exceeds the time that the news took.
+ * Finishes the save of a session that another device stopped but has not saved. Later work from
+ * here is included if a press made it, or if it exceeds the time that the news took.
  */
 export function finishElsewhere(draft: Draft, session: TimerSession, now: number): void {
   const shown = draft.value('timer')

@@ -38,12 +38,12 @@ const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as 
  */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
 
-/** Pulls the tasks. Rejects with BackendError; pages that arrived before the error are kept. */
+/** Pulls the tasks. Rejects with BackendError. Pages that arrived before the error are kept. */
 export async function pullTasks(context: PullContext): Promise<void> {
   await pullCollection(context, 'tasks')
 }
 
-/** Pulls the entries. Rejects with BackendError; pages that arrived before the error are kept. */
+/** Pulls the entries. Rejects with BackendError. Pages that arrived before the error are kept. */
 export async function pullEntries(context: PullContext): Promise<void> {
   await pullCollection(context, 'time_entries')
 }

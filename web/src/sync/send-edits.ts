@@ -49,7 +49,10 @@ const MAX_CONFLICTS = 5
  * The smallest batch. A change of several entries in one step, such as a split, arrives as a whole.
  */
 const MIN_TOGETHER = 2
-/** An edit that is sent so long after its change may be older than a change from another device. */
+/**
+ * The delay in milliseconds after which an unsent edit may be older than a change from another
+ * device.
+ */
 const LATE_MILLISECONDS = 10_000
 
 /** An edit together with the local state of its thing. */

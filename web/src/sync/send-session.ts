@@ -1,8 +1,8 @@
 /**
  * Sends the presses on the timer. The presses of one session are folded into the session as the
- * backend has it, and the result is written only over what was read (docs/sync.md). The functions
- * create, change, end and delete the session, and turn its time into an entry. Each call can be
- * repeated any number of times.
+ * backend has it. The result is written only over the state that was read (docs/sync.md). The
+ * functions create, change, end and delete the session, and turn its time into an entry. Each call
+ * can be repeated any number of times.
  */
 import {
   entryAttributes,
@@ -79,7 +79,8 @@ interface Saved {
 }
 
 /**
- * Sends operations of one session. Rejects with BackendError; then no operation is acknowledged.
+ * Sends operations of one session. Rejects with BackendError, and then no operation is
+ * acknowledged.
  */
 export async function sendSession(
   context: SyncContext,
@@ -333,10 +334,11 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
 }
 
 /**
- * Folds the presses into an entry that was saved by a stop on another device without them, and
- * writes the result only over what was read. The owner's offer is stored before the write, so that
- * a crash cannot lose it. If someone has changed the entry since it was saved, the entry stays and
- * the change is only offered. An entry that is deleted or was changed here stays as it is.
+ * Folds the presses into an entry that a stop on another device has saved without them. The result
+ * is written only over the state that was read. The offer to the owner is stored before the write,
+ * so that a crash cannot lose it. If someone has changed the entry since it was saved, the entry
+ * stays and the change is only offered. An entry that is deleted or was changed here stays as it
+ * is.
  */
 async function foldIntoEntry(
   { context: { record, backend }, id, presses }: Batch,

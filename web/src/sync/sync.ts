@@ -232,7 +232,7 @@ export function startSync(
     } else if (event.collection === 'tasks') {
       void storeTasks(record, [event.document]).catch(() => refresh())
     } else if (record.view.edit('entry', event.document.$id)?.changedAt['times'] !== undefined) {
-      // The other half of a split tells that the entry was split, and a list has both halves.
+      // Only the other half of a split shows that the entry was split, and a list has both halves.
       schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else {
       arriving.push(event.document)
