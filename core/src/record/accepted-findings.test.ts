@@ -19,25 +19,25 @@ function longNight(hours: number): string[] {
     .map(acceptance)
 }
 
-test('What was accepted is what it was after it has travelled, each once', () => {
+test('Accepted findings come back from the preferences unchanged, each once', () => {
   const prefs = prefsFromAccepted(['overlap:a:b:1200', 'long:c:46800', 'overlap:a:b:1200'])
   expect(prefs).toEqual({ acceptedFindings: 'overlap:a:b:1200 long:c:46800' })
   expect(acceptedFromPrefs(prefs)).toEqual(['overlap:a:b:1200', 'long:c:46800'])
 })
 
 test.each([{}, { acceptedFindings: 7 }, { acceptedFindings: '' }])(
-  'What cannot be read is nothing: %j',
+  'Accepted findings that cannot be read become an empty list: %j',
   (prefs) => {
     expect(acceptedFromPrefs(prefs)).toEqual([])
   },
 )
 
-test('The latest are kept up to a number', () => {
+test('Only the latest accepted findings are kept', () => {
   const many = Array.from({ length: MAX_ACCEPTED_FINDINGS + 2 }, (_, index) => `long:${index}:1`)
   expect(acceptedFromPrefs(prefsFromAccepted(many))).toEqual(many.slice(2))
 })
 
-test('A finding that was accepted is named otherwise once it is about other times', () => {
+test('An accepted finding gets another key when its times change', () => {
   expect(longNight(13)).toEqual(longNight(13))
   expect(longNight(13)).toHaveLength(1)
   expect(longNight(14)).not.toEqual(longNight(13))

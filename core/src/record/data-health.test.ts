@@ -40,7 +40,7 @@ test('A healthy record has no findings', () => {
   expect(checkHealth(entries, TASKS, NOW)).toEqual([])
 })
 
-test('Duplicates are found, and the one that was there first is kept', () => {
+test('Duplicates are found, and the first one is kept', () => {
   const entries = [
     entry('a', '09:00', '10:00', { createdAt: 3 }),
     entry('b', '09:00', '10:00', { createdAt: 1 }),
@@ -59,7 +59,7 @@ test('Duplicates are found, and the one that was there first is kept', () => {
   expect(mended(entries, finding, 'Delete 2 duplicates').map((one) => one.id)).toEqual(['b'])
 })
 
-test('Overlaps are found, and may be trimmed on either side', () => {
+test('Overlaps are found and can be trimmed on either side', () => {
   const entries = [entry('a', '09:00', '10:30'), entry('b', '10:00', '11:00', { taskId: 'read' })]
   const [finding] = found('overlap', ...entries)
   expect(finding).toMatchObject({
@@ -72,7 +72,7 @@ test('Overlaps are found, and may be trimmed on either side', () => {
   expect(mended(entries, finding, 'Trim the later')[1]?.durationSeconds).toBe(1800)
 })
 
-test('Overlaps of one task are found, and may be merged', () => {
+test('Overlaps of one task are found and can be merged', () => {
   const entries = [entry('a', '09:00', '12:00'), entry('b', '10:00', '11:00')]
   const [finding] = found('overlap', ...entries)
   expect(mended(entries, finding, 'Merge them')).toMatchObject([{ durationSeconds: 10_800 }])
@@ -94,14 +94,14 @@ test('Entries that do not end after they start are found', () => {
   expect(mended(empty?.entries ?? [], empty, 'Delete it')).toEqual([])
 })
 
-test('Entries that count more than their times hold are found', () => {
+test('Entries that count more seconds than their times hold are found', () => {
   const [finding] = found('seconds', entry('a', '09:00', '10:00', { durationSeconds: 5400 }))
   expect(finding).toMatchObject({ seconds: 1800 })
   const after = mended(finding?.entries ?? [], finding, 'Count 1h 0m 0s')
   expect(after).toMatchObject([{ durationSeconds: 3600 }])
 })
 
-test('Entries that end in the future, by more than clocks differ, are found', () => {
+test('Entries that end further in the future than clocks differ are found', () => {
   const started = testEntry({ start: NOW - HOUR, end: NOW + HOUR })
   const [finding] = found('future', started)
   expect(finding).toMatchObject({ seconds: 3600 })
@@ -111,7 +111,7 @@ test('Entries that end in the future, by more than clocks differ, are found', ()
   expect(found('future', testEntry({ start: NOW - HOUR, end: NOW + 59_000 }))).toEqual([])
 })
 
-test('Work of over twelve hours is found, and may end where twelve were worked', () => {
+test('Work of over twelve hours is found and can be ended after twelve hours of work', () => {
   expect(found('long', entry('a', '00:00', '12:00'))).toEqual([])
   const [finding] = found('long', entry('a', '00:00', '12:00:01'))
   expect(finding).toMatchObject({ seconds: 43_201 })
@@ -120,7 +120,7 @@ test('Work of over twelve hours is found, and may end where twelve were worked',
   expect(checkHealth(after, TASKS, NOW)).toEqual([])
 })
 
-test('Of long work the pauses are left out, those of unknown time as well', () => {
+test('Pauses do not count as long work, and neither do pauses of unknown time', () => {
   const [start, end] = [at('06:00'), at('22:00')]
   const pauses: [number, number][] = [[at('10:00'), at('11:00')]]
   const night = testEntry({ start, end, pauses })
@@ -136,7 +136,7 @@ test('Of long work the pauses are left out, those of unknown time as well', () =
   }
 })
 
-test('Entries whose task is gone are found, once for each task', () => {
+test('Entries of a missing task are found, as one finding for each task', () => {
   const entries = [
     entry('a', '09:00', '10:00', { taskId: 'gone' }),
     entry('b', '11:00', '12:00', { taskId: 'gone' }),
@@ -158,7 +158,7 @@ describe('for any record', () => {
     )
     .map((parts) => testEntryOfStretches(...parts))
 
-  test('Every fix takes its finding away, for any record', () => {
+  test('Every fix removes its finding, for any record', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 6 }), fc.boolean(), (made, doubled) => {
         const copies = made.map((one) => ({ ...one, id: `copy of ${one.id}` }))

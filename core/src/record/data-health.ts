@@ -1,5 +1,6 @@
 /**
- * What looks wrong in the record: shown to its owner with ways to mend it, never mended unasked.
+ * Finds what looks wrong in the record. Findings are shown to the owner with possible fixes.
+ * Nothing is fixed without the owner's request.
  */
 import { exactDuration } from '#time/duration.ts'
 import type { EntryChange } from './entry-change.ts'
@@ -12,19 +13,19 @@ import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
 export const FINDING_KINDS = [
-  /** The same task, start and end more than once. */
+  /** Entries with the same task, start and end. */
   'duplicate',
-  /** Two entries were worked on at once. */
+  /** Two entries share time. */
   'overlap',
-  /** It does not end after it starts. */
+  /** The entry does not end after it starts. */
   'backwards',
-  /** It counts more seconds than its times hold. */
+  /** The entry counts more seconds than its times hold. */
   'seconds',
-  /** It ends later than now. */
+  /** The entry ends later than now. */
   'future',
-  /** Over twelve hours of work: a timer somebody forgot. */
+  /** The entry has over twelve hours of work: probably a forgotten timer. */
   'long',
-  /** Its task is gone. */
+  /** The task of the entry is missing. */
   'unknown-task',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
@@ -34,35 +35,36 @@ export interface Finding {
   readonly key: string
   readonly kind: FindingKind
   /**
-   * What it is about. Of a duplicate the first is the one to keep, of an overlap the one that began
-   * earlier; all that name an unknown task are one finding.
+   * The entries of the finding. Of duplicates, the first is the one to keep. Of an overlap, the
+   * first is the one that began earlier. All entries of one unknown task are one finding.
    */
   readonly entries: readonly TimeEntry[]
-  /** The names of the entries' tasks, in their order. */
+  /** The names of the entries' tasks, in the same order. */
   readonly taskNames: readonly string[]
   /**
-   * How much: of a duplicate what counts too often, of an overlap what counts double, of 'seconds'
-   * what is too much, of 'future' how far off its end is; else the work of the entries.
+   * The affected seconds: of a duplicate those that count too often, of an overlap those that count
+   * twice, of 'seconds' the surplus, of 'future' the distance of the end from now, and otherwise
+   * the work of the entries.
    */
   readonly seconds: number
-  /** None where only its owner knows, in the editor. */
+  /** Empty where only the owner knows the fix and makes it in the editor. */
   readonly fixes: readonly Fix[]
 }
 
 export interface Fix {
-  /** For a button: 'Trim the earlier'. */
+  /** The text of a button: 'Trim the earlier'. */
   readonly label: string
-  /** The changes to save; further parts of a split entry get ids from `newId`. */
+  /** Returns the changes to save. Further parts of a split entry get ids from `newId`. */
   readonly changes: (newId: () => string, now: number) => readonly EntryChange[]
 }
 
 const LONG_SECONDS = 12 * 3600
-/** Clocks of devices differ by so much without anything being wrong. */
+/** The clocks of devices may differ by this much without an error. */
 const CLOCK_TOLERANCE_MILLISECONDS = 60_000
 
 /**
- * All findings, by kind and of each the newest first. The entries may come in any order; deleted
- * ones are passed over. 100,000 entries take a fraction of a second.
+ * Returns all findings, by kind and within each kind the newest first. The entries may come in any
+ * order. Deleted entries are ignored. 100,000 entries take a fraction of a second.
  */
 export function checkHealth(
   entries: readonly TimeEntry[],
@@ -91,7 +93,7 @@ export function checkHealth(
   const groups = alike(sorted)
   const findings = [
     ...groups.filter((group) => group.length > 1).map((group) => duplicates(group, find)),
-    // Of duplicates, one is enough to overlap others.
+    // One entry of each group of duplicates is enough to find its overlaps with others.
     ...allOverlaps(groups.flatMap((group) => group[0] ?? [])).map((pair) => overlap(pair, find)),
     ...sorted.flatMap((entry) => wrongTimes(entry, now, find)),
     ...withoutTask(sorted, taskById).map((group) => find('unknown-task', group, workOf(group), [])),
@@ -182,7 +184,7 @@ function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
   return findings
 }
 
-/** The entries in groups of one task, start and end, to the second; those sorted stay in order. */
+/** Groups the entries by task, start and end, to the second. Sorted entries stay in order. */
 function alike(sorted: readonly TimeEntry[]): TimeEntry[][] {
   const groups = new Map<string, TimeEntry[]>()
   for (const entry of sorted) {
@@ -195,7 +197,7 @@ function alike(sorted: readonly TimeEntry[]): TimeEntry[][] {
   return [...groups.values()]
 }
 
-/** The entries of each task that is not there, newest first. */
+/** Returns the entries of each missing task, newest first. */
 function withoutTask(
   sorted: readonly TimeEntry[],
   tasks: ReadonlyMap<string, Task>,

@@ -29,7 +29,7 @@ function rows(gaps: readonly Interval[], ...decided: [string, string, GapDecisio
   })
 }
 
-test('Decisions about gaps are what they were after they have travelled, by their start', () => {
+test('Decisions about gaps come back from the preferences unchanged, sorted by their start', () => {
   const lunch = decidedGap(gap('12:00:00.400', '12:45:30.100'), 'break')
   const walk = decidedGap(gap('09:00', '09:10'), 'ignored')
   const prefs = prefsFromDecidedGaps([lunch, walk])
@@ -38,13 +38,13 @@ test('Decisions about gaps are what they were after they have travelled, by thei
 })
 
 test.each([{}, { decidedGaps: 7 }, { decidedGaps: '' }, { decidedGaps: 'x+1b 5+b 5+5z ' }])(
-  'Decisions about gaps that cannot be read are none: %j',
+  'Decisions about gaps that cannot be read are ignored: %j',
   (prefs) => {
     expect(decidedGapsFromPrefs(prefs)).toEqual([])
   },
 )
 
-test('Decisions about gaps are kept up to a number, the latest of them', () => {
+test('Only the latest decisions about gaps are kept', () => {
   const many = Array.from({ length: MAX_DECIDED_GAPS + 2 }, (_, index) =>
     decidedGap({ start: index * 600_000, end: index * 600_000 + 300_000 }, 'break'),
   )
@@ -59,25 +59,25 @@ describe('a gap', () => {
     expect(rows([lunch])).toEqual(['12:00 – 13:00 untracked'])
   })
 
-  test('A gap that was decided about is no longer untracked', () => {
+  test('A gap with a decision is no longer untracked', () => {
     expect(rows([lunch], ['12:00', '13:00', 'break'])).toEqual(['12:00 – 13:00 break'])
   })
 
-  test('A gap that has grown since is untracked where it has', () => {
+  test('A gap that has grown since the decision is untracked in the new part', () => {
     expect(rows([gap('11:00', '13:03')], ['12:00', '13:00', 'ignored'])).toEqual([
       '11:00 – 12:00 untracked',
       '12:00 – 13:00 ignored',
     ])
   })
 
-  test('A gap that was tracked after all is gone, and what is left of it keeps its decision', () => {
+  test('A gap that is tracked later disappears, and the rest of it keeps its decision', () => {
     expect(rows([], ['12:00', '13:00', 'break'])).toEqual([])
     expect(rows([gap('12:30', '13:00')], ['12:00', '13:00', 'break'])).toEqual([
       '12:30 – 13:00 break',
     ])
   })
 
-  test('A gap with several decisions has them in their order', () => {
+  test('A gap with several decisions shows them in their order', () => {
     expect(rows([lunch], ['12:40', '13:00', 'ignored'], ['12:00', '12:10', 'break'])).toEqual([
       '12:00 – 12:10 break',
       '12:10 – 12:40 untracked',

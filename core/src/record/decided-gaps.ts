@@ -1,7 +1,7 @@
 /**
- * Untracked time that its owner has looked at: it was a break, or it is to be ignored. Kept with the
- * account as one of its preferences, a short text of the latest decisions, so that it follows its
- * owner as the settings do (docs/decisions/0065-decided-gaps.md).
+ * Untracked time about which its owner has decided: it was a break, or it is ignored. The latest
+ * decisions are stored as one preference of the account, a short text, so that they follow their
+ * owner to every device like the settings (docs/decisions/0065-decided-gaps.md).
  */
 import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -15,15 +15,15 @@ export interface DecidedGap extends Interval {
   readonly decision: GapDecision
 }
 
-/** How many decisions are kept; those of the oldest gaps are forgotten first. */
+/** How many decisions are kept. Those of the oldest gaps are dropped first. */
 export const MAX_DECIDED_GAPS = 500
 
 const PREFERENCE = 'decidedGaps'
 const LETTERS = { break: 'b', ignored: 'i' } as const satisfies Record<GapDecision, string>
-/** Less than this is no gap (`untrackedGaps`). */
+/** A shorter interval is not a gap (`untrackedGaps`), in milliseconds. */
 const SHORTEST = 5 * 60_000
 
-/** Reads the decisions, by their start. Never throws: an unreadable decision is left out. */
+/** Reads the decisions, sorted by their start. Never throws: an unreadable decision is ignored. */
 export function decidedGapsFromPrefs(prefs: Prefs): DecidedGap[] {
   const text = prefs[PREFERENCE]
   if (typeof text !== 'string') return []
@@ -36,7 +36,10 @@ export function decidedGapsFromPrefs(prefs: Prefs): DecidedGap[] {
   })
 }
 
-/** The decisions as a preference: '1795017600+2700b', start and length in seconds, by their start. */
+/**
+ * Returns the decisions as a preference: '1795017600+2700b', start and length in seconds, sorted by
+ * start.
+ */
 export function prefsFromDecidedGaps(decided: readonly DecidedGap[]): Prefs {
   const texts = decided
     .toSorted((a, b) => a.start - b.start)
@@ -47,7 +50,7 @@ export function prefsFromDecidedGaps(decided: readonly DecidedGap[]): Prefs {
   return { [PREFERENCE]: texts.join(' ') }
 }
 
-/** A decision about a gap, to the full seconds that hold all of it. */
+/** Returns a decision about a gap, extended to the full seconds that contain the gap. */
 export function decidedGap({ start, end }: Interval, decision: GapDecision): DecidedGap {
   return {
     start: Math.floor(start / 1000) * 1000,
@@ -56,16 +59,17 @@ export function decidedGap({ start, end }: Interval, decision: GapDecision): Dec
   }
 }
 
-/** The gaps of a day, in their order: what nobody decided, and what was decided about the rest. */
+/** One row of the gaps of a day: an undecided gap, or a decided one. */
 export interface GapRow {
   readonly interval: Interval
-  /** Null: untracked. */
+  /** Null means untracked. */
   readonly decided: DecidedGap | null
 }
 
 /**
- * The gaps with the decisions about them. A decision is about its time, whatever becomes of the
- * sessions around it: what a gap grows by is untracked again, and what was tracked after all is gone.
+ * Returns the gaps with the decisions about them. A decision belongs to its time, even when the
+ * entries around it change. A part by which a gap grows is untracked again, and a part that is
+ * tracked later disappears.
  */
 export function gapRows(gaps: readonly Interval[], decided: readonly DecidedGap[]): GapRow[] {
   const known = mergeIntervals(decided)

@@ -43,7 +43,7 @@ function after(changes: readonly EntryChange[], index: number = 0): TimeEntry {
   return change.after
 }
 
-test('Adding an entry by hand makes one that belongs to no session', () => {
+test('An entry that is added by hand belongs to no session', () => {
   const times = { startedAt: at('09:00'), endedAt: at('10:30') }
   expect(newEntry({ id: 'new', taskId: 'write', ...times, note: 'Draft' }, NOW)).toEqual({
     before: null,
@@ -61,7 +61,7 @@ test('Adding an entry by hand makes one that belongs to no session', () => {
   })
 })
 
-test('Adding an entry cuts pauses to the span and joins those that overlap', () => {
+test('Adding an entry cuts pauses to the span and joins pauses that overlap', () => {
   const intervals = [
     { start: at('09:50'), end: at('11:00') },
     { start: at('08:30'), end: at('09:10') },
@@ -108,14 +108,14 @@ test.each([
   ['another task', { taskId: 'read' }, 2.5 * 3600],
   ['a note', { note: 'Draft' }, 2.5 * 3600],
   ['nothing', {}, 2.5 * 3600],
-])('Editing with %s counts what is left', (_, edit, seconds) => {
+])('Editing with %s counts the remaining work', (_, edit, seconds) => {
   const change = editEntry(morning(), edit, NOW)
   expect(change.before).toEqual(morning())
   expect(change.after).toMatchObject({ entryType: 'timer', durationSeconds: seconds })
   expect(change.after.updatedAt).toBe(NOW)
 })
 
-test('Editing takes a note away', () => {
+test('Editing removes a note', () => {
   expect(editEntry(morning({ note: 'Draft' }), { note: null }, NOW).after.note).toBeNull()
   expect(editEntry(morning({ note: 'Draft' }), {}, NOW).after.note).toBe('Draft')
 })
@@ -136,7 +136,7 @@ test('Editing keeps seconds paused at an unknown time while they fit', () => {
   })
 })
 
-test('Editing leaves the seconds of a wrongly saved entry alone unless its times are edited', () => {
+test('Editing changes the seconds of a wrongly saved entry only when its times are edited', () => {
   const wrong = morning({ durationSeconds: 99_999 })
   expect(moveEntry(wrong, 'read', NOW).after).toMatchObject({
     taskId: 'read',
@@ -145,7 +145,7 @@ test('Editing leaves the seconds of a wrongly saved entry alone unless its times
   expect(editEntry(wrong, { endedAt: at('11:00') }, NOW).after.durationSeconds).toBe(5400)
 })
 
-test('An entry with backwards times counts nothing rather than less than nothing', () => {
+test('An entry with backwards times counts zero and never less', () => {
   const { after } = editEntry(morning(), { endedAt: at('08:00') }, NOW)
   expect(after).toMatchObject({ durationSeconds: 0, pauses: { intervals: [] } })
 })
@@ -230,7 +230,7 @@ test('Splitting divides the pauses exactly', () => {
   ])
 })
 
-test('Splitting within a pause leaves a part of it on either side', () => {
+test('Splitting within a pause leaves a part of the pause on either side', () => {
   const changes = splitEntry(morning(), at('10:10'), 'second', NOW)
   expect(after(changes)).toMatchObject({
     endedAt: at('10:10'),
@@ -244,14 +244,14 @@ test('Splitting within a pause leaves a part of it on either side', () => {
   })
 })
 
-test('Splitting moves the cut by under a second so that no second is lost to rounding', () => {
+test('Splitting moves the cut by less than a second so that no second is lost to rounding', () => {
   const entry = testEntry({ start: at('09:00') + 600, end: at('09:00') + 3600 })
   const changes = splitEntry(entry, at('09:00') + 2000, 'second', NOW)
   expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 2600, durationSeconds: 2 })
   expect(after(changes, 1)).toMatchObject({ startedAt: at('09:00') + 2600, durationSeconds: 1 })
 })
 
-test('Splitting moves the cut back where the last second of work would leave nothing', () => {
+test('Splitting moves the cut back where the second part would otherwise have no second of work', () => {
   const entry = testEntry({ start: at('09:00'), end: at('09:00') + 2000 })
   const changes = splitEntry(entry, at('09:00') + 1500, 'second', NOW)
   expect(after(changes)).toMatchObject({ endedAt: at('09:00') + 1000, durationSeconds: 1 })
@@ -270,13 +270,13 @@ test('Splitting divides seconds paused at an unknown time in proportion', () => 
 })
 
 test.each([at('09:00'), at('12:00'), at('08:00'), NaN])(
-  'Splitting refuses an end of the entry',
+  'Splitting at the start or the end of an entry is refused',
   (instant) => {
     expect(() => splitEntry(morning(), instant, 'second', NOW)).toThrow(RangeError)
   },
 )
 
-test('Splitting refuses a single second, which has no middle', () => {
+test('Splitting a single second is refused, because it has no middle', () => {
   const second = testEntry({ start: at('09:00'), end: at('09:00') + 1000 })
   expect(() => splitEntry(second, at('09:00') + 500, 'second', NOW)).toThrow(RangeError)
 })
@@ -286,7 +286,7 @@ describe('merging', () => {
   const second = testEntry({ id: 'b', start: `${DAY}10:20Z`, end: `${DAY}11:00Z`, taskId: 'read' })
   const third = testEntry({ id: 'c', start: `${DAY}11:00Z`, end: `${DAY}12:00Z` })
 
-  test('Merging keeps the earliest, with the gap as a pause, and deletes the others', () => {
+  test('Merging keeps the earliest entry, turns the gap into a pause, and deletes the others', () => {
     const changes = mergeEntries([third, first, second], NOW)
     expect(changes).toEqual([
       {
@@ -304,7 +304,7 @@ describe('merging', () => {
     ])
   })
 
-  test('Merging joins notes that differ, in their order', () => {
+  test('Merging joins different notes in their order', () => {
     const notes = ['Draft', null, 'Draft', 'Review']
     const entries = notes.map((note, index) => {
       const start = at('09:00') + index * HOUR
@@ -315,7 +315,7 @@ describe('merging', () => {
     expect(after(mergeEntries(long, NOW)).note).toHaveLength(NOTE_MAX_LENGTH)
   })
 
-  test('Merging counts time in both once', () => {
+  test('Merging counts time that is in both entries once', () => {
     const other = testEntry({
       start: `${DAY}09:30Z`,
       end: `${DAY}11:30Z`,
@@ -335,21 +335,21 @@ describe('merging', () => {
     })
   })
 
-  test('Merging takes pauses of unknown time for the work of the other entry', () => {
+  test('Merging treats pauses of unknown time as the work of the other entry', () => {
     const half = { unplacedSeconds: 1800 }
     const one = testEntry({ start: `${DAY}09:00Z`, end: `${DAY}10:00Z`, ...half })
     const two = testEntry({ start: `${DAY}09:30Z`, end: `${DAY}10:30Z`, ...half })
     expect(after(mergeEntries([one, two], NOW)).durationSeconds).toBe(3600)
   })
 
-  test('Merging finds nothing to do with one entry, or with deleted ones', () => {
+  test('Merging a single entry or deleted entries changes nothing', () => {
     expect(mergeEntries([], NOW)).toEqual([])
     expect(mergeEntries([first], NOW)).toEqual([])
     expect(mergeEntries([first, deleteEntry(second, NOW).after], NOW)).toEqual([])
   })
 })
 
-test('Undo deletes what was created and restores what was deleted', () => {
+test('Undo deletes created entries and restores deleted ones', () => {
   const created = duplicateEntry(morning(), 'copy', NOW)
   expect(invertChanges([created], NOW + 1)).toEqual([deleteEntry(created.after, NOW + 1)])
   const deleted = deleteEntry(morning(), NOW)
@@ -372,14 +372,14 @@ const anyEntry = fc
   )
   .map((parts) => normalised(testEntryOfStretches(...parts)))
 
-/** As it is after a journey over the wire, which joins pauses that touch. */
+/** The entry after a round trip over the wire, which joins pauses that touch. */
 function normalised(entry: TimeEntry): TimeEntry {
   return entryFromDocument(testEntryDocument(entry.id, entryAttributes(entry, 'me'), entry.endedAt))
 }
 
 type Edit = (entries: readonly TimeEntry[], newId: string, now: number) => readonly EntryChange[]
 
-/** A random edit of a random entry; with none to edit, nothing. */
+/** A random edit of a random entry. Without entries it changes nothing. */
 const anyEdit: fc.Arbitrary<Edit> = fc
   .record({
     kind: fc.constantFrom('new', 'edit', 'move', 'split', 'merge', 'copy', 'delete', 'part'),
@@ -439,7 +439,7 @@ function figures(entries: readonly TimeEntry[]) {
   return [quickStats(input), taskBreakdown(input, month), periodBars(input, month)]
 }
 
-/** Daily sums over the two weeks that the entries lie in. */
+/** Daily sums over the two weeks of the entries. */
 function days(entries: readonly TimeEntry[]) {
   const input = { entries, live: null, tasks: TASKS, dayRule: dayRuleOf(ZONE), now: NOW }
   return (['2026-03-01', '2026-03-08', '2026-03-15'] as const).flatMap((date) =>
@@ -447,7 +447,7 @@ function days(entries: readonly TimeEntry[]) {
   )
 }
 
-test('Splitting any entry and merging it gives it back', () => {
+test('Splitting any entry and merging the parts restores the entry', () => {
   fc.assert(
     fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
       const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
@@ -477,7 +477,7 @@ test('Splitting any entry moves no second from one day to another', () => {
   )
 })
 
-test('An instant in the work of any entry becomes the cut within a second', () => {
+test('The cut of a split lies within a second of any chosen instant of work', () => {
   fc.assert(
     fc.property(anyEntry, fc.double({ min: 0, max: 1, noNaN: true }), (entry, share) => {
       const cut = entry.startedAt + Math.floor((entry.endedAt - entry.startedAt) * share)
@@ -496,7 +496,7 @@ describe('for any history', () => {
   const anyHistory = fc.array(anyEntry, { minLength: 1, maxLength: 5 })
   const anyEdits = fc.array(anyEdit, { minLength: 1, maxLength: 6 })
 
-  test('An undone edit restores all that travels on the wire, and can be redone, for any history', () => {
+  test('An undone edit restores everything that is sent on the wire and can be redone, for any history', () => {
     fc.assert(
       fc.property(anyHistory, anyEdit, (entries, edit) => {
         const changes = edit(entries, 'new', NOW)
@@ -514,7 +514,7 @@ describe('for any history', () => {
     )
   })
 
-  test('Durations follow from the span and the pauses after any edits, on the wire as here', () => {
+  test('Durations follow from the span and the pauses after any edits, locally and on the wire', () => {
     fc.assert(
       fc.property(anyHistory, anyEdits, (entries, edits) => {
         let edited: readonly TimeEntry[] = entries

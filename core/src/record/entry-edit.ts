@@ -1,9 +1,10 @@
 /**
- * Mending the record: add, edit, split, merge, duplicate, delete entries. Pure: every change is a
- * value that can be shown, saved and undone; ids and `now` (epoch milliseconds) are passed in.
+ * Edits of the record: add, edit, split, merge, duplicate and delete entries. The functions are
+ * pure: every change is a value that can be shown, saved and undone. Ids and `now` (epoch
+ * milliseconds) are parameters.
  *
- * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every entry that comes out,
- * so no edit can bring a figure out of step with what is stored.
+ * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every returned entry, so
+ * that totals always agree with the stored times.
  */
 import { COLLECTIONS } from '#collections.ts'
 import { deleteEntry } from './entry-change.ts'
@@ -17,11 +18,11 @@ import { NEW_ENTRY, pausesLeaving } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
-/** Fields that are left out have their defaults; the type is 'manual'. */
+/** Omitted fields have their defaults. The type is 'manual'. */
 export type NewEntry = Pick<TimeEntry, 'id' | 'taskId' | 'startedAt' | 'endedAt'> &
   Partial<TimeEntry>
 
-/** The editable fields of an entry; those that are left out stay. */
+/** The editable fields of an entry. Omitted fields do not change. */
 export interface EntryEdit {
   readonly startedAt?: number
   readonly endedAt?: number
@@ -37,7 +38,7 @@ export interface EntryProblem {
   readonly message: string
 }
 
-/** The parts of an entry that a form can get wrong; a `TimeEntry` has them all. */
+/** The fields of an entry that a form can get wrong. A `TimeEntry` has them all. */
 export type EntryTimes = Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses'>
 
 export const NOTE_MAX_LENGTH = COLLECTIONS.time_entries.note.size
@@ -45,7 +46,7 @@ export const NOTE_MAX_LENGTH = COLLECTIONS.time_entries.note.size
 const MAX_ENTRY_DAYS = 31
 const DAY_MILLISECONDS = 86_400_000
 
-/** An entry that no timer made. */
+/** Returns a new entry that no timer made. */
 export function newEntry(input: NewEntry, now: number): EntryChange {
   const { startedAt, endedAt } = input
   const pauses = fittingPauses(input.pauses ?? NO_PAUSES, startedAt, endedAt)
@@ -65,11 +66,11 @@ export function newEntry(input: NewEntry, now: number): EntryChange {
 }
 
 /**
- * The entry with other times, pauses, task or note. Pauses are cut to the span and joined where
- * they overlap. Seconds paused at an unknown time stay while they fit into the new span; where they
- * do not, their share of the old span is taken; setting the pauses removes them. An edit of the
- * task or the note alone leaves the seconds as they are, even those of an entry that some other
- * client saved wrongly.
+ * Returns the entry with other times, pauses, task or note. Pauses are cut to the span, and
+ * overlapping pauses are joined. Seconds paused at an unknown time stay while they fit into the new
+ * span. Otherwise they are reduced to their share of the old span. Setting the pauses removes them.
+ * An edit of the task or the note alone does not change the seconds, not even those of an entry
+ * that another client saved wrongly.
  */
 export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): EntryChange {
   const startedAt = edit.startedAt ?? entry.startedAt
@@ -91,27 +92,27 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
   return { before: entry, after: { ...timed(entry, startedAt, endedAt, pauses), ...others } }
 }
 
-/** When the entry had so many seconds of work, or null when it never did before its end. */
+/** Returns when the entry reached `seconds` of work, or null when it did not before its end. */
 export function endAfterWork(entry: TimeEntry, seconds: number): number | null {
   const milliseconds = (seconds + entry.pauses.unplacedSeconds) * 1000
   const end = whenWorked(workedIntervals(entry), milliseconds)
   return end === null || end >= entry.endedAt ? null : end
 }
 
-/** The entry on another task. */
+/** Returns the entry on another task. */
 export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryChange {
   return editEntry(entry, { taskId }, now)
 }
 
-/** A second entry of the same task, times, pauses and note, made by hand. */
+/** Returns a second, manual entry of the same task, times, pauses and note. */
 export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
   const { entryType: _, ...copied } = entry
   return newEntry({ ...copied, id: newId, sessionId: null, deletedAt: null }, now)
 }
 
 /**
- * What is wrong with the times, the first thing to mend, or null. Takes a draft as well as an
- * entry: `editEntry` has cut the pauses already, so ask before it to hear about those.
+ * Returns the first problem of the times, or null. Takes a draft or an entry. `editEntry` cuts the
+ * pauses, so problems of pauses show only in a draft before that call.
  */
 export function entryProblem(entry: EntryTimes, now: number): EntryProblem | null {
   const { startedAt, endedAt, pauses } = entry
@@ -131,14 +132,14 @@ export function entryProblem(entry: EntryTimes, now: number): EntryProblem | nul
 }
 
 /**
- * The entry as two, divided at an instant: the first keeps the id, the second gets the new one.
- * Pauses are divided exactly, those of unknown time in proportion, and no second is lost: the cut
- * is the first instant from `at` on that leaves the first part whole seconds of work, so the parts
- * sum to the whole and count on the same days as before. It is under a second later, but after the
- * pause when `at` lies in one. `mergeEntries` makes the two one again.
+ * Splits the entry in two at an instant. The first part keeps the id, and the second part gets the
+ * new one. Pauses are divided exactly, those of unknown time in proportion, and no second is lost.
+ * The cut is the first instant from `at` on that leaves the first part whole seconds of work, so
+ * that the parts sum to the whole and count on the same days as before. The cut is less than a
+ * second later than `at`, or after the pause when `at` lies in one. `mergeEntries` reverses the
+ * split.
  *
- * @throws RangeError unless start < at < end, or when a single second of work leaves nothing to
- * divide.
+ * @throws RangeError unless start < at < end, or when a single second of work cannot be divided.
  */
 export function splitEntry(
   entry: TimeEntry,
@@ -165,10 +166,10 @@ export function splitEntry(
 }
 
 /**
- * The entries as one: the earliest stays, with its id and its task, and lasts to the latest end.
- * Time between them becomes pauses, time in several of them counts once, different notes are
- * joined by a line break, the others are marked as deleted. Deleted entries are passed over; of
- * fewer than two there is nothing to merge, and the list is empty.
+ * Merges the entries into one. The earliest entry stays, with its id and its task, and lasts to the
+ * latest end. Time between the entries becomes pauses. Time in several entries counts once.
+ * Different notes are joined by a line break. The other entries are marked as deleted. Deleted
+ * entries are ignored. With fewer than two entries the list is empty.
  */
 export function mergeEntries(entries: readonly TimeEntry[], now: number): readonly EntryChange[] {
   const sorted = entries
@@ -181,7 +182,7 @@ export function mergeEntries(entries: readonly TimeEntry[], now: number): readon
   const worked = mergeIntervals(sorted.flatMap(workedIntervals))
   const intervals = intervalsBetween(worked, span)
 
-  // Unknown pauses of entries that overlap may be the other's work: then they were none.
+  // Unknown pauses of overlapping entries may be the other entry's work, and are then no pauses.
   const overlap =
     sorted.reduce((sum, entry) => sum + totalMilliseconds(workedIntervals(entry)), 0) -
     totalMilliseconds(worked)
@@ -198,8 +199,8 @@ export function mergeEntries(entries: readonly TimeEntry[], now: number): readon
 }
 
 /**
- * What the entry is within `[start, end)`: pauses cut, those of unknown time in proportion. Less
- * than a second of work may fall to rounding.
+ * Returns the part of the entry within `[start, end)`. Pauses are cut, those of unknown time in
+ * proportion. Less than a second of work may be lost to rounding.
  */
 export function partOfEntry(entry: TimeEntry, start: number, end: number): TimeEntry {
   return timed(entry, start, end, proportionalPauses(entry, start, end))
@@ -210,7 +211,7 @@ function timed(entry: TimeEntry, startedAt: number, endedAt: number, pauses: Pau
   return { ...entry, startedAt, endedAt, pauses, durationSeconds }
 }
 
-/** The pauses sorted, joined and cut to the span; never longer than it. */
+/** Returns the pauses sorted, joined and cut to the span. They are never longer than the span. */
 function fittingPauses(pauses: Pauses, startedAt: number, endedAt: number): Pauses {
   const intervals = mergeIntervals(pauses.intervals)
   const placed = clipPauses({ intervals, unplacedSeconds: 0 }, startedAt, endedAt)
@@ -218,7 +219,10 @@ function fittingPauses(pauses: Pauses, startedAt: number, endedAt: number): Paus
   return { ...placed, unplacedSeconds: Math.min(pauses.unplacedSeconds, unpausedSeconds) }
 }
 
-/** The entry's pauses in a new span: the unplaced ones whole while they leave work, else a share. */
+/**
+ * Returns the entry's pauses in a new span. Unplaced pauses stay whole while they leave work.
+ * Otherwise a share of them stays.
+ */
 function keptPauses(entry: TimeEntry, startedAt: number, endedAt: number): Pauses {
   const pauses = fittingPauses(entry.pauses, startedAt, endedAt)
   return workedSeconds(startedAt, endedAt, pauses) > 0
@@ -234,14 +238,15 @@ function proportionalPauses(entry: TimeEntry, startedAt: number, endedAt: number
   return { intervals, unplacedSeconds: Math.floor(entry.pauses.unplacedSeconds * share) }
 }
 
-/** When the entry was worked on: its span without the known pauses. */
+/** Returns when the entry was worked on: its span without the known pauses. */
 export function workedIntervals({ startedAt, endedAt, pauses }: TimeEntry): Interval[] {
   return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
 }
 
 /**
- * The first instant from `at` on with whole seconds of work before it. Within the last second there
- * may be none: then the cut stays where no second is lost, else goes back by less than a second.
+ * Returns the first instant from `at` on with whole seconds of work before it. Within the last
+ * second there may be none. The cut then stays if no second is lost, and otherwise moves back by
+ * less than a second.
  */
 function wholeSecondCut(entry: TimeEntry, at: number): number {
   const worked = workedIntervals(entry)
@@ -262,7 +267,7 @@ function workedBefore(worked: readonly Interval[], at: number): number {
   return worked.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, at) - start), 0)
 }
 
-/** When so many milliseconds had been worked, or null when never. */
+/** Returns when `milliseconds` of work were reached, or null when never. */
 function whenWorked(worked: readonly Interval[], milliseconds: number): number | null {
   let rest = milliseconds
   for (const { start, end } of worked) {
@@ -272,7 +277,7 @@ function whenWorked(worked: readonly Interval[], milliseconds: number): number |
   return null
 }
 
-/** The entry's seconds before and after the cut; together they are all of them. */
+/** Returns the entry's seconds before and after the cut. Their sum is all of the seconds. */
 function dividedSeconds(entry: TimeEntry, cut: number): readonly [number, number] {
   const worked = workedIntervals(entry)
   const inAll = totalMilliseconds(worked)
@@ -288,7 +293,10 @@ function dividedSeconds(entry: TimeEntry, cut: number): readonly [number, number
   return [first, durationSeconds - first]
 }
 
-/** A part of the entry with so many seconds of work: the rest of its span was paused some time. */
+/**
+ * Returns a part of the entry with `durationSeconds` of work. The rest of its span is paused at an
+ * unknown time.
+ */
 function partLasting(
   entry: TimeEntry,
   startedAt: number,

@@ -26,17 +26,17 @@ test.each([
   ['the task and the note', { taskId: 'task-2', note: 'call' }, ['task', 'note']],
   ['its deletion', { deletedAt: 5 }, ['deletion']],
   ['nothing but the time of the change', { updatedAt: 9 }, []],
-] as const)('ENTRY knows that %s changed', (_, change, parts) => {
+] as const)('ENTRY detects a change of %s', (_, change, parts) => {
   expect(ENTRY.differing(BASE, { ...BASE, ...change })).toEqual(parts)
 })
 
-test('Changes of different parts of an entry are brought together', () => {
+test('Changes of different parts of an entry are merged', () => {
   const here = { ...BASE, note: 'from here', updatedAt: 5 }
   const there = { ...BASE, endedAt: 2_000_000, durationSeconds: 1000, updatedAt: 7 }
   expect(ENTRY.take(there, here, ['note'])).toEqual({ ...there, note: 'from here', updatedAt: 5 })
 })
 
-test('The attributes of the changed part are sent, and no others', () => {
+test('Only the attributes of the changed part are sent', () => {
   expect(partAttributes(BASE, ['task', 'deletion'])).toEqual({ taskId: 'task-1', deletedAt: null })
   expect(Object.keys(partAttributes(BASE, ['times'])).toSorted()).toEqual([
     'date',
@@ -47,7 +47,7 @@ test('The attributes of the changed part are sent, and no others', () => {
   ])
 })
 
-/** A row has had these fields, up to the pauses, from the first version on. */
+/** The number of fields that a row has had since the first version, up to the pauses. */
 const FIRST_FIELDS = 8
 
 const PACKED: readonly TimeEntry[] = [
@@ -60,11 +60,11 @@ const PACKED: readonly TimeEntry[] = [
   },
 ]
 
-test.each(PACKED)('An entry comes back from its row as it was', (entry) => {
+test.each(PACKED)('An entry comes back from its row unchanged', (entry) => {
   expect(unpackEntry(JSON.parse(JSON.stringify(packEntry(entry))))).toEqual(entry)
 })
 
-test('A row of before the last fields is read with their defaults', () => {
+test('A row without the newest fields is read with their defaults', () => {
   const row = packEntry({ ...BASE, note: 'call', entryType: 'manual', deletedAt: 7 })
   const { note, entryType, sessionId, deletedAt } = NEW_ENTRY
   const read = { ...BASE, note, entryType, sessionId, deletedAt }

@@ -1,6 +1,6 @@
 /**
- * The description of a record's fields, and what is derived from it: the attributes on the wire, the
- * defaults, and the parts that change on their own. `rows.ts` derives the rows of pages.
+ * The description of a record's fields, and what is derived from it: the attributes on the wire,
+ * the defaults, and the parts that change independently. `rows.ts` derives the rows of pages.
  */
 import type { SystemFields } from '#collections.ts'
 import {
@@ -23,19 +23,19 @@ type WireValue = string | number | boolean | null
 
 /** A type of values and its form on the wire. An unreadable value is undefined. */
 export interface ValueType<V, W extends WireValue = WireValue> {
-  /** Whether it is such a value, as records have it. */
+  /** Returns whether it is a value of this type in a record. */
   readonly is: Guard<V>
   toWire(value: V): W
   readonly fromWire: (value: unknown) => V | undefined
 }
 
 export interface Field<V = unknown, P extends string = string> {
-  /** Its name on the wire. */
+  /** The name of the field on the wire. */
   readonly attribute: string
   readonly type: ValueType<V>
-  /** The part it changes with; null: it never changes. */
+  /** The part with which the field changes. Null means that it never changes. */
   readonly part: P | null
-  /** That of a new record, and of one that was written before there was such a field. */
+  /** The value in a new record, and in a record written before the field existed. */
   readonly default: V
 }
 
@@ -43,7 +43,7 @@ export interface Field<V = unknown, P extends string = string> {
 export type Fields<T, P extends string = string> = { readonly [K in keyof T]-?: Field<T[K], P> }
 export type AnyFields = Readonly<Record<string, Field>>
 
-/** The attributes of the fields, with the types they have on the wire. */
+/** The attributes of the fields, with their types on the wire. */
 type AttributesOf<F extends AnyFields> = {
   [K in keyof F as F[K]['attribute']]: ReturnType<F[K]['type']['toWire']>
 }
@@ -51,7 +51,7 @@ type AttributesOf<F extends AnyFields> = {
 export const TEXT: ValueType<string, string> = plain(isText)
 export const NUMBER: ValueType<number, number> = plain(isNumber)
 export const FLAG: ValueType<boolean, boolean> = plain(isBoolean)
-/** Whole, from zero up. */
+/** A whole number, zero or more. */
 export const SECONDS: ValueType<number, number> = {
   ...NUMBER,
   fromWire: (value) => {
@@ -59,14 +59,14 @@ export const SECONDS: ValueType<number, number> = {
     return seconds === undefined ? undefined : Math.max(0, Math.floor(seconds))
   },
 }
-/** Epoch milliseconds; ISO text on the wire. */
+/** Epoch milliseconds. On the wire it is ISO text. */
 export const INSTANT: ValueType<number, string> = {
   is: isNumber,
   toWire: instantToWire,
   fromWire: (value) =>
     typeof value === 'string' ? (instantFromWire(value) ?? undefined) : undefined,
 }
-/** Without the pauses of unknown time, which follow from the seconds of the record. */
+/** Pauses without those of unknown time, which follow from the seconds of the record. */
 export const PAUSES: ValueType<Pauses, string | null> = {
   is: isObject({
     intervals: isListOf(isObject({ start: isNumber, end: isNumber })),
@@ -77,10 +77,10 @@ export const PAUSES: ValueType<Pauses, string | null> = {
 }
 export const OPTIONAL_TEXT = optional(TEXT)
 export const OPTIONAL_INSTANT = optional(INSTANT)
-/** The id of something, mostly the record's own, or null. */
+/** An id, mostly the record's own, or null. */
 export const OPTIONAL_ID = optional(TEXT)
 
-/** Values of the type, or null. */
+/** Returns the type of values that may also be null. */
 function optional<V, W extends WireValue>(type: ValueType<V, W>): ValueType<V | null, W | null> {
   return {
     is: isNullOr(type.is),
@@ -89,7 +89,7 @@ function optional<V, W extends WireValue>(type: ValueType<V, W>): ValueType<V | 
   }
 }
 
-/** A guard of records with these fields, for those that are read from a disk. */
+/** Returns a guard of records with these fields, for records that are read from a disk. */
 export function isRecordOf<T extends Stamped>(fields: Fields<Omit<T, keyof Stamped>>): Guard<T> {
   const types = Object.entries<Field>(fields).map(([key, { type }]) => [key, type.is])
   const shape = { id: isId, createdAt: isNumber, updatedAt: isNumber, ...Object.fromEntries(types) }
@@ -97,22 +97,25 @@ export function isRecordOf<T extends Stamped>(fields: Fields<Omit<T, keyof Stamp
   return isObject(shape) as unknown as Guard<T>
 }
 
-/** The stored record with the default of each field that it lacks: it was stored before there was one. */
+/**
+ * Returns the stored record with the default of each missing field. The record was stored before
+ * that field existed.
+ */
 export function completed(fields: AnyFields, stored: unknown): unknown {
   return isFields(stored) ? { ...defaultsOf(fields), ...stored } : stored
 }
 
-/** When the backend created and changed a document. */
+/** Returns when the backend created and changed a document. */
 export function stampsOf(document: SystemFields): Omit<Stamped, 'id'> {
   const createdAt = instantFromWire(document.$createdAt) ?? 0
   return { createdAt, updatedAt: instantFromWire(document.$updatedAt) ?? createdAt }
 }
 
-/** What follows from the description of a record's fields. */
+/** What is derived from the description of a record's fields. */
 export interface Forms<T, F extends AnyFields> {
   readonly defaults: T
   readonly toAttributes: (record: T) => AttributesOf<F>
-  /** Those that change with these parts. */
+  /** Returns the attributes that change with these parts. */
   readonly partAttributes: (record: T, parts: readonly string[]) => Partial<AttributesOf<F>>
   /** A missing or unreadable attribute has its default. */
   readonly fromAttributes: (attributes: Readonly<Record<string, unknown>>) => T
@@ -160,7 +163,7 @@ export function defaultsOf(fields: AnyFields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.default]))
 }
 
-/** How records with these fields are compared and put together. */
+/** Returns how records with these fields are compared and merged. */
 export function partsOf<T extends Stamped, P extends string>(
   fields: Fields<Omit<T, keyof Stamped>, P>,
 ): Parts<T, P> {
@@ -188,7 +191,7 @@ export function partsOf<T extends Stamped, P extends string>(
   }
 }
 
-/** What the backend says of each document. */
+/** The fields that the backend adds to each document. */
 export interface Stamped {
   readonly id: string
   readonly createdAt: number

@@ -62,7 +62,7 @@ describe('entries that overlap one', () => {
     expect(overlapping(nine, [other])).toEqual(overlaps ? [other] : [])
   })
 
-  test('Entries that overlap one come in the order of their start', () => {
+  test('Entries that overlap one are sorted by their start', () => {
     const late = entry('late', '09:30', '09:40')
     const early = entry('early', '08:30', '09:10')
     expect(overlapping(nine, [late, nine, early])).toEqual([early, late])
@@ -96,12 +96,12 @@ describe('trimming the neighbours', () => {
     expect(changed(ten, ...neighbours)).toEqual(expected)
   })
 
-  test('Trimming the neighbours leaves the work that was done in a pause of the entry', () => {
+  test('Trimming the neighbours leaves work that was done in a pause of the entry', () => {
     const paused = entry('paused', '10:00', '14:00', ['12:00', '13:00'])
     expect(changed(paused, entry('a', '12:30', '13:30'))).toEqual(['a 12:30–13:00'])
   })
 
-  test('Trimming the neighbours keeps pauses and tells what changed', () => {
+  test('Trimming the neighbours keeps pauses and returns what changed', () => {
     const around = entry('a', '09:00', '12:00', ['09:10', '09:20'], ['11:30', '11:40'])
     const changes = trimNeighbours(ten, [around], newIds(), NOW)
     expect(changes).toMatchObject([
@@ -127,7 +127,7 @@ describe('trimming the neighbours', () => {
   })
 })
 
-test('All overlaps of a history are its pairs, with the time that is in both', () => {
+test('All overlaps of a history are its overlapping pairs, with the time that is in both', () => {
   const long = entry('long', '09:00', '12:00', ['09:30', '10:00'])
   const paused = entry('paused', '09:30', '09:50')
   const early = entry('early', '09:40', '10:10')
@@ -156,7 +156,7 @@ test('All overlaps of a history are its pairs, with the time that is in both', (
   ])
 })
 
-test('All overlaps of a history are those that each entry has on its own', () => {
+test('All overlaps of a history are the same as the overlaps of each entry on its own', () => {
   fc.assert(
     fc.property(anyHistory, (entries) => {
       const sorted = entries.toSorted((a, b) => a.startedAt - b.startedAt)
@@ -172,7 +172,7 @@ test('All overlaps of a history are those that each entry has on its own', () =>
   )
 })
 
-test('All overlaps of a history are gone after trimming, and no work besides is lost', () => {
+test('Trimming removes all overlaps of a history, and no other work is lost', () => {
   fc.assert(
     fc.property(anyHistory, ([entry, ...others]) => {
       fc.pre(entry !== undefined)
@@ -182,7 +182,7 @@ test('All overlaps of a history are gone after trimming, and no work besides is 
       expect(overlapping(entry, left)).toEqual([])
       const before = mergeIntervals([entry, ...overlapped].flatMap(workedIntervals))
       const after = mergeIntervals([entry, ...left].flatMap(workedIntervals))
-      // What is under a second is dropped: at most that on each side of each stretch of work.
+      // Remainders under a second are dropped: at most one on each side of each stretch of work.
       const dropped = totalMilliseconds(before) - totalMilliseconds(after)
       const stretches = overlapped.flatMap(workedIntervals).length + workedIntervals(entry).length
       expect(dropped).toBeGreaterThanOrEqual(0)

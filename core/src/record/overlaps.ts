@@ -1,8 +1,8 @@
 /**
- * Time that is in two entries at once, which would count double. It is shown and trimmed on
- * request, never refused.
+ * Time that is in two entries at once and would count twice. It is shown, and trimmed on request,
+ * but never refused.
  *
- * Two entries overlap where both were worked on: ends that touch are no overlap, and neither is an
+ * Two entries overlap where both were worked on. Ends that touch are no overlap, and neither is an
  * entry within a known pause of another. Seconds paused at an unknown time exclude nothing.
  */
 import type { EntryChange } from './entry-change.ts'
@@ -13,19 +13,19 @@ import { intervalsBetween, totalMilliseconds } from '#time/instant.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 export interface Overlap {
-  /** The one that began earlier. */
+  /** The entry that began earlier. */
   readonly first: TimeEntry
   readonly second: TimeEntry
-  /** From the first instant that both were worked on to the last. */
+  /** From the first instant to the last at which both were worked on. */
   readonly interval: Interval
-  /** What counts double: what of the interval both were worked on, whole seconds. */
+  /** Whole seconds of the interval in which both were worked on. They count twice. */
   readonly seconds: number
 }
 
 /**
- * The other entries that were worked on while this one was, by their start; itself and deleted
- * ones left out. One pass in any order: 100,000 entries take about a millisecond. To look at all
- * pairs of a history, use `allOverlaps`.
+ * Returns the other entries that share work time with this one, sorted by their start. The entry
+ * itself and deleted entries are ignored. The function makes one pass in any order: 100,000 entries
+ * take about a millisecond. For all pairs of a history, use `allOverlaps`.
  */
 export function overlapping(entry: TimeEntry, others: readonly TimeEntry[]): readonly TimeEntry[] {
   return others
@@ -41,9 +41,10 @@ export function overlapping(entry: TimeEntry, others: readonly TimeEntry[]): rea
 }
 
 /**
- * The changes that take the entry's time out of the others: a start or an end is cut, an entry is
- * split where this one lies within it, and deleted where nothing of it is left. The first part
- * keeps the id, further ones get ids from `newId`. Work done in a pause of this entry stays.
+ * Returns the changes that remove the entry's time from the others. A start or an end is cut. An
+ * entry that contains this one is split. An entry of which nothing is left is deleted. The first
+ * part keeps the id, and further parts get ids from `newId`. Work done in a pause of this entry
+ * stays.
  */
 export function trimNeighbours(
   entry: TimeEntry,
@@ -71,8 +72,8 @@ export function trimNeighbours(
 }
 
 /**
- * Every pair that overlaps, in the order of the second's start. The entries are sorted by start;
- * deleted ones are passed over. Takes time in proportion to the entries and the pairs.
+ * Returns every pair that overlaps, in the order of the second's start. The entries are sorted by
+ * start. Deleted entries are ignored. The time is proportional to the number of entries and pairs.
  */
 export function allOverlaps(entries: readonly TimeEntry[]): readonly Overlap[] {
   const overlaps: Overlap[] = []
@@ -89,7 +90,7 @@ export function allOverlaps(entries: readonly TimeEntry[]): readonly Overlap[] {
   return overlaps
 }
 
-/** When both were worked on, or null when never. */
+/** Returns when both were worked on, or null when never. */
 function sharedTime(
   one: TimeEntry,
   other: TimeEntry,

@@ -8,10 +8,12 @@ import type { Rebased, ToSend, Unsent } from './unsent.ts'
 import { ENTRY } from './time-entry.ts'
 import type { EntryPart, TimeEntry } from './time-entry.ts'
 
-/** REBASE_RUNS=1000000 for a long look. */
+/** REBASE_RUNS=1000000 runs a long test. */
 const RUNS = Number(process.env['REBASE_RUNS'] ?? 2000)
 
-/** Three devices with one entry, and a backend that says only when the entry was changed last. */
+/**
+ * Three devices with one entry, and a backend that stores only the time of the entry's last change.
+ */
 const DEVICES = 3
 
 const EDITS = {
@@ -26,7 +28,7 @@ interface Step {
   readonly kind: 'edit' | 'pull' | 'send' | 'arrive' | 'answer' | 'cut' | 'event'
   readonly part: (typeof EDITED_PARTS)[number]
   readonly value: number
-  /** So much later, milliseconds: often none, as a clock is coarse. */
+  /** The delay in milliseconds, often zero, because clocks are coarse. */
   readonly pause: number
 }
 
@@ -48,14 +50,14 @@ interface Request {
 
 class Server {
   now = 100_000
-  /** Every state the entry had, the last one being what it is. */
+  /** Every state that the entry had. The last one is the present state. */
   readonly states: TimeEntry[] = []
 
   get entry(): TimeEntry | null {
     return this.states.at(-1) ?? null
   }
 
-  /** What the request makes of the entry. One that is there is not created again. */
+  /** Returns the entry after the request. An existing entry is not created again. */
   apply({ content, toSend }: Request): TimeEntry {
     const { entry } = this
     if (entry && toSend === 'new') return entry
@@ -71,7 +73,7 @@ class Server {
 class Device {
   entry: TimeEntry | null = null
   unsent: Unsent<TimeEntry> | null = null
-  /** On its way there, or the answer on its way back. */
+  /** The request on its way to the backend, or its answer on the way back. */
   request: Request | null = null
   answer: { readonly entry: TimeEntry; readonly isCreated: boolean } | null = null
   readonly server: Server
@@ -128,7 +130,9 @@ class Device {
   }
 }
 
-/** Takes the steps, then lets every device hear and send what is left. */
+/**
+ * Takes the steps. Then every device receives the remaining events and sends its remaining edits.
+ */
 function play(steps: readonly Step[], mayEdit: (step: Step) => boolean) {
   const server = new Server()
   const devices = Array.from({ length: DEVICES }, () => new Device(server))
@@ -151,7 +155,7 @@ function play(steps: readonly Step[], mayEdit: (step: Step) => boolean) {
     if (step.kind === 'arrive') device?.arrive()
     if (step.kind === 'answer') device?.hear()
     if (step.kind === 'cut') device?.cut()
-    // An event tells a state that the entry had, some time.
+    // An event carries any state that the entry had at some time.
     const state = server.states[step.value % (server.states.length || 1)]
     if (step.kind === 'event' && state) device?.learn(state)
   }
@@ -172,13 +176,13 @@ function isOfOwnPart({ device, part }: Step): boolean {
   return EDITED_PARTS[device] === part
 }
 
-test('three devices end with the same entry, whatever they edit and whatever is cut', () => {
+test('Three devices end with the same entry, whatever is edited and whichever requests are cut', () => {
   fc.assert(
     fc.property(STEPS, (steps) => {
       const { server, devices } = play(steps, () => true)
       for (const { entry, unsent } of devices) {
         const waiting = entry && unsent ? difference(ENTRY, unsent, entry) : []
-        // One that was deleted before it was sent stays where it was made.
+        // An entry that was deleted before it was sent exists only on the device that made it.
         expect({ entry, waiting }).toEqual({ entry: server.entry ?? entry, waiting: [] })
       }
     }),
@@ -202,8 +206,8 @@ test('three devices end with the same entry, whatever they edit and whatever is 
   )
 })
 
-test('the last edit of each part stays when each device edits another part', () => {
-  // Sent again with an edit, while it is not known that the first try arrived.
+test('The last edit of each part stays when each device edits another part', () => {
+  // Sent again with an edit, while the result of the first try is unknown.
   const resent = (['send', 'edit', 'arrive', 'cut', 'send'] as const).map((kind): Step => {
     return { device: 0, kind, part: 'times', value: 1, pause: 0 }
   })
@@ -218,7 +222,7 @@ test('the last edit of each part stays when each device edits another part', () 
   )
 })
 
-test('the order of edits of different parts does not matter', () => {
+test('The order of edits of different parts does not matter', () => {
   const values = fc.record({ times: fc.nat(9), note: fc.nat(9), deletion: fc.nat(9) })
   const order = fc.shuffledSubarray([...EDITED_PARTS], { minLength: EDITED_PARTS.length })
   fc.assert(
@@ -242,7 +246,7 @@ test('the order of edits of different parts does not matter', () => {
   )
 })
 
-test('rebasing again changes nothing, and what was sent leaves nothing to send', () => {
+test('A second rebase changes nothing, and no sent change is left to send', () => {
   fc.assert(
     fc.property(STEPS, (steps) => {
       const { server } = play(steps, () => true)

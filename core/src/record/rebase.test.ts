@@ -12,14 +12,16 @@ import type { Task } from './task.ts'
 import { ENTRY } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
-/** When the backend had the base, when it was edited here, and before or after that elsewhere. */
+/**
+ * When the backend had the base, when it was edited here, and an earlier and a later remote edit.
+ */
 const [BASE_AT, EARLIER, EDITED_AT, LATER] = [1000, 2000, 3000, 4000]
 
-/** What the table needs to know of a kind of thing. */
+/** The values that the table needs for a kind of thing. */
 interface Kind<T> {
   readonly parts: Parts<T>
   readonly base: T
-  /** Two edits of the same part, one of another, and a deletion where there is one. */
+  /** Two edits of the same part, one of another part, and a deletion where the kind has one. */
   readonly ours: Partial<T>
   readonly theirs: Partial<T>
   readonly other: Partial<T>
@@ -58,13 +60,13 @@ const PREFERENCES: Kind<Prefs> = {
   ours: { pinnedTasks: ['a', 'b'] },
   theirs: { pinnedTasks: ['c'] },
   other: { theme: 'dark' },
-  // Nothing of the preferences is deleted; a name may go.
+  // A preference is never deleted, but a name may be removed.
   deletion: { kept: undefined },
   at: (prefs) => prefs,
   partNames: { part: 'pinnedTasks', other: 'theme', deletion: 'kept' },
 }
 
-/** Base, what was edited here, what the backend has and when: the value and what is to be sent. */
+/** Base, local edits, remote edits and their time, then the resulting value and what to send. */
 type Row = readonly [
   title: string,
   here: readonly Change[],
@@ -144,27 +146,31 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
     parts.differing(base, thing).map((part) => [part, JSON.stringify(Object.entries(thing))])
 
   describe(`rebasing ${name}`, () => {
-    test.each(rows)('keeps what it should when %s', (_, here, there, remoteAt, value, toSend) => {
-      const local = at(made(here), EDITED_AT)
-      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-      expect(unsent === null).toBe(here.length === 0)
-      const remote = at(made(there), remoteAt)
-      const result = rebase(parts, unsent, unsent ? local : base, remote)
-      expect(parts.differing(result.value, made(value))).toEqual([])
-      expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
-      expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
-      // What is left to be sent is the difference to what the backend has, and doing it again changes nothing.
-      expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
-      expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
-      expect(contents(base)).toEqual([])
-    })
+    test.each(rows)(
+      'Rebase keeps the right values when %s',
+      (_, here, there, remoteAt, value, toSend) => {
+        const local = at(made(here), EDITED_AT)
+        const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+        expect(unsent === null).toBe(here.length === 0)
+        const remote = at(made(there), remoteAt)
+        const result = rebase(parts, unsent, unsent ? local : base, remote)
+        expect(parts.differing(result.value, made(value))).toEqual([])
+        expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
+        expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
+        // The value differs from the remote in exactly the parts to send, and a second rebase changes
+        // nothing.
+        expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
+        expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
+        expect(contents(base)).toEqual([])
+      },
+    )
 
     const sides: ('edit' | 'deletion')[][] = [[], ['edit'], ['deletion'], ['edit', 'deletion']]
     const combinations = sides.flatMap((here) =>
       sides.flatMap((there) => [EARLIER, LATER].map((remoteAt) => ({ here, there, remoteAt }))),
     )
     test.each(combinations)(
-      'decides each part for itself when $here was changed here and $there there at $remoteAt',
+      'Rebase decides each part on its own when $here changed here and $there changed there at $remoteAt',
       ({ here, there, remoteAt }) => {
         const change = { here: { edit: 'ours' }, there: { edit: 'theirs' } } as const
         const of = (side: 'here' | 'there', names: readonly ('edit' | 'deletion')[]) =>
@@ -189,19 +195,19 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
       },
     )
 
-    test('sends the whole of what is new here', () => {
+    test('Rebase sends all of a new thing', () => {
       const { unsent } = edited(parts, null, { before: null, after: base, now: EDITED_AT })
       expect(rebase(parts, unsent, base, null)).toEqual({ value: base, unsent, toSend: 'new' })
     })
 
-    test('sends the whole of what the backend does not have any more, edited here or not', () => {
+    test('Rebase sends all of a thing that the backend no longer has, edited here or not', () => {
       expect(rebase(parts, null, base, null).toSend).toBe('new')
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
       expect(rebase(parts, unsent, local, null)).toMatchObject({ value: local, toSend: 'new' })
     })
 
-    test('keeps a change of what is new here that the backend has got without it', () => {
+    test('Rebase keeps a local change of a new thing that the backend received without the change', () => {
       const { unsent: created } = edited(parts, null, { before: null, after: base, now: BASE_AT })
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, created, { before: base, after: local, now: EDITED_AT })
@@ -210,7 +216,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
       expect(toSend).toEqual([partNames.part])
     })
 
-    test('leaves nothing to send of a change that was undone', () => {
+    test('Rebase leaves nothing to send of a change that was undone', () => {
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
       expect(edited(parts, unsent, { before: local, after: at(base, LATER), now: LATER })).toEqual({
@@ -220,20 +226,20 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
       })
     })
 
-    test('sends what was undone after it was sent, since it may still arrive', () => {
+    test('Rebase sends what was undone after it was sent, because the sent change may still arrive', () => {
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
       const sending = { ...present(unsent), sent: [local] }
       const { unsent: undone } = edited(parts, sending, { before: local, after: base, now: LATER })
       expect(undone && difference(parts, undone, base)).toEqual([partNames.part])
-      // It has not arrived, then it has.
+      // First the change has not arrived, then it has.
       expect(rebase(parts, undone, base, base).toSend).toEqual([partNames.part])
       const arrived = rebase(parts, undone, base, at(local, LATER + 1))
       expect(parts.differing(arrived.value, base)).toEqual([])
       expect(arrived.toSend).toEqual([partNames.part])
     })
 
-    test('has nothing to send once the answer is there', () => {
+    test('Rebase leaves nothing to send once the answer is there', () => {
       const local = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
       const sending = { ...present(unsent), sent: [local] }
@@ -245,7 +251,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
       })
     })
 
-    test('keeps what was changed here while the answer was on its way', () => {
+    test('Rebase keeps local changes that were made while the answer was on its way', () => {
       const first = at(made(['ours']), EDITED_AT)
       const { unsent } = edited(parts, null, { before: base, after: first, now: EDITED_AT })
       const sending = { ...present(unsent), sent: [first] }
@@ -255,7 +261,7 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
         after: local,
         now: EDITED_AT + 1,
       })
-      // Told by an event first, or by the answer: both carry the time at which ours arrived.
+      // The event comes first, or the answer does. Both carry the time at which our change arrived.
       const arrived = at(made(['ours', 'other']), LATER)
       const expected = made(['theirs', 'other'])
       for (const step of [rebase, answered]) {
@@ -271,34 +277,34 @@ describeKind('an entry', ENTRIES, [...TABLE, ...BOTH_LATER_THERE])
 describeKind('a task', TASKS, [...TABLE, ...BOTH_LATER_THERE])
 describeKind('preferences', PREFERENCES, [
   ...TABLE,
-  // The backend does not say when it changed one.
+  // The backend does not say when it changed a preference.
   ['the same one was changed on both', ['ours'], ['theirs'], LATER, ['ours'], ['part']],
 ])
 
 describe('rebasing things that carry their times', () => {
   const { base } = ENTRIES
 
-  test('sends an entry with its deletion when it may have arrived', () => {
+  test('Rebase sends an entry with its deletion when the entry may have arrived', () => {
     const { unsent: created } = edited(ENTRY, null, { before: null, after: base, now: BASE_AT })
     const sentOnce = { ...present(created), sent: [base] }
     const deleted = { ...base, deletedAt: 5, updatedAt: 5 }
     const { unsent } = edited(ENTRY, sentOnce, { before: base, after: deleted, now: EDITED_AT })
     expect(unsent && difference(ENTRY, unsent, deleted)).toBe('new')
-    // It had arrived: its deletion is sent.
+    // The entry had arrived, so its deletion is sent.
     const there = { ...base, createdAt: EARLIER, updatedAt: EARLIER }
     expect(rebase(ENTRY, unsent, deleted, there).toSend).toEqual(['deletion'])
   })
 
-  test('sends a deleted entry that the backend does not have any more: the mark is kept', () => {
+  test('Rebase sends a deleted entry that the backend no longer has, because the mark is kept', () => {
     const deleted = { ...base, deletedAt: 5 }
     expect(rebase(ENTRY, null, deleted, null)).toMatchObject({ value: deleted, toSend: 'new' })
   })
 
-  test('takes what another device made of it after it arrived, and keeps what was edited since', () => {
+  test("Rebase takes another device's later change and keeps edits made here since the send", () => {
     const ours = { ...base, note: 'ours', updatedAt: LATER }
     const { unsent } = edited(ENTRY, null, { before: base, after: ours, now: LATER })
     const flying = sending(ENTRY, present(unsent), ours)
-    // The clock of this device is ahead: ours seems to be later than theirs.
+    // The clock of this device is ahead, so that the local change seems later than the remote one.
     const theirs = { ...base, note: 'theirs', updatedAt: EDITED_AT }
     const heard = rebase(ENTRY, flying, ours, theirs)
     expect(heard.value).toMatchObject({ note: 'ours' })
@@ -316,7 +322,7 @@ describe('rebasing things that carry their times', () => {
     })
   })
 
-  test('keeps what the backend had confirmed and has an earlier state of', () => {
+  test('Rebase keeps a confirmed value of which the backend has an earlier state', () => {
     const earlier = { ...base, note: 'earlier', updatedAt: BASE_AT - 1 }
     expect(wentBack(ENTRY, null, base, earlier)).toEqual({
       value: base,
@@ -325,7 +331,7 @@ describe('rebasing things that carry their times', () => {
     })
   })
 
-  test('keeps what was edited here on top of what the backend has forgotten', () => {
+  test('Rebase keeps local edits on top of a value that the backend has lost', () => {
     const earlier = { ...base, note: 'earlier', updatedAt: BASE_AT - 1 }
     const local = { ...base, taskId: 'other', updatedAt: EDITED_AT }
     const { unsent } = edited(ENTRY, null, { before: base, after: local, now: EDITED_AT })
@@ -337,12 +343,12 @@ describe('rebasing things that carry their times', () => {
     expect(wentBack(ENTRY, unsent, local, null)).toMatchObject({ value: local, toSend: 'new' })
   })
 
-  test('sends a new task that is deleted, which names its hours', () => {
+  test('Rebase sends a new task that is deleted, because it names its hours', () => {
     const task = { ...TASKS.base, isActive: false }
     expect(rebase(TASK, null, task, null).toSend).toBe('new')
   })
 
-  test('leaves out an event that comes late', () => {
+  test('Rebase ignores an event that comes late', () => {
     const late = { ...base, note: 'older', updatedAt: BASE_AT - 1 }
     expect(rebase(ENTRY, null, base, late).value).toBe(base)
     const local = { ...base, note: 'ours', updatedAt: EDITED_AT }
@@ -350,17 +356,17 @@ describe('rebasing things that carry their times', () => {
     expect(rebase(ENTRY, unsent, local, late)).toEqual({ value: local, unsent, toSend: ['note'] })
   })
 
-  test('takes in what was changed within the same millisecond', () => {
+  test('Rebase takes a remote change of the same millisecond', () => {
     const same = { ...base, note: 'theirs' }
     expect(rebase(ENTRY, null, base, same).value).toBe(same)
   })
 
-  test('takes in a thing that was created again under its id, whatever its time', () => {
+  test('Rebase takes a thing that was created again under its id, whatever its time', () => {
     const again = { ...base, note: 'again', createdAt: 0, updatedAt: BASE_AT - 1 }
     expect(rebase(ENTRY, null, base, again).value).toBe(again)
   })
 
-  test('holds each part against the time at which it was edited', () => {
+  test('Rebase compares each part with the time at which that part was edited', () => {
     const first = { ...base, note: 'ours', updatedAt: EARLIER }
     const second = { ...first, taskId: 'other', updatedAt: LATER }
     const { unsent: afterFirst } = edited(ENTRY, null, { before: base, after: first, now: EARLIER })

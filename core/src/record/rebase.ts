@@ -10,8 +10,9 @@ import type { Parts, Rebased, Unsent } from './unsent.ts'
 /**
  * Merges the local and the remote value.
  *
- * @param unsent the state beside `local`; null when the backend had the same value
- * @param remote the value of a list, a read or an event; null when the backend does not have the thing
+ * @param unsent the state beside `local`, or null when the backend had the same value
+ * @param remote the value of a list, a read or an event, or null when the backend does not have the
+ * thing
  */
 export function rebase<T, P extends string>(
   parts: Parts<T, P>,
@@ -41,7 +42,7 @@ export function rebase<T, P extends string>(
     return !isTheirs || (changedAt[part] ?? -Infinity) > remoteAt
   })
   const lost = differing.filter((part) => !stays.includes(part))
-  // A request whose parts are not there yet may still arrive.
+  // A request whose parts are not at the backend yet may still arrive.
   const pending = sent.filter((_, index) => sinceSent[index]?.size !== 0)
   const value = stays.length === 0 ? remote : parts.take(remote, local, stays)
   return withUnsent(
@@ -52,8 +53,8 @@ export function rebase<T, P extends string>(
 }
 
 /**
- * Merges the local value and the answer to what was sent. The time of the answer is that of our own
- * change: parts changed here since they were sent stay, the others are the backend's.
+ * Merges the local value and the answer to a request. The time of the answer is that of our own
+ * change. Parts changed here since the request stay, and the others are taken from the backend.
  */
 export function answered<T, P extends string>(
   parts: Parts<T, P>,
@@ -63,28 +64,33 @@ export function answered<T, P extends string>(
 ): Rebased<T, P> {
   const { base, sent, changedAt } = unsent
   if (base !== null && isOlder(parts, answer, base)) {
-    // What was sent has arrived, and was changed elsewhere after it: only what was edited since stays.
+    // The request has arrived, and another device changed the thing after it: only later local
+    // edits stay.
     const since = parts.differing(sent.at(-1) ?? base, local)
     const value = since.length === 0 ? base : parts.take(base, local, since)
     return withUnsent(parts, { base, changedAt, sent: [] }, value)
   }
-  // An event may have shown already that it arrived.
+  // An event may have shown already that the request arrived.
   const changed = parts.differing(sent.at(-1) ?? base ?? answer, local)
   const value = changed.length === 0 ? answer : parts.take(answer, local, changed)
   return withUnsent(parts, { base: answer, changedAt, sent: [] }, value)
 }
 
-/** Notes that the thing is sent as it is now. A retry with the same content is one. */
+/**
+ * Records that the thing is sent in its present state. A retry with the same content counts once.
+ */
 export function sending<T>(parts: Parts<T>, unsent: Unsent<T>, local: T): Unsent<T> {
   const others = unsent.sent.filter((each) => parts.differing(each, local).length > 0)
-  // The answer is compared with what was sent last.
+  // The answer is compared with the state that was sent last.
   return { ...unsent, sent: [...others, local] }
 }
 
-/** Whether `one` is an earlier state of the thing than `other`: an event may arrive late. */
+/**
+ * Returns whether `one` is an earlier state of the thing than `other`. An event may arrive late.
+ */
 function isOlder<T>(parts: Parts<T>, one: T, other: T): boolean {
   const [stamp, otherStamp] = [parts.stamps(one), parts.stamps(other)]
   if (!stamp || !otherStamp) return false
-  // One that was created again under its id has nothing to do with the other.
+  // A thing that was created again under its id is independent of the earlier one.
   return stamp.createdAt === otherStamp.createdAt && stamp.updatedAt < otherStamp.updatedAt
 }

@@ -1,9 +1,9 @@
-/** Which tasks were worked on last: what is continued, and what is offered first. */
+/** Which tasks were worked on last: the task to continue, and the tasks to offer first. */
 import type { TimeEntry } from './time-entry.ts'
 
 /**
- * The tasks, those worked on last first; those never worked on follow in their own order. `entries`
- * are sorted by start.
+ * Returns the tasks, those worked on last first. Tasks without work follow in their own order.
+ * `entries` are sorted by start.
  */
 export function byLastWorked<T extends { readonly id: string }>(
   tasks: readonly T[],
@@ -20,7 +20,7 @@ export function byLastWorked<T extends { readonly id: string }>(
   return [...worked, ...waiting.values()]
 }
 
-/** The one of the tasks that was worked on last; null when none ever was. */
+/** Returns the one of the tasks that was worked on last, or null when none ever was. */
 export function lastWorked<T extends { readonly id: string }>(
   tasks: readonly T[],
   entries: readonly TimeEntry[],

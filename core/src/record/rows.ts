@@ -1,7 +1,8 @@
 /**
- * Entries as rows, values of JSON, as pages of them are kept in this browser: names are most of what a
- * hundred thousand records have to read. Both directions are spelled out: fields that are assigned by
- * name take several times as long. A field that `unpackEntry` forgets does not compile.
+ * Entries as rows of JSON values, the form in which this browser stores pages of entries. Rows have
+ * no field names, because names are most of what has to be read for a hundred thousand records.
+ * Both directions are spelled out, because fields that are assigned by name take several times as
+ * long. A field that `unpackEntry` forgets does not compile.
  */
 import { EARLIEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -11,7 +12,10 @@ import { OPTIONAL_TEXT, SECONDS, TEXT } from './fields.ts'
 import { NEW_ENTRY } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
-/** An entry as a row. A new field comes last: rows that were kept before it do not have it. */
+/**
+ * Returns an entry as a row. A new field comes last, because rows that were stored earlier do not
+ * have it.
+ */
 export function packEntry(entry: TimeEntry): unknown[] {
   const { id, sessionId, pauses } = entry
   const { intervals, unplacedSeconds } = pauses
@@ -33,8 +37,8 @@ export function packEntry(entry: TimeEntry): unknown[] {
 }
 
 /**
- * Reads a row that this or an earlier version packed: a field that it has not has its default. Returns
- * null when the row cannot be read.
+ * Reads a row that this or an earlier version packed. A missing field has its default. Returns null
+ * when the row cannot be read.
  */
 export function unpackEntry(row: unknown): TimeEntry | null {
   if (!Array.isArray(row)) return null
@@ -70,7 +74,7 @@ export function unpackEntry(row: unknown): TimeEntry | null {
   }
 }
 
-// Each of these returns undefined for what cannot be read.
+// Each of these returns undefined for an unreadable value.
 
 function valueIn<V>(
   row: readonly unknown[],

@@ -6,7 +6,7 @@ import { splitId } from './split-id.ts'
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 const HOUR = 3_600_000
 
-test('Two devices that split the same version of an entry give the second part the same id.', () => {
+test('Two devices that split the same version of an entry give the second part the same id', () => {
   const version = {
     ...testEntry({ id: 'morning', start: NOW - 3 * HOUR, end: NOW }),
     updatedAt: NOW,

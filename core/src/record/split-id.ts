@@ -1,9 +1,13 @@
-/** The id of the second part of a split entry: a file of its own, which the first screen does not load. */
+/**
+ * The id of the second part of a split entry. It has a file of its own, which the first screen does
+ * not load.
+ */
 import type { TimeEntry } from './time-entry.ts'
 
 /**
- * The id of the second part when an entry is split. Two devices that split the same version of it make
- * one second part, not two, whichever time each of them took.
+ * Returns the id of the second part when an entry is split. Two devices that split the same version
+ * of the entry make one second part, not two, even at different times.
+ *
  * @param version the entry as the backend last had it
  */
 export function splitId(entry: TimeEntry, version: TimeEntry): string {
@@ -11,7 +15,7 @@ export function splitId(entry: TimeEntry, version: TimeEntry): string {
   return hashed(`split ${id} ${version.updatedAt} ${startedAt} ${endedAt}`)
 }
 
-/** FNV-1a of 128 bits, in the letters that an id may have. */
+/** Returns the FNV-1a hash of 128 bits, in the characters that an id may have. */
 function hashed(text: string): string {
   let hash = 0x6c62272e07bb014262b821756295c58dn
   for (const letter of text) {

@@ -22,7 +22,7 @@ describe('a task document', () => {
     todayTime: 60,
   }
 
-  test('A task document reads as a task, without the totals nobody keeps', () => {
+  test('A task document reads as a task, without the unused totals', () => {
     expect(taskFromDocument(document)).toEqual({
       id: 'write',
       name: 'Write',
@@ -48,7 +48,7 @@ test.each([
   expect(validTaskName(text)).toBe(name)
 })
 
-test('The name of a task in a report says when it is deleted or unknown', () => {
+test('The name of a task in a report shows that it is deleted or unknown', () => {
   expect(nameInReports(testTask('Write'))).toBe('Write')
   expect(nameInReports(testTask('Write', 0, { isActive: false }))).toBe('Write (deleted)')
   expect(nameInReports(undefined)).toBe('Unknown task')
@@ -76,7 +76,7 @@ test.each([
   expect(searchTasks(tasks, text).map((task) => task.name)).toEqual(names)
 })
 
-test('Colours go by order of creation, round and round, and stay when a task is deleted', () => {
+test('Colours follow the order of creation, repeat after the last, and stay when a task is deleted', () => {
   const tasks = Array.from({ length: 12 }, (_, index) => testTask(`Task ${index}`, index))
   const colors = taskColors(tasks)
   expect(tasks.map((task) => colors.get(task.id))).toEqual([
@@ -90,7 +90,7 @@ test('Colours go by order of creation, round and round, and stay when a task is 
   expect(Object.fromEntries(taskColors(shuffled))).toEqual(Object.fromEntries(colors))
 })
 
-test('Colours are the owner’s where one was chosen', () => {
+test('A colour that the owner chose is used', () => {
   const tasks = [
     testTask('Default', 1),
     testTask('Chosen', 2, { color: 'bg-red-500' }),
@@ -100,7 +100,7 @@ test('Colours are the owner’s where one was chosen', () => {
   expect([...taskColors(tasks).values()]).toEqual(['blue', 'red', 'teal', 'magenta'])
 })
 
-test('Colours of up to ten tasks side by side are never alike', () => {
+test('Colours of up to ten tasks side by side are always different', () => {
   const tasks = Array.from({ length: 30 }, (_, index) => testTask(`Task ${index}`, index))
   const shown = [0, 10, 20, 1, 11, 21, 2, 12, 22, 9].map((index) => `task ${index}`)
   const colors = distinctColors(tasks, shown)

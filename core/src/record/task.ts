@@ -9,11 +9,11 @@ import type { Parts } from './unsent.ts'
 export interface Task {
   readonly id: string
   readonly name: string
-  /** False once deleted: kept, so that its hours keep their name. */
+  /** False once deleted. A deleted task is kept, so that its hours keep their name. */
   readonly isActive: boolean
   readonly category: string
   readonly goalHours: number
-  /** As stored; 'bg-blue-500' means that no colour was chosen. */
+  /** The stored class. 'bg-blue-500' means that no colour was chosen. */
   readonly color: string
   readonly createdAt: number
   readonly updatedAt: number
@@ -21,7 +21,7 @@ export interface Task {
 
 export type TaskContent = Omit<Task, keyof Stamped>
 
-/** Every field of a task; each is a part of its own. New ones come last. */
+/** Every field of a task. Each is a part of its own. New fields come last. */
 export const TASK_FIELDS = {
   name: { attribute: 'name', type: TEXT, part: 'name', default: '' },
   isActive: { attribute: 'isActive', type: FLAG, part: 'isActive', default: true },
@@ -49,20 +49,20 @@ export const isTask: Guard<Task> = /* @__PURE__ */ isRecordOf<Task>(TASK_FIELDS)
 
 const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
 
-/** What its owner can change of a task. */
+/** The fields of a task that its owner can change. */
 export type TaskChanges = Partial<TaskContent>
 
-/** A task with that name and every default. */
+/** Returns a task with that name and every default. */
 export function newTask(id: string, name: string, now: number): Task {
   return { ...FORMS.defaults, id, name, createdAt: now, updatedAt: now }
 }
 
-/** What the task says of the fields with these names. */
+/** Returns the task's fields with these names. */
 export function fieldsOf(task: Task, names: readonly string[]): TaskChanges {
   return Object.fromEntries(Object.entries(task).filter(([field]) => names.includes(field)))
 }
 
-/** For `rebase`. */
+/** How `rebase` compares and merges tasks. */
 export const TASK: Parts<Task, keyof TaskContent> = /* @__PURE__ */ partsOf<
   Task,
   keyof TaskContent
@@ -80,7 +80,7 @@ export const CATEGORIES = [
   { name: 'Admin', color: 'orange' },
 ] as const
 
-/** The ten task colours, in the order that colour-blind eyes tell apart best. */
+/** The ten task colours, in the order that colour-blind people tell apart best. */
 export const TASK_COLORS = [
   'blue',
   'orange',
@@ -95,7 +95,7 @@ export const TASK_COLORS = [
 ] as const
 export type TaskColor = (typeof TASK_COLORS)[number]
 
-/** Reads the attributes of a task; a missing or unreadable one has its default. */
+/** Reads the attributes of a task. A missing or unreadable attribute has its default. */
 export const taskFromAttributes: (attributes: Readonly<Record<string, unknown>>) => TaskContent =
   FORMS.fromAttributes
 
@@ -108,7 +108,10 @@ export function taskFromDocument(document: TaskDocument): Task {
   }
 }
 
-/** The attributes to send for a task. Its totals are not kept: reports compute them. */
+/**
+ * Returns the attributes to send for a task. Its totals are not stored, because reports compute
+ * them.
+ */
 export function taskAttributes(
   task: Task,
   userId: string,
@@ -117,24 +120,24 @@ export function taskAttributes(
 }
 
 /**
- * The name as it will be stored: trimmed, or null when it is blank or over 255 characters.
+ * Returns the name in its stored form: trimmed, or null when it is blank or over 255 characters.
  */
 export function validTaskName(text: string): string | null {
   const name = text.trim()
   return name === '' || name.length > TASK_NAME_MAX_LENGTH ? null : name
 }
 
-/** Active tasks, newest first, as every list shows them. */
+/** Returns the active tasks, newest first, as every list shows them. */
 export function activeTasks(tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => task.isActive).toSorted(newestFirst)
 }
 
-/** Deleted tasks, newest first. */
+/** Returns the deleted tasks, newest first. */
 export function archivedTasks(tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => !task.isActive).toSorted(newestFirst)
 }
 
-/** The tasks with those that are pinned first, each part in its own order. */
+/** Returns the tasks, the pinned ones first. Each group keeps its own order. */
 export function pinnedFirst<T extends { readonly id: string }>(
   tasks: readonly T[],
   pinnedIds: readonly string[],
@@ -146,12 +149,14 @@ export function pinnedFirst<T extends { readonly id: string }>(
   ]
 }
 
-/** How a task's goal of hours a day stands: 0 … 1, and above when it is passed. */
+/**
+ * Returns the progress of a task's goal of hours a day: 0 … 1, and above 1 when the goal is passed.
+ */
 export function goalProgress(goalHours: number, todaySeconds: number): number {
   return goalHours > 0 ? todaySeconds / (goalHours * 3600) : 0
 }
 
-/** Case-insensitive substring of the name; an empty text finds all. */
+/** Finds tasks by a case-insensitive substring of the name. An empty text finds all. */
 export function searchTasks<T extends { readonly name: string }>(
   tasks: readonly T[],
   text: string,
@@ -161,8 +166,8 @@ export function searchTasks<T extends { readonly name: string }>(
 }
 
 /**
- * A colour for each task id that stays with its task: the one its owner chose, else the next
- * of the ten by order of creation, deleted tasks included.
+ * Returns a permanent colour for each task id: the colour that its owner chose, or else the next of
+ * the ten by order of creation, deleted tasks included.
  */
 export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
   const oldestFirst = tasks.toSorted((a, b) => -newestFirst(a, b))
@@ -172,8 +177,8 @@ export function taskColors(tasks: readonly Task[]): Map<string, TaskColor> {
 }
 
 /**
- * Colours for a few tasks side by side, no two alike while there are ten or fewer: the oldest task
- * keeps its colour, a newer one with the same takes the nearest free one.
+ * Returns colours for a few tasks side by side, all different while there are ten tasks or fewer.
+ * The oldest task keeps its colour. A newer task with the same colour takes the nearest free one.
  */
 export function distinctColors(
   tasks: readonly Task[],
@@ -189,7 +194,10 @@ export function distinctColors(
   return taken
 }
 
-/** The name a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is gone. */
+/**
+ * Returns the name that a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is
+ * missing.
+ */
 export function nameInReports(task: Task | undefined): string {
   if (!task) return 'Unknown task'
   return task.isActive ? task.name : `${task.name} (deleted)`
@@ -204,7 +212,9 @@ function nearestFree(color: TaskColor, taken: ReadonlySet<TaskColor>): TaskColor
   return byDistance[0] ?? color
 }
 
-/** 'teal' for the stored class 'bg-teal-500', or null for the default and unknown ones. */
+/**
+ * Returns 'teal' for the stored class 'bg-teal-500', or null for the default and unknown classes.
+ */
 function chosenColor(task: Task): TaskColor | null {
   if (task.color === DEFAULT_TASK_COLOR) return null
   const name = /^bg-([a-z]+)-\d{2,3}$/.exec(task.color)?.[1]

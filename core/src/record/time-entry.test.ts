@@ -12,7 +12,7 @@ import { pauseTimer, startTimer, stopTimer, workedSeconds } from '#timer/timer.t
 const start = Date.UTC(2026, 0, 1, 23, 10)
 const MINUTE = 60_000
 
-/** What another client would have sent: the required fields and no more. */
+/** A document as another client sends it: the required fields and no more. */
 const sent = {
   taskId: 'write',
   userId: 'ada',
@@ -39,12 +39,12 @@ test('An entry document reads as an entry', () => {
   })
 })
 
-test('An entry document with less work than its span was paused, at a time nobody recorded', () => {
+test('An entry document with less work than its span was paused at an unknown time', () => {
   const document = testEntryDocument('entry', { ...sent, durationSeconds: 3600 })
   expect(entryFromDocument(document).pauses).toEqual({ intervals: [], unplacedSeconds: 1800 })
 })
 
-test('An entry document keeps the pauses that were recorded within it, and the rest unplaced', () => {
+test('An entry document keeps the recorded pauses, and the rest is unplaced', () => {
   const pauses = JSON.stringify([
     ['2026-01-01T23:00:00.000Z', '2026-01-01T23:20:00.000Z'],
     ['2026-01-02T00:30:00.000Z', '2026-01-02T00:35:00.000Z'],
@@ -59,7 +59,7 @@ test('An entry document keeps the pauses that were recorded within it, and the r
   })
 })
 
-test('An entry document of odd milliseconds makes up no pause by rounding', () => {
+test('An entry document with odd milliseconds gets no pause from rounding', () => {
   const entry = testEntry({
     start,
     end: start + 5_400_700,
@@ -75,14 +75,14 @@ test.each([
   [{ endTime: 'never' }, start, start],
   [{ startTime: 'once', endTime: 'never' }, start + MINUTE, start + MINUTE],
 ])(
-  'An entry document with instants that cannot be, %o, is an entry of no length',
+  'An entry document with impossible instants, %o, is an entry of no length',
   (fields, startedAt, endedAt) => {
     const document = testEntryDocument('entry', { ...sent, ...fields }, start + MINUTE)
     expect(entryFromDocument(document)).toMatchObject({ startedAt, endedAt, durationSeconds: 5400 })
   },
 )
 
-test('An entry document never has negative or broken seconds', () => {
+test('An entry document never has negative or fractional seconds', () => {
   const seconds = [-5, 1.9].map(
     (durationSeconds) =>
       entryFromDocument(testEntryDocument('entry', { ...sent, durationSeconds })).durationSeconds,
@@ -90,7 +90,7 @@ test('An entry document never has negative or broken seconds', () => {
   expect(seconds).toEqual([0, 1])
 })
 
-test('An entry to send has its date from the start and the id of its session', () => {
+test('An entry to send has the date of its start and the id of its session', () => {
   const timer = pauseTimer(startTimer('session', 'write', start), start + 40 * MINUTE)
   const entry = entryFromStopped(stopTimer(timer, start + 90 * MINUTE))
   expect(entry.id).toBe('session')
@@ -109,7 +109,7 @@ test('An entry to send has its date from the start and the id of its session', (
   })
 })
 
-test('An entry to send comes back as it was', () => {
+test('An entry to send comes back unchanged', () => {
   const entry = {
     ...testEntry({ start, end: start + 90 * MINUTE, unplacedSeconds: 77 }),
     entryType: 'manual',
@@ -121,7 +121,7 @@ test('An entry to send comes back as it was', () => {
   expect(workedSeconds(entry.startedAt, entry.endedAt, entry.pauses)).toBe(entry.durationSeconds)
 })
 
-test('The running timer as an entry is what it would be if it stopped now', () => {
+test('The running timer as an entry equals the entry that it would leave if it stopped now', () => {
   const timer = startTimer('session', 'write', start)
   expect(entryFromTimer(timer, start + 90_500)).toEqual(
     entryFromStopped(stopTimer(timer, start + 90_500)),

@@ -1,4 +1,4 @@
-/** A saved stretch of work in Stint's terms and on the wire. */
+/** An entry in Stint's terms and on the wire. */
 import type { NewAttributes, TimeEntryDocument } from '#collections.ts'
 import type { Guard } from '#guards.ts'
 import { instantToWire } from '#time/instant.ts'
@@ -23,20 +23,20 @@ import type { Fields, Stamped } from './fields.ts'
 import type { Parts } from './unsent.ts'
 
 export interface TimeEntry {
-  /** The session's id as well, so that a repeated save finds itself. */
+  /** Also the session's id, so that a repeated save finds the existing entry. */
   readonly id: string
   readonly taskId: string
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly endedAt: number
-  /** Whole seconds of work; equals floor((end − start − pauses) / 1000). */
+  /** Whole seconds of work, equal to floor((end − start − pauses) / 1000). */
   readonly durationSeconds: number
   readonly pauses: Pauses
   /** 'timer', 'manual', 'import' … */
   readonly entryType: string
   readonly sessionId: string | null
   readonly note: string | null
-  /** Set when the user deleted it: kept, but counted nowhere. */
+  /** Set when the user deleted it. A deleted entry is kept but counts nowhere. */
   readonly deletedAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -47,8 +47,8 @@ type EntryContent = Omit<TimeEntry, keyof Stamped>
 
 /**
  * Every field of an entry. Two devices may each change another part of one entry, and both changes
- * are kept; start, end, pauses and seconds are one part, as they must agree. A new field comes last:
- * rows that were kept before it do not have it.
+ * are kept. Start, end, pauses and seconds are one part, because they must agree. A new field comes
+ * last, because rows that were stored earlier do not have it.
  */
 export const ENTRY_FIELDS = {
   taskId: { attribute: 'taskId', type: TEXT, part: 'task', default: '' },
@@ -66,13 +66,12 @@ export const isEntry: Guard<TimeEntry> = /* @__PURE__ */ isRecordOf<TimeEntry>(E
 
 const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)
 
-/** The defaults of a new entry. */
 export const NEW_ENTRY: EntryContent = FORMS.defaults
 
-/** For `rebase`. */
+/** How `rebase` compares and merges entries. */
 export const ENTRY: Parts<TimeEntry, EntryPart> = partsOf<TimeEntry, EntryPart>(ENTRY_FIELDS)
 
-/** Reads an entry document; unreadable instants become an entry of no length, never NaN. */
+/** Reads an entry document. Unreadable instants give an entry of no length, never NaN. */
 export function entryFromDocument(document: TimeEntryDocument): TimeEntry {
   const stamps = stampsOf(document)
   const content = FORMS.fromAttributes(document)
@@ -89,8 +88,8 @@ export function entryFromDocument(document: TimeEntryDocument): TimeEntry {
 }
 
 /**
- * The known pauses within a span of which so many seconds were worked: what it has more than the work
- * and them was paused at some time as well.
+ * Returns the pauses of a span with `durationSeconds` of work. The part of the span that is neither
+ * work nor known pauses was paused at an unknown time.
  */
 export function pausesLeaving(
   pauses: Pauses,
@@ -103,12 +102,15 @@ export function pausesLeaving(
   return { intervals, unplacedSeconds: Math.max(0, unpausedSeconds - durationSeconds) }
 }
 
-/** The attributes to send for an entry: each is a field's, or follows here from others. */
+/**
+ * Returns the attributes to send for an entry. Each belongs to a field, or is derived here from
+ * others.
+ */
 export function entryAttributes(
   entry: TimeEntry,
   userId: string,
 ): Required<NewAttributes<'time_entries'>> {
-  // The `date` is the ISO text of the session's start.
+  // The `date` is the ISO text of the entry's start.
   return {
     ...FORMS.toAttributes(entry),
     userId,
@@ -116,7 +118,7 @@ export function entryAttributes(
   }
 }
 
-/** The attributes to send when only these parts changed. */
+/** Returns the attributes to send when only these parts changed. */
 export function partAttributes(
   entry: TimeEntry,
   parts: readonly string[],
@@ -126,7 +128,9 @@ export function partAttributes(
   return startTime === undefined ? attributes : { ...attributes, date: startTime }
 }
 
-/** The entry of a finished timer. Its id is the session's: saved twice, it is one. */
+/**
+ * Returns the entry of a finished timer. Its id is the session's, so that two saves make one entry.
+ */
 export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEntry {
   const { endedAt } = worked
   return {
@@ -139,13 +143,15 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
   }
 }
 
-/** The entry as a finished timer. */
+/** Returns the entry as a finished timer. */
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
   return { sessionId: id, taskId, startedAt, endedAt, pauses, durationSeconds }
 }
 
-/** The entry with the work that came after it, up to the end of `worked`; what lies between is a pause. */
+/**
+ * Returns the entry extended by later work, up to the end of `worked`. The time between is a pause.
+ */
 export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
   const { startedAt, endedAt, pauses } = entry
   if (worked.endedAt <= endedAt) return entry
@@ -160,7 +166,9 @@ export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
   return { ...entry, endedAt: worked.endedAt, pauses: all, durationSeconds }
 }
 
-/** The running timer as the entry it would be if it stopped now: it counts in totals. */
+/**
+ * Returns the running timer as the entry that it would leave if it stopped now. Totals count it.
+ */
 export function entryFromTimer(timer: ActiveTimer, now: number): TimeEntry {
   return entryFromStopped(stopTimer(timer, now))
 }

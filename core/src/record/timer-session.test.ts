@@ -19,7 +19,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const nine = Date.UTC(2026, 0, 1, 9)
 
-/** A session as the backend holds it, created at `createdAt` unless its start says otherwise. */
+/** A session in the form of the backend, created at `createdAt` unless its start says otherwise. */
 function session(
   id: string,
   createdAt: number,
@@ -51,7 +51,7 @@ test.each([
     startedAt: 0,
     expected: 0,
   },
-])('was pressed at $name', ({ id, startedAt, expected }) => {
+])('The instant of the press of a session is right for $name', ({ id, startedAt, expected }) => {
   const pressed = Date.UTC(2025, 11, 31, 14, 45, 20)
   const startTime = instantToWire(pressed + startedAt * MINUTE)
   const at = pressedAt(session(id, pressed + 10 * MINUTE, { startTime }))
@@ -59,7 +59,7 @@ test.each([
 })
 
 describe('a session document', () => {
-  test('of a running timer reads as one', () => {
+  test('A session document of a running timer reads as a running timer', () => {
     expect(session('one', nine, { device: 'Firefox, laptop' })).toEqual({
       id: 'one',
       createdAt: nine,
@@ -69,19 +69,19 @@ describe('a session document', () => {
     })
   })
 
-  test('of another client has a sum of pauses and no places', () => {
+  test('A session document of another client has a sum of pauses and no places', () => {
     const { state } = session('one', nine, { pauseDurationSeconds: 600 })
     expect(state).toMatchObject({ kind: 'active', timer: { pauses: { unplacedSeconds: 600 } } })
     expect(state.kind === 'active' && elapsedSeconds(state.timer, nine + HOUR)).toBe(3000)
   })
 
-  test('without a start began when it was created', () => {
+  test('A session document without a start began when it was created', () => {
     expect(session('one', nine, { startTime: null }).state).toMatchObject({
       timer: { startedAt: nine },
     })
   })
 
-  test('of a paused timer stands still at its pause', () => {
+  test('A session document of a paused timer does not advance after its pause', () => {
     const paused = {
       isRunning: false,
       isPaused: true,
@@ -99,7 +99,7 @@ describe('a session document', () => {
     })
   })
 
-  test('of a paused timer that does not say since when was paused at its last change', () => {
+  test('A session document of a paused timer without the start of the pause was paused at its last change', () => {
     const document = testSessionDocument(
       'one',
       { taskId: 'write', userId: 'ada', isRunning: false, isPaused: true },
@@ -112,7 +112,7 @@ describe('a session document', () => {
     expect(state).toMatchObject({ timer: { status: 'paused', pausedAt: nine + 40 * MINUTE } })
   })
 
-  test('with an end is stopped, an open pause included', () => {
+  test('A session document with an end is stopped, and an open pause is included', () => {
     const { state } = session('one', nine, {
       isRunning: false,
       currentPauseStart: new Date(nine + 30 * MINUTE).toISOString(),
@@ -124,7 +124,7 @@ describe('a session document', () => {
     })
   })
 
-  test('that neither runs nor is paused nor ended is unclear', () => {
+  test('A session document that is not running, paused or ended is unclear', () => {
     expect(session('one', nine, { isRunning: false }).state.kind).toBe('unclear')
   })
 })
@@ -135,7 +135,7 @@ describe('what is sent', () => {
   const resumed = resumeTimer(paused, nine + 15 * MINUTE)
   const pauses = '[["2026-01-01T09:10:00.000Z","2026-01-01T09:15:00.000Z"]]'
 
-  test('at the start is a running session', () => {
+  test('A start sends a running session', () => {
     expect(newSessionAttributes(running, 'ada', 'laptop')).toEqual({
       taskId: 'write',
       userId: 'ada',
@@ -149,7 +149,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('on pause is the timer with the start of the pause', () => {
+  test('A pause sends the timer with the start of the pause', () => {
     expect(timerAttributes(paused)).toEqual({
       taskId: 'write',
       startTime: '2026-01-01T09:00:00.000Z',
@@ -161,7 +161,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('on resume is the timer with the pause that is over', () => {
+  test('A resume sends the timer with the finished pause', () => {
     expect(timerAttributes(resumed)).toEqual({
       taskId: 'write',
       startTime: '2026-01-01T09:00:00.000Z',
@@ -173,7 +173,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('on stop is the end, the open pause added', () => {
+  test('A stop sends the end, with the open pause added', () => {
     const again = pauseTimer(resumed, nine + 20 * MINUTE)
     expect(stopAttributes(stopTimer(again, nine + 30 * MINUTE))).toEqual({
       taskId: again.taskId,
@@ -191,7 +191,7 @@ describe('what is sent', () => {
 describe('a fresh load', () => {
   const now = nine + 4 * HOUR
 
-  test('finds nothing to do without sessions', () => {
+  test('A fresh load without sessions does nothing', () => {
     expect(planRestore([], now)).toEqual({
       finish: [],
       restore: null,
@@ -200,7 +200,7 @@ describe('a fresh load', () => {
     })
   })
 
-  test('restores a timer paused three hours ago', () => {
+  test('A fresh load restores a timer paused three hours ago', () => {
     const paused = session('one', now - 3 * HOUR, {
       isRunning: false,
       isPaused: true,
@@ -214,7 +214,7 @@ describe('a fresh load', () => {
     [RESTORE_WINDOW_MILLISECONDS + 1, false],
     [0, true],
     [-MINUTE, true],
-  ])('restores a session created %i ms ago: %s', (age, restorable) => {
+  ])('A fresh load decides about a session created %i ms ago: %s', (age, restorable) => {
     const candidate = session('one', now - age)
     expect(isRestorable(candidate, now)).toBe(restorable)
     const plan = planRestore([candidate], now)
@@ -222,7 +222,7 @@ describe('a fresh load', () => {
     expect(plan.unfinished).toEqual(restorable ? [] : [candidate])
   })
 
-  test('offers what is too old: started 09:00, paused 12:30, loaded 13:15', () => {
+  test('A fresh load offers a session that is too old: started 09:00, paused 12:30, loaded 13:15', () => {
     const old = session('one', nine, {
       isRunning: false,
       isPaused: true,
@@ -235,7 +235,7 @@ describe('a fresh load', () => {
     ).toBe(3.5 * 3600)
   })
 
-  test('finishes what was stopped but not swept away, whatever else runs', () => {
+  test('A fresh load finishes sessions that were stopped but not removed, whatever else runs', () => {
     const stopped = session('stopped', now - HOUR, {
       isRunning: false,
       endTime: new Date(now - MINUTE).toISOString(),
@@ -246,7 +246,7 @@ describe('a fresh load', () => {
     expect(plan.restore?.id).toBe('older')
   })
 
-  test('restores the newest and ends each older one where the next began', () => {
+  test('A fresh load restores the newest session and ends each older one where the next began', () => {
     const sessions = [
       session('second', now - 2 * HOUR),
       session('third', now - HOUR),
@@ -261,7 +261,7 @@ describe('a fresh load', () => {
     expect(plan.unfinished).toEqual([])
   })
 
-  test('loses nothing to a session that was tracked offline and sent late', () => {
+  test('A fresh load loses nothing to a session that was tracked offline and sent late', () => {
     const older = session('older', now - HOUR)
     const late = session('late', now - MINUTE, {
       startTime: new Date(now - 2 * HOUR).toISOString(),
@@ -272,7 +272,7 @@ describe('a fresh load', () => {
     })
   })
 
-  test('offers old and unclear ones beside the restored', () => {
+  test('A fresh load offers old and unclear sessions beside the restored one', () => {
     const sessions = [
       session('unclear', now - MINUTE, { isRunning: false }),
       session('new', now - HOUR),

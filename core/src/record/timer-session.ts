@@ -1,6 +1,6 @@
 /**
- * The timer as it is stored on the backend, what presses send, and what a fresh load does with the sessions it
- * finds.
+ * The session on the backend: its stored form, what presses send, and what a fresh load does with
+ * the sessions that it finds.
  */
 import type { NewAttributes, TimerSessionDocument } from '#collections.ts'
 import { addPause, NO_PAUSES, pauseDurationSeconds, pausesOfSum } from '#timer/pauses.ts'
@@ -19,24 +19,24 @@ import {
 } from './fields.ts'
 import type { Fields } from './fields.ts'
 
-/** Sessions created longer ago are offered, never restored by themselves. */
+/** Sessions created longer ago are offered and never restored automatically. */
 export const RESTORE_WINDOW_MILLISECONDS = 4 * 60 * 60 * 1000
 
-/** What a session's document says, field by field. `TimerSession` is what follows from it. */
+/** The content of a session's document, field by field. `TimerSession` is derived from it. */
 type SessionContent = {
   readonly taskId: string
-  /** Epoch milliseconds, like each instant here. */
+  /** Epoch milliseconds, like every instant here. */
   readonly startedAt: number | null
   readonly isRunning: boolean
   readonly isPaused: boolean
-  /** When the open pause began. */
+  /** The start of the open pause. */
   readonly pausedAt: number | null
-  /** Whole seconds of all pauses that are over, those included of which no time is known. */
+  /** Whole seconds of all finished pauses, those of unknown time included. */
   readonly pausedSeconds: number
-  /** Those of which the time is known. */
+  /** The pauses of known time. */
   readonly pauses: Pauses
   readonly endedAt: number | null
-  /** What it was started on. */
+  /** The device on which the timer was started. */
   readonly device: string | null
 }
 type SessionPart = 'task' | 'start' | 'state' | 'end'
@@ -62,7 +62,9 @@ export const SESSION_FIELDS = {
 const FORMS = formsOf<SessionContent, typeof SESSION_FIELDS>(SESSION_FIELDS)
 type SessionAttributes = ReturnType<typeof FORMS.toAttributes>
 
-/** A stored session in Stint's terms. `endedAt` set means: stopped, but not yet swept away. */
+/**
+ * A stored session in Stint's terms. A set `endedAt` means that it is stopped but not yet removed.
+ */
 export interface TimerSession {
   readonly id: string
   readonly createdAt: number
@@ -71,13 +73,13 @@ export interface TimerSession {
   readonly state:
     | { readonly kind: 'active'; readonly timer: ActiveTimer }
     | { readonly kind: 'stopped'; readonly stopped: StoppedTimer }
-    /** Neither running nor paused, and no end: another client's leftovers. */
+    /** Not running, not paused, and without an end: left behind by another client. */
     | { readonly kind: 'unclear'; readonly timer: ActiveTimer }
 }
 
 /**
- * Reads a session document. A missing start falls back to its creation, the missing start of an
- * open pause to its last change: that is when it was paused.
+ * Reads a session document. A missing start falls back to the creation. The missing start of an
+ * open pause falls back to the last change, because that change was the pause.
  */
 export function sessionFromDocument(document: TimerSessionDocument): TimerSession {
   const { createdAt, updatedAt } = stampsOf(document)
@@ -111,7 +113,10 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
   }
 }
 
-/** All attributes but the end, of a session that has just begun, or is sent late after offline tracking. */
+/**
+ * Returns all attributes but the end, of a session that has just begun or that is sent late after
+ * offline tracking.
+ */
 export function newSessionAttributes(
   timer: ActiveTimer,
   userId: string,
@@ -121,14 +126,15 @@ export function newSessionAttributes(
   return { ...attributes, userId }
 }
 
-/** The patch of each press but stop: the whole timer as it now is. */
+/** Returns the patch of each press except stop: the whole present state of the timer. */
 export function timerAttributes(timer: ActiveTimer): Partial<SessionAttributes> {
   return FORMS.partAttributes(contentOf(timer), ['task', 'start', 'state'])
 }
 
 /**
- * The patch of stop: neither running nor paused, the open pause added, endTime set. Says when it began
- * and what it is about as well: whoever finishes it may not have heard of a change.
+ * Returns the patch of stop: not running, not paused, the open pause added, endTime set. The patch
+ * also contains the start and the task, because the client that finishes the session may not know
+ * of a change.
  */
 export function stopAttributes(stopped: StoppedTimer): Partial<SessionAttributes> {
   return FORMS.partAttributes(contentOf(stopped), ['task', 'start', 'state', 'end'])
@@ -150,21 +156,25 @@ function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
   }
 }
 
-/** What a load does with the sessions it finds. */
+/** What a fresh load does with the sessions that it finds. */
 export interface RestorePlan {
-  /** Stopped but not swept: create the entry, delete the session. */
+  /** Stopped but not removed: create the entry, delete the session. */
   readonly finish: readonly TimerSession[]
-  /** The newest active session created within the window: becomes the timer. */
+  /** The newest active session created within the window. It becomes the timer. */
   readonly restore: TimerSession | null
-  /** Older active ones beside the restored: ended at the start of the next newer one, saved. */
+  /**
+   * Active sessions older than the restored one. Each ends at the start of the next newer one and
+   * is saved.
+   */
   readonly superseded: readonly { session: TimerSession; endedAt: number }[]
-  /** Too old or unclear: offered on the recovery card, never dropped. */
+  /** Too old or unclear sessions. They are offered on the recovery card and never dropped. */
   readonly unfinished: readonly TimerSession[]
 }
 
 /**
- * When its start was pressed, as far as that is known. An id that was made as the SDK makes them begins with that time:
- * its owner may have said that it began earlier. Else it was pressed when it says that it began.
+ * Returns when the start was pressed, as far as it is known. An id in the format of the SDK begins
+ * with that time, while the start itself may have been set earlier by the owner. For other ids the
+ * start counts.
  */
 export function pressedAt({ id, createdAt, state }: TimerSession): number {
   const [, seconds = '', milliseconds = ''] = /^([\da-f]{8})([\da-f]{5})/.exec(id) ?? []
@@ -174,12 +184,17 @@ export function pressedAt({ id, createdAt, state }: TimerSession): number {
   return isTime ? Math.max(madeAt, startedAt) : startedAt
 }
 
-/** An id whose time is later than its creation is no time: clocks differ by less. */
+/**
+ * An id whose time is later than its creation by more than this (milliseconds) holds no time,
+ * because clocks differ by less.
+ */
 const MAX_CLOCK_ERROR = 60_000
-/** A session that was tracked offline is created no later than this after its start. */
+/**
+ * A session that was tracked offline is created within this time (milliseconds) after its start.
+ */
 const MAX_UNSENT = 31 * 24 * 60 * 60 * 1000
 
-/** Sorts a user's sessions into what is to be done with them at `now`. */
+/** Sorts a user's sessions into the actions for them at `now`. */
 export function planRestore(sessions: readonly TimerSession[], now: number): RestorePlan {
   const newestFirst = sessions.toSorted(
     (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
@@ -205,14 +220,15 @@ export function planRestore(sessions: readonly TimerSession[], now: number): Res
   }
 }
 
-/** Created no more than 4 hours ago. */
+/** Returns whether the session was created at most 4 hours ago. */
 export function isRestorable(session: TimerSession, now: number): boolean {
   return now - session.createdAt <= RESTORE_WINDOW_MILLISECONDS
 }
 
 /**
- * When an older session ends: at the start of the next newer one. One created later that claims an
- * earlier start (tracked offline, sent late) must not swallow it: then it ends at that creation.
+ * Returns when an older session ends: at the start of the next newer one. A newer session may claim
+ * an earlier start, because it was tracked offline and sent late. It must not swallow the older
+ * session, so that the older session then ends at the creation of the newer one.
  */
 function startOfNextNewer(session: TimerSession, newestFirst: readonly TimerSession[]): number {
   const newer = newestFirst

@@ -1,14 +1,15 @@
-/** What becomes of a thing when the backend was put back to an older backup. */
+/** The merge of a thing after the backend was restored from an older backup. */
 import { rebase } from './rebase.ts'
 import { withUnsent } from './unsent.ts'
 import type { Parts, Rebased, Unsent } from './unsent.ts'
 
 /**
- * The backend has gone back in time: what it has of a thing is older than what it had confirmed, or
- * gone. What is known here stays, as if it had been changed when the backend last said so.
+ * Merges a thing when the backend has gone back in time: the remote state is older than the
+ * confirmed one, or missing. The local value stays, as if it had been changed when the backend last
+ * confirmed it.
  *
- * @param unsent the state beside `local`; null when the backend had the same value
- * @param remote the earlier state; null when the backend has none any more
+ * @param unsent the state beside `local`, or null when the backend had the same value
+ * @param remote the earlier state, or null when the backend no longer has one
  */
 export function wentBack<T, P extends string>(
   parts: Parts<T, P>,

@@ -1,4 +1,7 @@
-/** Presses of which the backend hears after the timer has ended: a file of its own, which only sync loads. */
+/**
+ * Presses that reach the backend after the timer has ended. They have a file of their own, because
+ * only sync loads it.
+ */
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
 import { fold, turnsOf } from './presses.ts'
@@ -7,8 +10,9 @@ import { endTimer, stoppedBetween } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
 /**
- * Folds presses into a timer that has ended: what was pressed on a device that had not heard of the end. The end
- * stays. A stop among them ends what they say: after it the timer is as the others left it. `changedAt` as of `fold`.
+ * Folds late presses into a timer that has ended. Such presses come from a device that did not know
+ * of the end. The end stays. A stop among the presses limits their effect: after that stop, the
+ * timer keeps the state that the other devices gave it. For `changedAt`, see `fold`.
  */
 export function foldLate(
   { endedAt, ...timer }: StoppedTimer,
@@ -31,8 +35,8 @@ export function foldLate(
 }
 
 /**
- * The presses that make the one of the other, two states of a timer that has ended: what was pressed in between, where
- * only the outcome is known. `at` is when it is taken to have been moved.
+ * Returns the presses that turn one state of an ended timer into another. It is used where only the
+ * outcome is known, not the presses. `at` is the assumed instant of a move.
  */
 export function pressesBetween(
   before: StoppedTimer,

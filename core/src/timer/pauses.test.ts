@@ -23,7 +23,7 @@ function pauses(pairs: readonly (readonly [number, number])[], unplacedSeconds =
 }
 
 describe('adding a pause', () => {
-  test('keeps them in order', () => {
+  test('Adding a pause keeps the pauses in order', () => {
     expect(addPause(NO_PAUSES, day, day + 5000)).toEqual(pauses([[0, 5]]))
     expect(addPause(pauses([[10, 20]]), day, day + 5000)).toEqual(
       pauses([
@@ -33,7 +33,7 @@ describe('adding a pause', () => {
     )
   })
 
-  test('joins those that touch or overlap, so that none counts twice', () => {
+  test('Adding a pause joins pauses that touch or overlap, so that none counts twice', () => {
     expect(addPause(pauses([[10, 20]]), day + 20_000, day + 30_000)).toEqual(pauses([[10, 30]]))
     expect(
       addPause(
@@ -48,7 +48,7 @@ describe('adding a pause', () => {
     expect(addPause(pauses([[0, 60]]), day + 5000, day + 6000)).toEqual(pauses([[0, 60]]))
   })
 
-  test('of no length or backwards changes nothing', () => {
+  test('Adding a pause of no length or a backwards pause changes nothing', () => {
     const before = pauses([[0, 10]], 7)
     expect(addPause(before, day + 20_000, day + 20_000)).toBe(before)
     expect(addPause(before, day + 20_000, day + 19_000)).toBe(before)
@@ -56,7 +56,7 @@ describe('adding a pause', () => {
 })
 
 describe('the sum of pauses', () => {
-  test('counts placed and unplaced ones, in whole seconds only at the end', () => {
+  test('The sum of pauses counts placed and unplaced pauses and rounds to seconds only at the end', () => {
     const halves = {
       intervals: [
         { start: day, end: day + 500 },
@@ -69,20 +69,20 @@ describe('the sum of pauses', () => {
     expect(pauseDurationSeconds({ ...halves, intervals: halves.intervals.slice(1) })).toBe(60)
   })
 
-  test('within a stretch keeps the unplaced seconds', () => {
+  test('The sum of pauses within a stretch keeps the unplaced seconds', () => {
     expect(clipPauses(pauses([[0, 10]], 7), day + 4000, day + 6000)).toEqual(pauses([[4, 6]], 7))
   })
 })
 
 describe('pauses on the wire', () => {
-  test('are pairs of instants, or nothing', () => {
+  test('Pauses on the wire are pairs of instants, or nothing', () => {
     expect(pausesToWire(pauses([], 60))).toBeNull()
     expect(pausesToWire(pauses([[0, 10]]))).toBe(
       '[["2026-01-01T00:00:00.000Z","2026-01-01T00:00:10.000Z"]]',
     )
   })
 
-  test('come back as they were', () => {
+  test('Pauses come back from the wire unchanged', () => {
     const anyPauses = fc
       .array(fc.integer({ min: 1, max: 100_000_000 }), { maxLength: 20 })
       .map((steps) =>
@@ -102,7 +102,7 @@ describe('pauses on the wire', () => {
     )
   })
 
-  test('of another client have a sum and no place', () => {
+  test('Pauses of another client have a sum and no place', () => {
     expect(pausesFromWire(null, 90)).toEqual({ intervals: [], unplacedSeconds: 90 })
     expect(pausesFromWire(pausesToWire(pauses([[0, 10]])), 90)).toEqual(pauses([[0, 10]], 80))
     expect(pausesFromWire(pausesToWire(pauses([[0, 10]])), 0)).toEqual(pauses([[0, 10]]))
@@ -120,11 +120,11 @@ describe('pauses on the wire', () => {
     '[["2026-01-01T00:00:10.000Z","2026-01-01T00:00:00.000Z"]]',
     '[["today","tomorrow"]]',
     '[[null,null]]',
-  ])('that cannot be read, %s, leave the sum', (text) => {
+  ])('Pauses on the wire that cannot be read, %s, leave the sum', (text) => {
     expect(pausesFromWire(text, 90)).toEqual({ intervals: [], unplacedSeconds: 90 })
   })
 
-  test('are put in order and joined', () => {
+  test('Pauses on the wire are sorted and joined', () => {
     const text = JSON.stringify([
       ['2026-01-01T00:00:20.000Z', '2026-01-01T00:00:30.000Z'],
       ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z'],
@@ -133,7 +133,7 @@ describe('pauses on the wire', () => {
     expect(pausesFromWire(text, 30)).toEqual(pauses([[0, 30]]))
   })
 
-  test('too many for the attribute lose their place, never their time', () => {
+  test('Pauses that are too many for the attribute lose their place, never their time', () => {
     const many = pauses(Array.from({ length: 2000 }, (_, index) => [10 * index, 10 * index + 3]))
     const text = pausesToWire(many) ?? ''
     expect(text.length).toBeLessThanOrEqual(COLLECTIONS.timer_sessions.pauses.size)

@@ -1,45 +1,48 @@
 /**
- * Pauses. Every client keeps their sum (`pauseDurationSeconds`); Stint also keeps when they
- * were (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the
- * right day. A document of another client may have the sum alone: that part is "unplaced".
+ * Pauses. Every client keeps their sum (`pauseDurationSeconds`). Stint also keeps their instants
+ * (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the right
+ * day. A document of another client may have the sum alone. That part is called "unplaced".
  */
 import { COLLECTIONS } from '#collections.ts'
 import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
 export interface Pauses {
-  /** Known pauses, sorted, not touching, epoch milliseconds. */
+  /** Known pauses, sorted, not touching, in epoch milliseconds. */
   readonly intervals: readonly Interval[]
-  /** Whole seconds paused at a time nobody recorded. */
+  /** Whole seconds paused at an unknown time. */
   readonly unplacedSeconds: number
 }
 
 export const NO_PAUSES: Pauses = { intervals: [], unplacedSeconds: 0 }
 
-/** How long the pauses last together, in milliseconds. */
+/** Returns the total length of the pauses in milliseconds. */
 export function pausedMilliseconds(pauses: Pauses): number {
   return totalMilliseconds(pauses.intervals) + pauses.unplacedSeconds * 1000
 }
 
-/** The attribute `pauseDurationSeconds`, whole seconds. */
+/** Returns the attribute `pauseDurationSeconds` in whole seconds. */
 export function pauseDurationSeconds(pauses: Pauses): number {
   return Math.floor(pausedMilliseconds(pauses) / 1000)
 }
 
-/** The pauses with one more at the end; an empty or backwards pause changes nothing. */
+/** Returns the pauses with one more at the end. An empty or backwards pause changes nothing. */
 export function addPause(pauses: Pauses, start: number, end: number): Pauses {
   if (end <= start) return pauses
   return { ...pauses, intervals: mergeIntervals([...pauses.intervals, { start, end }]) }
 }
 
-/** The pauses within `[start, end]`; unplaced seconds stay, as nobody knows where they were. */
+/**
+ * Returns the pauses within `[start, end]`. Unplaced seconds stay, because their time is unknown.
+ */
 export function clipPauses(pauses: Pauses, start: number, end: number): Pauses {
   return { ...pauses, intervals: clipIntervals(pauses.intervals, start, end) }
 }
 
 /**
- * The `pauses` attribute, or null when no pause is placed. Over a thousand pauses do not fit the
- * attribute: the last ones then travel in the sum alone, since a save must never be refused.
+ * Returns the `pauses` attribute, or null when no pause is placed. More than a thousand pauses do
+ * not fit the attribute. The last ones are then sent in the sum alone, because a save must never be
+ * refused.
  */
 export function pausesToWire(pauses: Pauses): string | null {
   if (pauses.intervals.length === 0) return null
@@ -55,13 +58,16 @@ const MAX_PAUSES_ON_WIRE = Math.floor(COLLECTIONS.timer_sessions.pauses.size / P
 
 /**
  * Reads `pauses` and the sum beside it. Text that is not an array of pairs of instants counts as
- * absent: the sum still holds, only its place is lost.
+ * absent. The sum still holds then, and only the place of the pauses is lost.
  */
 export function pausesFromWire(text: string | null | undefined, sumSeconds: number): Pauses {
   return pausesOfSum(mergeIntervals(parseIntervals(text)), sumSeconds)
 }
 
-/** These pauses, of so many seconds together: what the sum has more was paused at a time that nobody recorded. */
+/**
+ * Returns these pauses with a total of `sumSeconds`. The seconds that the intervals do not cover
+ * are unplaced.
+ */
 export function pausesOfSum(intervals: readonly Interval[], sumSeconds: number): Pauses {
   const placedSeconds = Math.floor(totalMilliseconds(intervals) / 1000)
   return { intervals, unplacedSeconds: Math.max(0, Math.floor(sumSeconds) - placedSeconds) }
@@ -87,7 +93,10 @@ function parseIntervals(text: string | null | undefined): Interval[] {
   })
 }
 
-/** Sorted, with those that overlap or touch made one, and those of no length left out. */
+/**
+ * Returns the intervals sorted. Intervals that overlap or touch are joined, and empty ones are
+ * dropped.
+ */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = intervals
     .filter((interval) => interval.end > interval.start)

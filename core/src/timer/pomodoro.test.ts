@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const nine = Date.UTC(2026, 0, 1, 9)
 const lengths = { workMinutes: 25, breakMinutes: 5, longBreakMinutes: 15, longBreakAfter: 4 }
 
-/** Started at 9:00, then paused and resumed in turn at these minutes. */
+/** A timer that starts at 9:00 and is then paused and resumed in turn at these minutes. */
 function timerOf(...minutes: number[]): ActiveTimer {
   return minutes.reduce<ActiveTimer>(
     (timer, minute, index) =>
@@ -19,7 +19,7 @@ function timerOf(...minutes: number[]): ActiveTimer {
   )
 }
 
-/** The phase with its instants as minutes since 9:00. */
+/** The phase, with its instants as minutes since 9:00. */
 function phaseAt(minute: number, timer: ActiveTimer, skips: readonly number[] = []) {
   const at = nine + minute * MINUTE
   const phase = pomodoroPhase(
@@ -63,11 +63,11 @@ describe('a running timer', () => {
       115,
       { kind: 'due', stretch: 4, since: 115, breakMinutes: 15 },
     ],
-  ])('%s', (_, timer, minute, expected) => {
+  ])('The Pomodoro phase of a running timer is right: %s', (_, timer, minute, expected) => {
     expect(phaseAt(minute, timer)).toEqual(expected)
   })
 
-  test('begins another stretch where a break was skipped, but not before it was due', () => {
+  test('A running timer begins another stretch where a break was skipped, but not before the break was due', () => {
     expect(phaseAt(28, timerOf(), [27])).toEqual({ kind: 'focus', stretch: 2, endsAt: 52 })
     expect(phaseAt(20, timerOf(), [10])).toEqual({ kind: 'focus', stretch: 1, endsAt: 25 })
   })
@@ -96,7 +96,7 @@ describe('a paused timer', () => {
       120,
       { kind: 'break', stretch: 4, endsAt: 130 },
     ],
-  ])('%s', (_, timer, minute, expected) => {
+  ])('The Pomodoro phase of a paused timer is right: %s', (_, timer, minute, expected) => {
     expect(phaseAt(minute, timer)).toEqual(expected)
   })
 })
@@ -143,12 +143,12 @@ describe('what is to be done', () => {
       0,
       { kind: 'nothing' },
     ],
-  ])('%s', (_, phase, autoBreak, foreseen, late, expected) => {
+  ])('The Pomodoro step is right: %s', (_, phase, autoBreak, foreseen, late, expected) => {
     expect(pomodoroStep(phase, { autoBreak, foreseen, now: nine + late })).toEqual(expected)
   })
 })
 
-test('breaks on their own, however irregularly the browser wakes, leave the same pauses', () => {
+test('Automatic breaks leave the same pauses, however irregularly the browser wakes', () => {
   const wakes = fc.array(fc.integer({ min: 1, max: 110 }), { minLength: 1, maxLength: 400 })
   fc.assert(
     fc.property(wakes, (seconds) => {
@@ -165,7 +165,7 @@ test('breaks on their own, however irregularly the browser wakes, leave the same
   )
 })
 
-test('a stretch never has more work than its length before a break is due', () => {
+test('A stretch never has more work than its length before a break is due', () => {
   const minutes = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 })
   fc.assert(
     fc.property(minutes, fc.nat({ max: 60 }), (gaps, later) => {
@@ -190,7 +190,7 @@ function settled(timer: ActiveTimer, now: number): ActiveTimer {
   return timer
 }
 
-/** Milliseconds of work within the first ones of stretches and breaks in turn. */
+/** Milliseconds of work within the first milliseconds of alternating stretches and breaks. */
 function workedIn(cycles: readonly number[], milliseconds: number): number {
   let left = milliseconds
   let worked = 0

@@ -1,7 +1,7 @@
 /**
- * Pomodoro on the timer as it is: a stretch of work, a break, a stretch, … Breaks are pauses of the
- * same session, so everything follows from its start and its pauses and nothing is counted
- * (docs/decisions/0062-breaks-are-pauses.md).
+ * Pomodoro on top of the normal timer: stretches of work and breaks in turn. Breaks are pauses of
+ * the same session. Everything is therefore computed from the session's start and pauses, and
+ * nothing is counted (docs/decisions/0062-breaks-are-pauses.md).
  */
 import type { Interval } from '#time/instant.ts'
 import type { PomodoroSettings } from '#settings.ts'
@@ -10,28 +10,29 @@ import type { ActiveTimer } from './timer.ts'
 /** The lengths of stretches and breaks. */
 export type PomodoroLengths = Omit<PomodoroSettings, 'sound'>
 
-/** Where a timer stands. Instants are epoch milliseconds; `stretch` counts from 1. */
+/** The phase of a timer. Instants are epoch milliseconds. `stretch` counts from 1. */
 export type PomodoroPhase =
-  /** At work; the stretch is over at `endsAt`. */
+  /** The user works. The stretch ends at `endsAt`. */
   | { readonly kind: 'focus'; readonly stretch: number; readonly endsAt: number }
-  /** The stretch was over at `since`, and the timer runs on. */
+  /** The stretch ended at `since`, and the timer still runs. */
   | {
       readonly kind: 'due'
       readonly stretch: number
       readonly since: number
       readonly breakMinutes: number
     }
-  /** Paused within a stretch, of which so much is left. */
+  /** The timer is paused within a stretch. `leftMilliseconds` of the stretch are left. */
   | { readonly kind: 'held'; readonly stretch: number; readonly leftMilliseconds: number }
-  /** The break after the stretch; it is over at `endsAt`. */
+  /** The break after the stretch. The break ends at `endsAt`. */
   | { readonly kind: 'break'; readonly stretch: number; readonly endsAt: number }
-  /** The break was over at `since`, and the timer is still paused. */
+  /** The break ended at `since`, and the timer is still paused. */
   | { readonly kind: 'over'; readonly stretch: number; readonly since: number }
 
 /**
- * Where the timer stands at `now`. A pause that begins when the stretch is complete is its break; any
- * other that lasts as long as a break is a rest as well, and the stretch begins anew; a shorter one
- * only holds it. `skips` are the instants at which a break was not taken.
+ * Returns the phase of the timer at `now`. A pause that begins when the stretch is complete is the
+ * break of that stretch. Any other pause that lasts as long as a break also counts as a rest, and
+ * the stretch begins anew. A shorter pause only holds the stretch. `skips` are the instants of
+ * skipped breaks.
  */
 export function pomodoroPhase(
   timer: ActiveTimer,
@@ -74,12 +75,15 @@ export function pomodoroPhase(
     : { kind: 'over', stretch, since: endsAt }
 }
 
-/** When the phase changes by itself, epoch milliseconds; null when somebody has to do something. */
+/**
+ * Returns when the phase changes by itself, in epoch milliseconds, or null when the user has to
+ * act.
+ */
 export function nextBoundary(phase: PomodoroPhase): number | null {
   return phase.kind === 'focus' || phase.kind === 'break' ? phase.endsAt : null
 }
 
-/** What is to be done about a phase: at an instant that has passed, or by whom it is asked of. */
+/** What to do about a phase: pause or resume at a past instant, or ask the user. */
 export type PomodoroStep =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'pause'; readonly at: number }
@@ -88,9 +92,10 @@ export type PomodoroStep =
   | { readonly kind: 'offer-work'; readonly since: number }
 
 /**
- * What is to be done now. With `autoBreak` a break begins, and ends, at the very instant it should
- * have, however late the browser woke; but time that nobody saw coming is never taken out, and never
- * added, behind its owner's back: then it is asked. `foreseen` is the boundary that was waited for.
+ * Returns what to do now. With `autoBreak` a break begins and ends at the exact instant at which it
+ * was due, however late the browser wakes. Time that nobody expected is never removed or added
+ * without the owner's consent: the user is asked instead. `foreseen` is the boundary that the
+ * caller waited for.
  */
 export function pomodoroStep(
   phase: PomodoroPhase,
@@ -115,10 +120,10 @@ export function pomodoroStep(
 }
 
 const MINUTE = 60_000
-/** A tab in the background may wake a minute late; later than this, somebody was away. */
+/** A tab in the background may wake a minute late. A longer delay means that the user was away. */
 const LATE_MILLISECONDS = 2 * MINUTE
 
-/** The finished pauses and the skipped breaks, in order: a skipped one is a break of no length. */
+/** Returns the finished pauses and the skipped breaks, in order. A skipped break has no length. */
 function breathers(timer: ActiveTimer, skips: readonly number[]): Interval[] {
   return [
     ...timer.pauses.intervals,

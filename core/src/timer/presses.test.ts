@@ -17,7 +17,7 @@ function folded(presses: readonly Press[], timer: ActiveTimer = TIMER): Folded {
   return fold(timer, presses, -Infinity)
 }
 
-/** What the timer counts 100 s after its start. */
+/** The seconds that the timer counts 100 s after its start. */
 function secondsOf(result: Folded): number {
   return result.kind === 'stopped'
     ? result.stopped.durationSeconds
@@ -86,18 +86,18 @@ describe('fold', () => {
       here: [{ kind: 'take-out', at: at(60), away: { start: at(20), end: at(60) } }],
       seconds: 60,
     },
-  ])('counts $seconds seconds after $name', ({ there, here, seconds }) => {
+  ])('Fold counts $seconds seconds after $name', ({ there, here, seconds }) => {
     expect(secondsOf(folded(here, there))).toBe(seconds)
   })
 
-  test('moves the start that nobody else has moved', () => {
+  test('Fold moves the start when nobody else has moved it', () => {
     const from = { startedAt: START, taskId: 'write' }
     const to = { startedAt: at(-1800), taskId: 'write' }
     const moved = folded([{ kind: 'move', at: at(10), from, to, pauses: [] }])
     expect(moved).toMatchObject({ timer: { startedAt: at(-1800), taskId: 'write' } })
   })
 
-  test('keeps the later of two moves of the start, and a change of the task beside it', () => {
+  test('Fold keeps the later of two moves of the start, and also a change of the task', () => {
     const from = { startedAt: START, taskId: 'write' }
     const there = { ...TIMER, startedAt: at(-60) }
     const press: Press = {
@@ -115,7 +115,7 @@ describe('fold', () => {
     })
   })
 
-  test('stops a timer that was moved elsewhere from its new start', () => {
+  test('Fold stops a timer that was moved elsewhere from its new start', () => {
     expect(secondsOf(folded([stop(60)], { ...TIMER, startedAt: at(-1800) }))).toBe(1860)
   })
 })
@@ -163,14 +163,14 @@ describe('foldLate', () => {
       late: [{ kind: 'take-out', at: at(90), away: { start: at(50), end: at(90) } }],
       seconds: 50,
     },
-  ])('leaves $seconds of 60 seconds after $name', ({ there, late, seconds }) => {
+  ])('A late fold leaves $seconds of 60 seconds after $name', ({ there, late, seconds }) => {
     const stopped = stopTimer(there, at(60))
     const folded = foldLate(stopped, late, at(61))
     expect(folded).toMatchObject({ durationSeconds: seconds, endedAt: at(60) })
     expect(foldLate(folded, late, at(62))).toEqual(folded)
   })
 
-  test('changes nothing when the end had heard of the presses', () => {
+  test('A late fold changes nothing when the end already included the presses', () => {
     const presses = [pause(20), resume(30), pause(50)]
     const stopped = stopTimer(after(...presses), at(60))
     expect(foldLate(stopped, presses, at(61))).toEqual(stopped)
@@ -188,7 +188,7 @@ describe('any presses', () => {
       second: fc.nat(99),
     }),
   )
-  test('that are folded in twice change nothing', () => {
+  test('Presses that are folded in twice change nothing', () => {
     fc.assert(
       fc.property(turns, (list) => {
         const once = after(...pressesOf(list))
@@ -198,7 +198,7 @@ describe('any presses', () => {
     )
   })
 
-  test('count the seconds in which the last press before each second was no pause', () => {
+  test('Presses count exactly the seconds before which the last press was not a pause', () => {
     fc.assert(
       fc.property(turns, (list) => {
         let worked = 0

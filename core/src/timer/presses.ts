@@ -1,14 +1,15 @@
 /**
- * Presses: what people did with the timer of a session, each at its instant, on whatever device. The timer is
- * the fold of all of them in order of time. The presses that are in a stored session are read from its
- * fields: each pause is a pause and a resume. So a press that is folded in twice changes nothing.
+ * Presses: the actions of users on the timer of a session, each with its instant, on any device.
+ * The timer is the fold of all presses in order of time. The presses of a stored session are read
+ * from its fields: each stored pause is one pause and one resume. A press that is folded in twice
+ * therefore changes nothing.
  */
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
 import { endTimer, moveStart, takeOut } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
-/** When a timer began and what it times. */
+/** The start of a timer and the task that it times. */
 export interface TimerOrigin {
   readonly startedAt: number
   readonly taskId: string
@@ -19,11 +20,11 @@ interface Turn {
   readonly at: number
 }
 
-/** All instants are epoch milliseconds of server time; `at` is the moment of the press. */
+/** All instants are epoch milliseconds of server time. `at` is the moment of the press. */
 export type Press =
   | Turn
   | { readonly kind: 'stop'; readonly at: number }
-  /** The start or the task was changed afterwards. `pauses` are pauses that the timer has again. */
+  /** A later change of the start or the task. `pauses` are pauses that the change restores. */
   | {
       readonly kind: 'move'
       readonly at: number
@@ -31,7 +32,7 @@ export type Press =
       readonly to: TimerOrigin
       readonly pauses: readonly Interval[]
     }
-  /** Time away is taken out afterwards, as a pause. */
+  /** Time away that is removed later, as a pause. */
   | { readonly kind: 'take-out'; readonly at: number; readonly away: Interval }
 
 export type Folded =
@@ -39,11 +40,12 @@ export type Folded =
   | { readonly kind: 'stopped'; readonly stopped: StoppedTimer }
 
 /**
- * Folds presses into a timer in order of time. A pause in a pause and a resume while it runs change no time; a stop ends the
- * timer, and what lies after it is cut. Of two changes of the start (or the task) the later one counts.
+ * Folds presses into a timer in order of time. A pause during a pause and a resume of a running
+ * timer change no time. A stop ends the timer and cuts everything after it. Of two changes of the
+ * start (or the task) the later one counts.
  *
- * @param changedAt when the timer was changed last by others: a move that was made before it, and from another
- * start, came too late
+ * @param changedAt when others last changed the timer. A move that was made before that instant and
+ * from another start is too late and has no effect.
  */
 export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: number): Folded {
   let folded = timer
@@ -60,12 +62,14 @@ export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: n
     : { kind: 'stopped', stopped: endTimer(folded, Math.min(...stops)) }
 }
 
-/** Whether the timer was pressed after this instant, as far as its fields tell. */
+/**
+ * Returns whether the timer was paused or resumed after this instant, as far as its fields show.
+ */
 export function isPressedAfter(timer: ActiveTimer, instant: number): boolean {
   return turnsOf(timer).some(({ at }) => at > instant)
 }
 
-/** The pauses of a timer as presses: those that its fields tell of. */
+/** Returns the pauses of a timer as presses, as far as its fields show them. */
 export function turnsOf(timer: ActiveTimer): readonly Turn[] {
   const turns = timer.pauses.intervals.flatMap(({ start, end }): Turn[] => [
     { kind: 'pause', at: start },
@@ -81,11 +85,12 @@ function withTurns(timer: ActiveTimer, presses: readonly Press[]): ActiveTimer {
   if (pressed.length === 0) return timer
   const pauses: Interval[] = []
   let pausedAt: number | null = null
-  // The sort is stable: of two at one moment, that which was there already comes first.
+  // The sort is stable: of two presses at one moment, the one that was already stored comes first.
   for (const { kind, at } of [...turnsOf(timer), ...pressed].toSorted((a, b) => a.at - b.at)) {
     const turnedAt = Math.max(at, timer.startedAt)
     if (pausedAt !== null && turnedAt > pausedAt) pauses.push({ start: pausedAt, end: turnedAt })
-    // A pause in a pause begins one of its own: the first may have been resumed before it, which is heard of later.
+    // A pause during a pause begins a new one. The first may have been resumed before it, by a
+    // resume that arrives later.
     pausedAt = kind === 'pause' ? turnedAt : null
   }
   const { sessionId, taskId, startedAt } = timer

@@ -32,7 +32,7 @@ const said = (given: ReminderInput) => dueReminders(given).map(({ event }) => ev
 /** Hours after nine. */
 const next = (given: ReminderInput) => ((nextReminder(given) ?? Number.NaN) - nine) / HOUR
 
-test('nothing is ever said that nobody asked for', () => {
+test('No reminder comes unless the user asked for it', () => {
   expect(dueReminders(input(100))).toEqual([])
   expect(nextReminder(input(0))).toBeNull()
 })
@@ -47,18 +47,18 @@ describe('a timer that runs long', () => {
     ['opened after five', 5, ['session long 4'], 8],
     ['at eight', 8, ['session long 8'], Number.NaN],
     ['a day later', 33, ['session long 8'], Number.NaN],
-  ])('%s', (_, hours, events, ahead) => {
+  ])('A reminder of a timer that runs long comes when it should: %s', (_, hours, events, ahead) => {
     expect(said(input(hours, { settings }))).toEqual(events)
     expect(next(input(hours, { settings }))).toBe(ahead)
   })
 
-  test('is asked about from the chosen hours on', () => {
+  test('A timer that runs long causes reminders from the chosen hours on', () => {
     const four = { settings: { ...off, longRunningHours: 4 } as const }
     expect(said(input(3, four))).toEqual([])
     expect(said(input(4, four))).toEqual(['session long 4'])
   })
 
-  test('does not run while it is paused', () => {
+  test('A timer does not run towards a reminder while it is paused', () => {
     const paused = resumeTimer(pauseTimer(timer, nine + HOUR), nine + 2 * HOUR)
     if (paused.status !== 'running') throw new Error('It was resumed')
     expect(said(input(2.5, { settings, timer: paused }))).toEqual([])
@@ -75,22 +75,22 @@ describe('the evening', () => {
     ['when it comes', 9, [`session evening ${six}`], 33],
     ['after midnight, still the same one', 16, [`session evening ${six}`], 33],
     ['the next evening', 33, [`session evening ${six + 24 * HOUR}`], 57],
-  ])('%s', (_, hours, events, ahead) => {
+  ])('A reminder of the evening comes when it should: %s', (_, hours, events, ahead) => {
     expect(said(input(hours, { settings }))).toEqual(events)
     expect(next(input(hours, { settings }))).toBe(ahead)
   })
 
-  test('is nothing to a timer that was started in it', () => {
+  test('A timer that was started in the evening gets no reminder of that evening', () => {
     const late = startTimer('late', 'write', six + HOUR)
     expect(said(input(11, { settings, timer: late }))).toEqual([])
     expect(next(input(11, { settings, timer: late }))).toBe(33)
   })
 
-  test('comes at that hour of the clock also where days begin later', () => {
+  test('A reminder of the evening follows the clock, also where days begin later', () => {
     expect(next(input(0, { settings, dayRule: dayRuleOf(zone, 4) }))).toBe(9)
   })
 
-  test('comes at that hour on the day the clocks change', () => {
+  test('A reminder of the evening comes at its hour on the day the clocks change', () => {
     // 8 March 2026: New York has 23 hours.
     const start = Date.parse('2026-03-08T05:00:00Z')
     const early = { ...input(0, { settings }), timer: startTimer('s', 'write', start), now: start }
@@ -106,26 +106,26 @@ describe('a goal', () => {
     ['reached', 8, ['write goal 2026-01-15'], Number.NaN],
     ['reached a while ago', 8.1, ['write goal 2026-01-15'], Number.NaN],
     ['reached long ago', 8.5, [], Number.NaN],
-  ])('%s', (_, hours, events, ahead) => {
+  ])('A reminder of a goal comes when it should: %s', (_, hours, events, ahead) => {
     expect(said(input(hours, { settings }))).toEqual(events)
     expect(next(input(hours, { settings }))).toBe(ahead)
   })
 
-  test('counts what was done today before the timer', () => {
+  test('A goal counts the time of today before the timer', () => {
     expect(next(input(1, { settings, todaySeconds: 5 * 3600 }))).toBe(4)
   })
 
-  test('that today is too short for is none', () => {
+  test('A goal that cannot be reached before the day ends gives no reminder', () => {
     const late = input(0, { settings, now: nine + 14 * HOUR, todaySeconds: 3600 })
     expect(nextReminder(late)).toBeNull()
   })
 
-  test('of no hours is none', () => {
+  test('A goal of no hours gives no reminder', () => {
     expect(said(input(8, { settings, goalHours: 0 }))).toEqual([])
   })
 })
 
-test('whenever somebody looks: at most one of a kind is due, and what comes next is ahead', () => {
+test('At any moment at most one reminder of a kind is due, and the next one is in the future', () => {
   const settings = fc.record({
     longRunningHours: fc.constantFrom(0, 2, 4, 8),
     eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),

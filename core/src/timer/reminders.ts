@@ -1,6 +1,7 @@
 /**
- * What a running timer gives reason to say: it runs long, the evening has come, the day's goal is
- * reached. Pure; each thing has a name by which it is said once. Nothing here ever stops a timer.
+ * The reminders of a running timer: it runs long, the evening has come, the day's goal is reached.
+ * The functions are pure. Each event has a name, by which its reminder is shown only once. A
+ * reminder never stops a timer.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
@@ -11,54 +12,57 @@ import type { Settings } from '#settings.ts'
 import type { RunningTimer } from './timer.ts'
 
 export interface Reminder {
-  /** 'long' and 'evening' ask whether it still goes on; 'goal' only tells. */
+  /** 'long' and 'evening' ask whether the timer should continue. 'goal' only informs. */
   readonly kind: 'long' | 'evening' | 'goal'
-  /** The same for the same event, on every device and after every reload. */
+  /** The same text for the same event, on every device and after every reload. */
   readonly event: string
-  /** When it is to be said, epoch milliseconds. */
+  /** When the reminder is due, in epoch milliseconds. */
   readonly at: number
-  /** Hours on the clock, the hour of the evening, or the hours of the goal. */
+  /** Hours on the timer, the hour of the evening, or the hours of the goal. */
   readonly hours: number
 }
 
 export interface ReminderInput {
   readonly timer: RunningTimer
   readonly settings: Pick<Settings, 'longRunningHours' | 'eveningHour' | 'goalReached'>
-  /** When days begin, and the zone of the clock. */
+  /** The start of days, and the time zone of the clock. */
   readonly dayRule: DayRule
   /** Epoch milliseconds. */
   readonly now: number
-  /** Seconds that the timed task has today, the running timer included. */
+  /** Seconds of the timed task today, the running timer included. */
   readonly todaySeconds: number
-  /** Hours a day; 0: no goal (docs/decisions/0063-goals-are-hours-a-day.md). */
+  /** Hours a day. 0 means no goal (docs/decisions/0063-goals-are-hours-a-day.md). */
   readonly goalHours: number
 }
 
 /**
- * What is to be said now, at most one of a kind: who opens Stint after five hours is asked about four
- * of them, not about two as well.
+ * Returns the reminders that are due now, at most one of a kind. A user who opens Stint after five
+ * hours gets the reminder of four hours, but not also the one of two.
  */
 export function dueReminders(input: ReminderInput): Reminder[] {
   const due = reminders(input).filter(({ at }) => at <= input.now)
   return due.filter((reminder) => reminder === due.findLast(({ kind }) => kind === reminder.kind))
 }
 
-/** When there will be something more to say if nothing changes, epoch milliseconds, or null. */
+/** Returns when the next reminder is due if nothing changes, in epoch milliseconds, or null. */
 export function nextReminder(input: ReminderInput): number | null {
   const ahead = reminders(input).flatMap(({ at }) => (at > input.now ? [at] : []))
   return ahead.length === 0 ? null : Math.min(...ahead)
 }
 
 const HOUR = 3_600_000
-/** A goal that was reached longer ago was reached on another device, or before the wish to know. */
+/**
+ * An older goal event is not shown: the goal was reached on another device, or before the user
+ * switched the reminder on.
+ */
 const FRESH_MILLISECONDS = 10 * 60_000
 
-/** All that this timer gives reason for, up to the next evening; within each kind by instant. */
+/** Returns all reminders of this timer up to the next evening, each kind in order of time. */
 function reminders(input: ReminderInput): Reminder[] {
   return [...longReminders(input), ...eveningReminders(input), ...goalReminders(input)]
 }
 
-/** From the hours that were chosen on, at each of 2, 4 and 8 on the clock. */
+/** Returns a reminder at each of 2, 4 and 8 hours on the timer, from the chosen hours on. */
 function longReminders({ timer, settings }: ReminderInput): Reminder[] {
   const { longRunningHours } = settings
   if (longRunningHours === 0) return []
@@ -70,7 +74,7 @@ function longReminders({ timer, settings }: ReminderInput): Reminder[] {
   }))
 }
 
-/** The last time that hour came, and the next; only for a timer that ran before it. */
+/** Returns the last and the next evening hour, but only for a timer that started before it. */
 function eveningReminders({ timer, settings, dayRule, now }: ReminderInput): Reminder[] {
   const { eveningHour } = settings
   if (eveningHour === null) return []
@@ -92,7 +96,7 @@ function goalReminders(input: ReminderInput): Reminder[] {
   const at = now + (goalHours * 3600 - todaySeconds) * 1000
   if (at < now - FRESH_MILLISECONDS) return []
   const day = localDate(now, dayRule)
-  // Tomorrow begins with nothing done.
+  // Tomorrow starts at zero seconds, so the goal is not reached this way.
   if (localDate(at, dayRule) !== day) return []
   return [{ kind: 'goal', event: `${timer.taskId} goal ${day}`, at, hours: goalHours }]
 }

@@ -34,11 +34,11 @@ describe('a running timer', () => {
     [61_999, 61],
     [100 * 3_600_000, 360_000],
     [-5000, 0],
-  ])('after %i ms shows %i seconds', (milliseconds, seconds) => {
+  ])('A running timer shows, after %i ms, %i seconds', (milliseconds, seconds) => {
     expect(elapsedSeconds(running, start + milliseconds)).toBe(seconds)
   })
 
-  test('stays as it is when it is resumed', () => {
+  test('A running timer does not change when it is resumed', () => {
     expect(resumeTimer(running, start + MINUTE)).toBe(running)
   })
 })
@@ -46,16 +46,16 @@ describe('a running timer', () => {
 describe('a paused timer', () => {
   const paused = pauseTimer(running, start + MINUTE)
 
-  test('stands still', () => {
+  test('A paused timer does not advance', () => {
     expect(elapsedSeconds(paused, start + MINUTE)).toBe(60)
     expect(elapsedSeconds(paused, start + 100 * MINUTE)).toBe(60)
   })
 
-  test('stays as it is when it is paused again: the first pause counts', () => {
+  test('A paused timer does not change when it is paused again: the first pause counts', () => {
     expect(pauseTimer(paused, start + 2 * MINUTE)).toBe(paused)
   })
 
-  test('goes on where it stood when it is resumed', () => {
+  test('A paused timer continues from its old value when it is resumed', () => {
     const resumed = resumeTimer(paused, start + 10 * MINUTE)
     expect(resumed).toEqual({
       ...running,
@@ -68,7 +68,7 @@ describe('a paused timer', () => {
     expect(elapsedSeconds(resumed, start + 11 * MINUTE)).toBe(120)
   })
 
-  test('adds its open pause when it is stopped', () => {
+  test('A paused timer adds its open pause when it is stopped', () => {
     expect(stopTimer(paused, start + 5 * MINUTE)).toEqual({
       sessionId: 'session',
       taskId: 'write',
@@ -84,17 +84,17 @@ describe('a paused timer', () => {
 })
 
 describe('an idle timer', () => {
-  test('shows nothing', () => {
+  test('An idle timer shows nothing', () => {
     expect(elapsedSeconds(IDLE, start)).toBe(0)
   })
 })
 
 describe('a clock that is set back', () => {
-  test('never makes a timer end before it began', () => {
+  test('A clock that is set back never makes a timer end before it began', () => {
     expect(stopTimer(running, start - MINUTE)).toMatchObject({ endedAt: start, durationSeconds: 0 })
   })
 
-  test('never takes back a pause that was made', () => {
+  test('A clock that is set back never removes a recorded pause', () => {
     const resumed = resumeTimer(pauseTimer(running, start + MINUTE), start + 2 * MINUTE)
     expect(pauseTimer(resumed, start)).toMatchObject({ pausedAt: start + 2 * MINUTE })
     expect(stopTimer(resumed, start)).toMatchObject({
@@ -105,7 +105,7 @@ describe('a clock that is set back', () => {
 })
 
 describe('a stopped timer', () => {
-  test('counts only pauses within it', () => {
+  test('A stopped timer counts only pauses within it', () => {
     const pauses = {
       intervals: [{ start: start - MINUTE, end: start + MINUTE }],
       unplacedSeconds: 30,
@@ -116,12 +116,12 @@ describe('a stopped timer', () => {
     })
   })
 
-  test('is never negative, however long it was paused', () => {
+  test('A stopped timer is never negative, however long it was paused', () => {
     expect(workedSeconds(start, start + MINUTE, { ...NO_PAUSES, unplacedSeconds: 100 })).toBe(0)
     expect(workedSeconds(start, start - MINUTE, NO_PAUSES)).toBe(0)
   })
 
-  test('rounds once, at the end', () => {
+  test('A stopped timer rounds once, at the end', () => {
     const half = { start: start + 100, end: start + 600 }
     expect(workedSeconds(start, start + 2499, { intervals: [half], unplacedSeconds: 0 })).toBe(1)
     expect(workedSeconds(start, start + 2500, { intervals: [half], unplacedSeconds: 0 })).toBe(2)
@@ -131,7 +131,7 @@ describe('a stopped timer', () => {
 type Action = 'pause' | 'resume' | 'reload' | 'look'
 interface Step {
   readonly action: Action
-  /** Milliseconds that pass before it. */
+  /** Milliseconds that pass before the step. */
   readonly after: number
 }
 const anyStep: fc.Arbitrary<Step> = fc.record({
@@ -139,7 +139,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   after: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 7_200_000 })),
 })
 
-/** The timer as another device reads it, after a trip through the stored session. */
+/** The timer as another device reads it after a round trip through the stored session. */
 function reloaded(timer: ActiveTimer): ActiveTimer {
   const document: TimerSessionDocument = testSessionDocument(timer.sessionId, {
     ...newSessionAttributes(timer, 'ada', 'laptop'),
@@ -151,7 +151,7 @@ function reloaded(timer: ActiveTimer): ActiveTimer {
 }
 
 describe('any sequence of pausing, resuming and reloading', () => {
-  test('shows exactly the time that was worked, and saves it', () => {
+  test('Any sequence of pausing, resuming and reloading shows and saves exactly the time worked', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), fc.nat(7_200_000), (steps, last) => {
         let timer: ActiveTimer = running

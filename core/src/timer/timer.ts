@@ -1,6 +1,6 @@
 /**
- * The timer: idle, running or paused. Pure: `now` is always passed in, in
- * epoch milliseconds of server time; elapsed time is computed, never counted.
+ * The timer: idle, running or paused. The functions are pure: `now` is a parameter, in epoch
+ * milliseconds of server time. Elapsed time is computed, never counted.
  */
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
@@ -9,7 +9,7 @@ interface ActiveTimerFields {
   readonly sessionId: string
   readonly taskId: string
   readonly startedAt: number
-  /** Finished pauses; the open one is `pausedAt`. */
+  /** Finished pauses. The open pause is `pausedAt`. */
   readonly pauses: Pauses
 }
 export interface RunningTimer extends ActiveTimerFields {
@@ -24,36 +24,40 @@ export type Timer = { readonly status: 'idle' } | ActiveTimer
 
 export const IDLE: Timer = { status: 'idle' }
 
-/** What a finished timer leaves behind: everything the session patch and the entry need. */
+/** A finished timer: everything that the patch of the session and the entry need. */
 export interface StoppedTimer {
   readonly sessionId: string
   readonly taskId: string
   readonly startedAt: number
   readonly endedAt: number
   readonly pauses: Pauses
-  /** floor((end − start − pauses) / 1000), never below 0. 0 means: nothing to save. */
+  /** floor((end − start − pauses) / 1000), never below 0. At 0 there is nothing to save. */
   readonly durationSeconds: number
 }
 
-/** A new running timer. */
 export function startTimer(sessionId: string, taskId: string, now: number): RunningTimer {
   return { status: 'running', sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
 }
 
-/** Pauses a running timer. A paused one stays as it is: the first pause counts. */
+/** Pauses a running timer. A paused timer does not change: the first pause counts. */
 export function pauseTimer(timer: ActiveTimer, now: number): PausedTimer {
   if (timer.status === 'paused') return timer
   return { ...timer, status: 'paused', pausedAt: notBefore(timer, now) }
 }
 
-/** Resumes a paused timer, adding the open pause to its pauses. A running one stays as it is. */
+/**
+ * Resumes a paused timer and adds the open pause to its pauses. A running timer does not change.
+ */
 export function resumeTimer(timer: ActiveTimer, now: number): RunningTimer {
   if (timer.status === 'running') return timer
   const { pausedAt, ...fields } = timer
   return { ...fields, status: 'running', pauses: addPause(timer.pauses, pausedAt, now) }
 }
 
-/** The timer in its last pause again, as if that had not ended; one without pauses as it is. */
+/**
+ * Returns the timer in its last pause, as if that pause had not ended. A timer without pauses does
+ * not change.
+ */
 export function reopenPause(timer: RunningTimer): ActiveTimer {
   const intervals = [...timer.pauses.intervals]
   const last = intervals.pop()
@@ -63,28 +67,31 @@ export function reopenPause(timer: RunningTimer): ActiveTimer {
 }
 
 /**
- * The timer as if it had been paused between two instants it has already run through: time away
- * that its owner takes out afterwards.
+ * Returns the timer as if it had been paused between two past instants. Its owner removes time away
+ * like this afterwards.
  */
 export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: number): T {
   return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), end) }
 }
 
 /**
- * The timer as if it had begun at another moment: no later than its open pause, and without the
- * pauses before it.
+ * Returns the timer as if it had begun at another moment. The new start is not later than the open
+ * pause, and earlier pauses are dropped.
  */
 export function moveStart<T extends ActiveTimer>(timer: T, startedAt: number): T {
   const start = timer.status === 'paused' ? Math.min(startedAt, timer.pausedAt) : startedAt
   return { ...timer, startedAt: start, pauses: clipPauses(timer.pauses, start, Infinity) }
 }
 
-/** Ends a timer at `now`; an open pause is added to the pauses. */
+/** Ends a timer at `now`. An open pause is added to the pauses. */
 export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
   return endTimer(timer, notBefore(timer, now))
 }
 
-/** Ends a timer at an instant its owner names: of a pause, too, nothing after it is left. */
+/**
+ * Ends a timer at an instant that its owner names. Everything after that instant is dropped, pauses
+ * included.
+ */
 export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   const endedAt = Math.max(timer.startedAt, at)
   const pauses =
@@ -92,14 +99,14 @@ export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, endedAt, pauses)
 }
 
-/** What was worked after an instant, as a timer of its own: that began then. */
+/** Returns the work after an instant as a timer of its own that began at that instant. */
 export function workedAfter(stopped: StoppedTimer, instant: number): StoppedTimer {
   const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
   const start = Math.min(Math.max(startedAt, instant), Math.max(startedAt, endedAt))
   return stoppedBetween(sessionId, taskId, start, endedAt, { ...pauses, unplacedSeconds: 0 })
 }
 
-/** A finished timer from its parts, with the seconds that follow from them. */
+/** Returns a finished timer from its parts, with the computed seconds of work. */
 export function stoppedBetween(
   sessionId: string,
   taskId: string,
@@ -113,7 +120,7 @@ export function stoppedBetween(
 }
 
 /**
- * Whole seconds of work so far: now − start − pauses, less the open pause; floored, never below 0.
+ * Returns whole seconds of work so far: now − start − pauses − open pause, floored, never below 0.
  */
 export function elapsedSeconds(timer: Timer, now: number): number {
   switch (timer.status) {
@@ -126,12 +133,15 @@ export function elapsedSeconds(timer: Timer, now: number): number {
   }
 }
 
-/** floor((end − start − pauses) / 1000), never below 0. */
+/** Returns floor((end − start − pauses) / 1000), never below 0. */
 export function workedSeconds(startedAt: number, endedAt: number, pauses: Pauses): number {
   return Math.max(0, Math.floor((endedAt - startedAt - pausedMilliseconds(pauses)) / 1000))
 }
 
-/** `now`, but never before what the timer already recorded: a clock set back loses nothing. */
+/**
+ * Returns `now`, but never an instant before the last recorded one, so that a clock that is set
+ * back loses nothing.
+ */
 export function notBefore(timer: ActiveTimer, now: number): number {
   const lastPauseEnd = timer.pauses.intervals.at(-1)?.end ?? timer.startedAt
   const openPauseStart = timer.status === 'paused' ? timer.pausedAt : timer.startedAt
