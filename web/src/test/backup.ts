@@ -18,7 +18,7 @@ export async function backUp({ db }: TestApp, owner: string): Promise<Backup> {
   return { tasks, timer_sessions, time_entries }
 }
 
-/** Brings the documents of a user back to what they were. */
+/** Restores the documents of a user to the state of the backup. */
 export async function restore({ db }: TestApp, owner: string, backup: Backup): Promise<void> {
   await db.write(async (transaction) => {
     for (const table of TABLES) {

@@ -1,5 +1,5 @@
 /**
- * Devices of one user against the real server in memory: each has its own IndexedDB, its own
+ * Devices of one user against the real server in memory. Each device has its own IndexedDB, its own
  * cookies and the real sync code. A device can be killed and opened again on the same storage.
  */
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -23,11 +23,12 @@ export interface World {
   readonly server: TestApp
   readonly user: TestUser
   /**
-   * A new device of the user, signed in, with nothing in its storage. With `appwrite` it is built for a
-   * real Appwrite, which then stands between it and the server. `database` is one that is there already.
+   * Returns a new device of the user, signed in, with empty storage. With `appwrite` the device is
+   * built for a real Appwrite, and `appwrite` stands between the device and the server. `database`
+   * names an existing database to use.
    */
   device(name?: string, appwrite?: Intercept, database?: string): Promise<Device>
-  /** The user's documents of a collection on the server. */
+  /** Returns the user's documents of a collection on the server. */
   stored(collection: 'tasks' | 'timer_sessions' | 'time_entries'): Promise<StoredDocument[]>
   createTask(name: string): Promise<string>
   close(): Promise<void>
@@ -41,30 +42,33 @@ export interface StoredDocument {
 export interface Device {
   readonly sync: Sync
   readonly record: LocalRecord
-  /** The name of its database. */
+  /** The name of the device's database. */
   readonly database: string
   readonly backend: Backend
-  /** Presses without letting sync know: what is sent is sent when the test says so. */
+  /** Presses without telling sync, so that the test decides when to send. */
   press<T>(change: Change<T>): Promise<T>
   start(taskId: string): Promise<string>
   pause(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
-  /** Stands between this device and the server. */
+  /** Sets the intercept between this device and the server. */
   intercept(onRequest: Intercept | undefined): void
-  /** What realtime tells this device: no socket reaches a server in memory. */
+  /**
+   * The realtime handlers of this device. The test calls them, because no socket reaches a server
+   * in memory.
+   */
   readonly hear: EventHandlers
-  /** What the device would do at once ends here; its storage stays. */
+  /** Kills the device: its pending work ends, and its storage stays. */
   kill(): void
-  /** The same device after its tab was opened again: storage kept, sync done. */
+  /** Opens the device again after its tab was closed: storage is kept, and sync is done. */
   reopen(onRequest?: Intercept): Promise<Device>
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   openTab(): Promise<Device>
-  /** Sets the device's own clock ahead, or back. */
+  /** Moves the device's own clock forwards, or backwards when negative. */
   moveClock(byMilliseconds: number): void
 }
 
-/** What a device keeps when its tabs are closed. */
+/** The state that a device keeps when its tabs are closed. */
 interface Hardware {
   readonly ownServer: boolean
   readonly database: string
@@ -74,33 +78,33 @@ interface Hardware {
   readonly texts: Map<string, string>
 }
 
-/** All entries of a record, deleted ones included, by id. */
+/** Returns all entries of a record by id, deleted ones included. */
 export function allEntries(record: LocalRecord): readonly TimeEntry[] {
   const ids = record.entryIds().toSorted()
   return ids.flatMap((id) => record.view.entries.get(id) ?? [])
 }
 
-/** How many operations and edits the backend has not acknowledged. */
+/** Returns how many operations and edits the backend has not acknowledged. */
 export function unsentCount(record: LocalRecord): number {
   return record.view.operations.all().length + record.view.edits.all().length
 }
 
 async function atOnce(): Promise<void> {
-  // Tries follow each other at once.
+  // Retries follow each other at once.
 }
 
 const OFFLINE: Intercept = async () => {
   throw new TypeError('Failed to fetch')
 }
 
-/** Loses every request, as a device without a network does. */
+/** Returns an intercept that loses every request, like a device without a network. */
 export function offline(): Intercept {
   return OFFLINE
 }
 
 /**
- * A server with one signed-in user; close it when the test is over. A `server` that is given serves
- * this user among others, and stays.
+ * Creates a server with one signed-in user. The test must close the world at its end. A `shared`
+ * server serves this user among others and is not closed.
  */
 export async function createWorld(shared?: TestApp): Promise<World> {
   const server = shared ?? (await createTestApp())
@@ -181,10 +185,10 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         databaseId: 'stint',
         ownServer: hardware.ownServer,
       },
-      // No time passes on the way: `Date` says nothing about a clock that stands still.
+      // A request takes no time here, and `Date` does not advance for a clock that stands still.
       ({ serverTime }) => clock.learn({ serverTime, sentAt: wall(), receivedAt: wall() }),
     )
-    // No socket reaches a server in memory; its part has tests of its own.
+    // No socket reaches a server in memory. The socket code has tests of its own.
     const heard = Promise.withResolvers<EventHandlers>()
     const backend: Backend = {
       ...sdk,
@@ -246,7 +250,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
     function kill(): void {
       void sync.close()
       record.close()
-      // A browser takes its locks back from a dead tab.
+      // A browser releases the locks of a dead tab.
       hardware.withLock = queueLocks()
     }
   }

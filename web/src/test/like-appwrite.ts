@@ -1,28 +1,29 @@
 /**
- * Makes the server in memory answer as a real Appwrite does where the two differ: it knows none of
- * Stint's own routes, a guest's list is empty instead of refused, a guest's document is not there, a
- * guest's write is 401 `user_unauthorized`, and creates are limited in windows that begin with the minute.
+ * Makes the server in memory answer like a real Appwrite where the two differ. A real Appwrite has
+ * none of Stint's own routes. To a guest, a list is empty instead of refused, a document is
+ * missing, and a write is 401 `user_unauthorized`. Creates are limited in windows that begin with
+ * the minute.
  */
 import type { Intercept } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
 
 export interface AppwriteOptions {
-  /** Server time, epoch milliseconds. */
+  /** Returns the server time in epoch milliseconds. */
   readonly now: () => number
-  /** Creates in one minute; no limit unless given. */
+  /** Creates in one minute. Unlimited by default. */
   readonly createsAMinute?: number
-  /** Whether the browser shows the headers of the limit: on the same origin only. */
+  /** Whether the browser shows the headers of the limit, which it does on the same origin only. */
   readonly showsHeaders?: boolean
 }
 
 export interface AppwriteAnswers {
   readonly intercept: Intercept
-  /** Requests that were refused for coming too soon. */
+  /** Returns how many requests were refused by the limit. */
   readonly refusals: () => number
 }
 
-/** The intercept, and what it counted. */
+/** Returns the intercept and its count of refusals. */
 export function likeAppwrite({
   now,
   createsAMinute = Number.POSITIVE_INFINITY,
@@ -74,7 +75,7 @@ export function likeAppwrite({
   }
 }
 
-/** A refusal in the API's one shape. */
+/** Returns a refusal in the API's one format. */
 export function refusal(
   status: number,
   type: string,

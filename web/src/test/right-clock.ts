@@ -1,6 +1,6 @@
 import type { ServerClock } from '#backend/server-clock.ts'
 
-/** The clock of a device that is never wrong. */
+/** Returns a device clock that is always right. */
 export function rightClock(now: () => number): ServerClock {
   return {
     now,

@@ -1,11 +1,11 @@
-/** The app with a timer that runs, in a tab that sleeps and wakes. */
+/** The app with a running timer, in a tab that sleeps and wakes. */
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, vi } from 'vitest'
 
 import { addTask, renderApp } from './render-app.tsx'
 import type { RenderedApp } from './render-app.tsx'
 
-/** The dashboard, with a timer of the task 'Write' that was started now, at seven in the morning. */
+/** Renders the dashboard with a timer of the task 'Write', started now, at seven in the morning. */
 export async function renderWithTimer(
   prefs: Readonly<Record<string, unknown>>,
 ): Promise<RenderedApp> {
@@ -17,18 +17,20 @@ export async function renderWithTimer(
   await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
   await screen.findByRole('button', { name: 'Pause' })
   await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
-  // What watches comes behind the screen.
+  // The code that watches the timer loads after the screen.
   await screen.findByRole('status', { name: 'Reminders' })
   return app
 }
 
-/** So much later the tab is looked at again: nothing in it ran meanwhile. */
+/** Wakes the tab after `milliseconds`. Nothing in the tab ran in the meantime. */
 export async function wakeAfter({ server }: RenderedApp, milliseconds: number): Promise<void> {
   server.clock.advance(milliseconds)
   await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
-/** Lets the browser show notifications; answers the titles of those that it was given. */
+/**
+ * Allows the browser to show notifications. Returns the titles of the notifications as they come.
+ */
 export function noteNotifications(): readonly string[] {
   const titles: string[] = []
   vi.stubGlobal(

@@ -1,9 +1,9 @@
-/** Before every test of the web app: a database, and a console that must stay silent. */
+/** The setup before every test of the web app: a database, and a console that must stay silent. */
 import 'fake-indexeddb/auto'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-// What a person waits for may take a while on a busy machine.
+// An awaited change of the screen may take long on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
 // jsdom has no layout to scroll.

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const USER = 'the-user'
 
-test('answers every call of the timer as the real server does, whatever came before', async () => {
+test('The stand-in answers every call of the timer like the real server, whatever came before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall(), { minLength: 1, maxLength: 12 }), async (calls) => {
       const user = await server.signedInUser()
@@ -59,10 +59,13 @@ test('answers every call of the timer as the real server does, whatever came bef
   )
 })
 
-/** Instants before the server's, so that nothing lies in the future unless it is meant to. */
+/** An instant before the server's time, so that an instant is in the future only on purpose. */
 const START = Date.UTC(2026, 0, 15, 11)
 
-/** Calls as the client makes them, on few ids so that they meet, and some that break the rules. */
+/**
+ * Returns calls as the client makes them, on few ids so that the calls meet, and some that break
+ * the rules.
+ */
 function anyCall(): fc.Arbitrary<Call> {
   const id = fc.constantFrom('session-a', 'session-b')
   const minutes = fc.integer({ min: 0, max: 30 })
@@ -154,7 +157,7 @@ function uniqueById(stopped: readonly StoppedTimer[]): readonly StoppedTimer[] {
   return [...new Map(stopped.map((each) => [each.sessionId, each])).values()]
 }
 
-/** `unchangedSince` was chosen as seconds ago: it is an instant now. */
+/** Replaces `unchangedSince`, chosen as seconds before now, by an instant. */
 function since(call: Call, now: number): Call {
   const instant = (ago: number | undefined) => (ago === undefined ? undefined : now - ago * 1000)
   switch (call.method) {
@@ -197,7 +200,7 @@ async function send(backend: Backend, call: Call): Promise<Answer> {
 
   async function ask(): Promise<unknown> {
     const { collection } = call
-    // The data were made for this collection: the type cannot say so.
+    // The data were generated for this collection, which the type cannot express.
     /* oxlint-disable typescript/no-unsafe-type-assertion */
     switch (call.method) {
       case 'list':
@@ -217,7 +220,9 @@ async function send(backend: Backend, call: Call): Promise<Answer> {
   }
 }
 
-/** The answer without what differs by nature: whose it is, and how the database numbers rows. */
+/**
+ * Returns the answer without what always differs: the owner, and the database's numbers of rows.
+ */
 function comparable(answer: Answer, userId: string): unknown {
   const text = JSON.stringify(answer, (key, value: unknown) =>
     key === '$sequence' || key === '$permissions' ? undefined : value,

@@ -1,7 +1,8 @@
 /**
- * The document rules of the backend as one pure function: a state of the server and a call in, the
- * next state and the answer out. An explorer needs thousands of servers that can be copied, compared
- * and gone back to; `stand-in-server.test.ts` holds this one against the real server.
+ * The document rules of the backend as one pure function: it takes a state of the server and a
+ * call, and returns the next state and the answer. An explorer needs thousands of servers that can
+ * be copied, compared and restored. `stand-in-server.test.ts` compares this server with the real
+ * one.
  */
 import { COLLECTIONS } from '@stint/core/collections.ts'
 import type { CollectionId, SystemFields } from '@stint/core/collections.ts'
@@ -65,12 +66,12 @@ export type Call =
     }
 
 interface Saved extends Over {
-  /** When it is there already, it is left as it is. */
+  /** An existing document does not change. */
   readonly isNew: boolean
   readonly data: Sent
 }
 
-/** What is written over, and when it was read. */
+/** The document that is overwritten, and when it was read. */
 interface Over {
   readonly id: string
   readonly unchangedSince?: number | undefined
@@ -85,7 +86,7 @@ interface Step {
   readonly answer: Answer
 }
 
-/** What the server is and says after a call at `now`, epoch milliseconds. */
+/** Returns the server and its answer after a call at `now`, in epoch milliseconds. */
 export function answerCall(server: StandInServer, call: Call, now: number): Step {
   switch (call.method) {
     case 'list':
@@ -120,11 +121,11 @@ function isChangedSince(
 }
 
 /**
- * A Backend that asks `ask` for every call on documents. It knows that `userId` is signed in, and nothing
- * else of accounts.
+ * Returns a Backend that passes every call on documents to `ask`. Of accounts it knows only that
+ * `userId` is signed in.
  */
 export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>): Backend {
-  // What comes back is what `answerCall` made: documents of the collection that was asked for.
+  // `answerCall` returns documents of the collection that was asked for.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
     list: async <C extends CollectionId>(collection: C, options: ListOptions) =>
@@ -223,7 +224,10 @@ function update(
   return put(server, collection, { ...after, $updatedAt: wireInstant(updatedAt) })
 }
 
-/** Creates or changes all of them, or none: one that was changed since it was read refuses all. */
+/**
+ * Creates or changes all documents, or none: a document that was changed since it was read refuses
+ * all of them.
+ */
 function saveAll(
   server: StandInServer,
   collection: CollectionId,
@@ -233,7 +237,7 @@ function saveAll(
   const answers = new Map<string, unknown>()
   let after = server
   const isUnknown = ({ id }: Saved) => Number(server[collection][id] === undefined)
-  // What is there is changed before anything is created.
+  // Existing documents are changed before any document is created.
   for (const each of documents.toSorted((one, other) => isUnknown(one) - isUnknown(other))) {
     const { id, isNew, data } = each
     const known = server[collection][id]

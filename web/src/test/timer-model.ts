@@ -1,7 +1,7 @@
 /**
- * What should become of the timer, in as few words as possible: what each device shows, what it has
- * not sent yet, and what the server then knows. No documents, no calls, no database. Times are epoch
- * milliseconds. A run is what was pressed on it, in order of time.
+ * A small model of the timer: what each device shows, what it has not sent yet, and what the server
+ * then knows. It has no documents, no calls and no database. Times are epoch milliseconds. A run is
+ * the list of presses on a timer, in order of time.
  */
 export interface Run {
   readonly id: string
@@ -20,7 +20,10 @@ type Unsent =
   | { readonly kind: 'turn'; readonly id: string; readonly turn: Turn }
   | { readonly kind: 'stop'; readonly run: Run; readonly at: number }
 
-/** News of a timer that was started elsewhere may take so long without both counting as run at once. */
+/**
+ * News of a timer that was started on another device may take this long. Until then the two do not
+ * count as running at once.
+ */
 const NEWS_MILLISECONDS = 5000
 
 export class ModelDevice {
@@ -33,7 +36,7 @@ export function isRunning({ turns }: Run): boolean {
   return turns.at(-1)?.to !== 'paused'
 }
 
-/** Whole seconds worked by `now`. */
+/** Returns whole seconds worked by `now`. */
 export function secondsOf({ startedAt, turns }: Run, now: number): number {
   let worked = 0
   let since: number | null = startedAt
@@ -56,14 +59,14 @@ export class TimerModel {
   current: Run | null = null
   /** Seconds of the entries on the server, by session. */
   readonly saved = new Map<string, number>()
-  /** Sessions that have ended, also those that left nothing to save. */
+  /** Sessions that have ended, including those with nothing to save. */
   readonly #ended = new Set<string>()
 
   constructor(now: number) {
     this.now = now
   }
 
-  /** Starts; without a network nothing begins, unless it is tracked offline. */
+  /** Starts a timer. Without a network nothing starts, unless it is tracked offline. */
   start(device: ModelDevice, id: string, taskId: string, isTrackedOffline: boolean): void {
     if (device.timer?.taskId === taskId || (isTrackedOffline && device.timer)) {
       return this.sync(device)
@@ -76,7 +79,10 @@ export class TimerModel {
     this.sync(device)
   }
 
-  /** Pauses or resumes; what cannot be told to the server ends and saves the timer. */
+  /**
+   * Pauses or resumes the timer. A press that cannot be sent to the server ends and saves the
+   * timer.
+   */
   change(device: ModelDevice, to: Turn['to']): void {
     const { timer } = device
     if (!timer || (to === 'running') === isRunning(timer)) return this.sync(device)
@@ -93,20 +99,20 @@ export class TimerModel {
     this.sync(device)
   }
 
-  /** Signs out and in: the device sends what waits, and forgets the rest. */
+  /** Signs out and in. The device sends its queue and forgets the rest. */
   signOutAndIn(device: ModelDevice): void {
     this.#send(device)
     device.timer = null
     this.sync(device)
   }
 
-  /** Sends what waits, then shows what the server knows. */
+  /** Sends the queue, then shows what the server knows. */
   sync(device: ModelDevice): void {
     if (!device.online) return
     this.#send(device)
     const { timer } = device
     if (timer && timer.id !== this.current?.id && !this.#ended.has(timer.id)) {
-      // Gone without a trace: it is made again, as old as it is.
+      // The session is missing on the server, so that it is created again with its old start.
       device.unsent.push({ kind: 'start', id: timer.id, pressedAt: timer.startedAt })
       return this.sync(device)
     }
@@ -125,7 +131,7 @@ export class TimerModel {
         if (device.timer?.id !== work.id) return
         const other = this.current
         if (other && isNewer(other, work)) {
-          // Two ran at once: both are kept whole.
+          // Two timers ran at once: both are kept whole.
           const isLate = this.now - other.startedAt > NEWS_MILLISECONDS && isRunning(device.timer)
           this.#end(device, isLate ? this.now : other.startedAt)
           device.timer = other
@@ -153,7 +159,10 @@ export class TimerModel {
     device.timer = null
   }
 
-  /** The first stop counts; nothing is kept of a timer that ran for no whole second. */
+  /**
+   * Saves the seconds of a session. The first stop counts. A timer that ran for less than a whole
+   * second is not saved.
+   */
   #save(id: string, seconds: number): void {
     if (seconds > 0 && !this.#ended.has(id)) this.saved.set(id, seconds)
     if (seconds > 0 || this.current?.id === id) this.#ended.add(id)
@@ -161,7 +170,10 @@ export class TimerModel {
   }
 }
 
-/** Pressed at the same moment, one of them must be the newer one everywhere. */
+/**
+ * Returns whether `other` is newer. Of two starts at the same moment, the same one must be newer
+ * everywhere.
+ */
 function isNewer(other: Run, start: { readonly id: string; readonly pressedAt: number }): boolean {
   if (other.startedAt !== start.pressedAt) return other.startedAt > start.pressedAt
   return other.id > start.id

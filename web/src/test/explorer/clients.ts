@@ -1,6 +1,7 @@
 /**
- * The clients of an exploration: the real code on a record in memory. A client that is given the same storage and the
- * same answers does the same, so each of its reactions is run once and remembered.
+ * The clients of an exploration: the real code on a record in memory. A client with the same
+ * storage and the same answers always reacts in the same way, so that each reaction is run once and
+ * cached.
  */
 import { BackendError } from '#backend/errors.ts'
 import { createPace } from '#backend/pace.ts'
@@ -18,27 +19,27 @@ export interface ClientState {
   /** JSON of its Storage. */
   readonly storage: string
   readonly isAlive: boolean
-  /** What it is in the middle of, waiting for the answer to `call`. */
+  /** The activity that waits for the answer to `call`. */
   readonly activity: Activity | null
-  /** What Undo takes back, while it is not killed: JSON. */
+  /** What Undo reverses while the client is not killed, as JSON. */
   readonly undo: string | null
-  /** What the server has answered to `call` and what is still on its way. */
+  /** The server's answer to `call` that is still on its way. */
   readonly late: Answer | null
 }
 
 export interface Activity extends Beginning {
-  /** The storage it began with. */
+  /** The storage at the start of the activity. */
   readonly from: string
   readonly inputs: readonly Input[]
   readonly call: Call
-  /** What is left to do, the piece of work in hand aside. */
+  /** The work that remains after the present piece of work. */
   readonly rest: Beginning
 }
 
 interface Beginning {
   readonly begin: 'flush' | 'refresh'
   readonly now: number
-  /** Something was pressed meanwhile: a flush follows. */
+  /** Something was pressed in the meantime, so that a flush follows. */
   readonly again: boolean
 }
 
@@ -46,7 +47,7 @@ type Input = { readonly answer: Answer } | { readonly press: Press; readonly und
 
 type Reaction = Pick<ClientState, 'storage' | 'activity' | 'undo'>
 
-/** What becomes of a call, for the server and for the client that made it. */
+/** The outcome of a call, for the server and for the client that made it. */
 export interface Delivered {
   readonly reached: StandInServer
   readonly answer: Answer
@@ -57,11 +58,11 @@ export interface Delivered {
 
 const UNREACHABLE: Answer = { ok: false, error: 'unreachable' }
 
-/** The clients' code, run for each reaction once. */
+/** The code of the clients. Each reaction is run once. */
 export class Clients {
   readonly #program: Program
   readonly #delivered = new Map<string, Delivered>()
-  // Many states share a client: what becomes of it is one object, whose name is known.
+  // Many states share a client. Its next state is one object, so that its name is known.
   readonly #heard = new WeakMap<ClientState, ClientState>()
   readonly #dead = new WeakMap<ClientState, ClientState>()
   readonly #lost = new WeakMap<ClientState, ClientState>()
@@ -76,7 +77,7 @@ export class Clients {
     this.#program = program
   }
 
-  /** What a client does when something is pressed, until it waits or has done everything. */
+  /** Reacts to a press, until the client waits or has done everything. */
   async press(press: Press, client: ClientState): Promise<ClientState> {
     const key = `${press.action} ${press.at} ${press.client} ${this.#names.of(client)}`
     const known = this.#pressed.get(key)
@@ -101,13 +102,13 @@ export class Clients {
     return this.#start(press.client, pressed, { begin: 'flush', now: press.at, again: false })
   }
 
-  /** What an idle client does when it begins to send or to look, until its first call. */
+  /** Lets an idle client begin to send or to look, until its first call. */
   async #start(index: number, client: ClientState, beginning: Beginning): Promise<ClientState> {
     const { storage, undo } = client
     return alive(await this.#begin(index, storage, beginning), undo)
   }
 
-  /** What a waiting client does when it hears an answer, until its next call. */
+  /** Lets a waiting client receive an answer, until its next call. */
   async #hear(
     index: number,
     { activity, undo }: ClientState,
@@ -116,11 +117,12 @@ export class Clients {
     if (!activity) throw new Error('The client does not wait')
     const next = await this.#react(index, activity, { answer })
     if (!next.activity || !isHeadGone(activity, next)) return alive(next, undo)
-    // Sending begins each piece of work anew from what is stored: how it came there is over.
+    // Sending begins each piece of work anew from the stored state, so that earlier steps do not
+    // matter.
     return alive(await this.#begin(index, next.storage, next.activity.rest), undo)
   }
 
-  /** What becomes of the server and of a client when its call is answered. */
+  /** Returns the server and the client after the answer to the client's call. */
   async deliver(
     index: number,
     server: StandInServer,
@@ -139,7 +141,7 @@ export class Clients {
     return delivered
   }
 
-  /** A client that hears the answer that was late. */
+  /** Lets a client receive the answer that was late. */
   async hearLate(index: number, client: ClientState): Promise<ClientState> {
     const known = this.#heard.get(client)
     if (known || !client.late) return known ?? client
@@ -148,7 +150,7 @@ export class Clients {
     return heard
   }
 
-  /** A client that was killed. */
+  /** Returns a client that was killed. */
   kill(client: ClientState): ClientState {
     const { storage } = client
     const known = this.#dead.get(client)
@@ -158,7 +160,7 @@ export class Clients {
     return dead
   }
 
-  /** What a client does when its call is lost, or the answer. */
+  /** Returns the client after its call or the answer is lost. */
   async lose(index: number, client: ClientState): Promise<ClientState> {
     const known = this.#lost.get(client)
     if (known) return known
@@ -167,7 +169,7 @@ export class Clients {
     return lost
   }
 
-  /** An idle client that is opened, or looks. */
+  /** Opens an idle client, or lets it look at the server. */
   async look(index: number, client: ClientState, now: number): Promise<ClientState> {
     const key = `${now} ${this.#names.of(client)} ${index}`
     const known = this.#looks.get(key)
@@ -177,7 +179,7 @@ export class Clients {
     return looking
   }
 
-  /** Whether an idle client has something to do: what it holds is unsent, or it was killed. */
+  /** Returns whether an idle client has work: unsent changes, or a restart after a kill. */
   hasWork(client: ClientState): boolean {
     const known = this.#hasWork.get(client)
     if (known !== undefined) return known
@@ -186,7 +188,7 @@ export class Clients {
     return hasWork
   }
 
-  /** Opens a client with everything in order, until it has nothing left to do. */
+  /** Opens a client without faults, until it has no work left. */
   async reopen(
     index: number,
     from: string,
@@ -210,7 +212,7 @@ export class Clients {
     return end
   }
 
-  /** Presses Stop on a client that sends nothing yet. */
+  /** Presses Stop on a client that does not send yet. */
   async stop(index: number, from: string, now: number): Promise<string> {
     const record = await openStorage(index, from, () => now)
     const silent = backendOf(USER, () => new Promise(() => undefined))
@@ -283,19 +285,22 @@ export class Clients {
   }
 }
 
-/** A client after an answer: what Undo takes back is as before. */
+/** Returns a client after an answer. What Undo reverses does not change. */
 function alive({ storage, activity }: Reaction, undo: string | null): ClientState {
   return { storage, activity, undo, isAlive: true, late: null }
 }
 
-/** Whether the first of what was unsent was settled in a reaction, and no edits are left: a round knows what it has asked about them. */
+/**
+ * Returns whether a reaction settled the first unsent change and no edits are left. A round
+ * remembers its requests about edits.
+ */
 function isHeadGone(before: Activity, after: Reaction): boolean {
   const head = headOf(storageOf({ storage: before.from }))
   const left = storageOf(after)
   return head !== undefined && left.edits.length === 0 && head !== headOf(left)
 }
 
-/** What is sent first, whatever was noted of its tries. */
+/** Returns the change that is sent first, without the record of its tries. */
 function headOf({ operations, edits }: Storage): string | undefined {
   const [first] = operations
   if (first) return JSON.stringify({ ...first.operation, base: null })

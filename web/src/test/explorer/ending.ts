@@ -1,16 +1,22 @@
-/** The end of a schedule: every client is opened again without a fault, until nothing changes any more. */
+/** The end of a schedule: every client is opened again without faults, until nothing changes. */
 import type { Clients } from './clients.ts'
 import type { Ending, Scenario } from './scenario.ts'
 import type { State } from './state.ts'
 import { storageOf, timerOf } from './storage.ts'
 import type { StandInServer } from '../stand-in-server.ts'
 
-/** How often each client is opened: what one sends, the others hear, and may answer with an edit. */
+/**
+ * How often each client is opened. What one client sends, the others receive and may answer with an
+ * edit.
+ */
 const MAX_ROUNDS = 5
-/** So long after the last press the clients are opened once more. */
+/** The clients are opened once more this many milliseconds after the last press. */
 const AFTERWARDS = 600_000
 
-/** What is left once everything is sent and heard, and once more when the timer that runs then is stopped. */
+/**
+ * Returns the ending after everything is sent and received, and another ending after the running
+ * timer is stopped.
+ */
 export async function endingOf(
   clients: Clients,
   { presses }: Scenario,
@@ -38,7 +44,7 @@ interface Resting {
   readonly now: number
 }
 
-/** Opens every client without a fault, in turn, until a round changes nothing. */
+/** Opens every client in turn without faults, until a round changes nothing. */
 async function settle(clients: Clients, { now, ...from }: Resting) {
   let { server } = from
   const storages = [...from.storages]

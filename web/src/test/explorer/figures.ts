@@ -1,13 +1,15 @@
-/** How large an exploration was and what it took, written to stdout where somebody asked for the long one. */
+/** The size and the cost of an exploration, written to stdout in a long run. */
 import { expect } from 'vitest'
 
 import type { Exploration, Limits, Program, Scenario } from './scenario.ts'
 import { explore } from './search.ts'
 
-/** EXHAUSTIVE=1 explores more faults, in its time. */
+/** EXHAUSTIVE=1 explores more faults and takes longer. */
 export const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
 
-/** Explores a scenario; with EXHAUSTIVE=1 the figures of it are written to stdout, in seconds of one core. */
+/**
+ * Explores a scenario. With EXHAUSTIVE=1 its figures are written to stdout, in seconds of one core.
+ */
 export async function exploreWithFigures(
   program: Program,
   scenario: Scenario,

@@ -1,4 +1,6 @@
-/** What is true of every ending, and what a scenario says of the seconds of each session. */
+/**
+ * The rules that hold for every ending, and the seconds that a scenario expects of each session.
+ */
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { RESTORE_WINDOW_MILLISECONDS } from '@stint/core/record/timer-session.ts'
@@ -7,15 +9,15 @@ import type { StandInDocument } from '../stand-in-server.ts'
 import type { Ending } from './scenario.ts'
 import { cardsOf, timerOf, unsentIn } from './storage.ts'
 
-/** What a scenario with known sessions promises. */
+/** The expectations of a scenario with known sessions. */
 export interface Promised {
-  /** The seconds each session's entry may have, by session id. */
+  /** The seconds that each session's entry may have, by session id. */
   readonly seconds: Readonly<Record<string, readonly number[]>>
-  /** What else must be true in the end; answers what is not, or null. */
+  /** A further condition of the ending. Returns the violation, or null. */
   readonly check?: (ending: Ending) => string | null
 }
 
-/** A judge of scenarios with few sessions, whose seconds can be listed. */
+/** Returns a judge of scenarios with few sessions, whose seconds can be listed. */
 export function promising({ seconds, check }: Promised): (ending: Ending) => string | null {
   return (ending) =>
     unrest(ending) ??
@@ -26,18 +28,18 @@ export function promising({ seconds, check }: Promised): (ending: Ending) => str
     null
 }
 
-/** Entries that were not deleted. */
+/** Returns the entries that were not deleted. */
 export function keptEntries({ entries }: Ending): readonly StandInDocument[] {
   return entries.filter((entry) => entry['deletedAt'] === null)
 }
 
-/** What is unsent, or never comes to rest. */
+/** Returns a violation when something is unsent or never settles. */
 export function unrest({ clients, isSettled }: Ending): string | null {
   if (clients.some((client) => unsentIn(client).length > 0)) return 'unsent'
   return isSettled ? null : 'unsettled'
 }
 
-/** What was stopped is saved, and its session is gone. */
+/** Returns a violation unless every stopped session is saved and removed. */
 function wrongStop(ending: Ending): string | null {
   const kept = keptEntries(ending)
   for (const [sessionId, shown] of Object.entries(stoppedSeconds(ending))) {
@@ -50,8 +52,8 @@ function wrongStop(ending: Ending): string | null {
 }
 
 /**
- * A start whose answer was lost is thrown away by its device; one that stops the timer at that moment is asked about
- * what it has worked.
+ * Returns whether the owner is asked about a session. A device discards a start whose answer was
+ * lost. A device that stops the timer at that moment asks about its worked time.
  */
 function isAsked({ clients }: Ending, sessionId: string): boolean {
   return clients.some(({ values }) =>
@@ -62,7 +64,7 @@ function isAsked({ clients }: Ending, sessionId: string): boolean {
   )
 }
 
-/** The seconds on the clock of each timer when Stop was pressed, by session id. */
+/** Returns the seconds on each timer when Stop was pressed, by session id. */
 function stoppedSeconds({ pressed }: Ending): Record<string, number[]> {
   const stopped: Record<string, number[]> = {}
   for (const { press, timer } of pressed) {
@@ -84,7 +86,7 @@ function wrongSeconds(ending: Ending, promised: Promised['seconds']): string | n
   return null
 }
 
-/** Every client shows what the server has, and nothing else. */
+/** Returns a violation unless every client shows exactly what the server has. */
 export function disagreement(ending: Ending): string | null {
   return sessionsDisagree(ending) ?? recordsDisagree(ending)
 }
@@ -97,7 +99,8 @@ function sessionsDisagree(ending: Ending): string | null {
     const isShown = clients.map((client) => timerOf(client)?.sessionId === session.$id)
     const isOffered = clients.map((client) => cardsOf(client).includes(session.$id))
     if (!isShown.every((shown, client) => shown || isOffered[client])) return 'lost from sight'
-    // Who has it running goes on; on the others a timer of a deleted task is a card.
+    // The client on which the timer runs continues it. On the others a timer of a deleted task is a
+    // card.
     const isAlike = isShown.every((shown) => shown === isShown[0])
     const isSame = isActive
       ? isAlike || !isRecent(session, ending) || !isTaskActive(session, ending)
@@ -126,7 +129,7 @@ function recordsDisagree({ clients, entries, tasks }: Ending): string | null {
   return isSame ? null : 'disagreement'
 }
 
-/** Created within the 4 hours in which every client restores it. */
+/** Returns whether the session was created within the 4 hours in which every client restores it. */
 function isRecent(session: StandInDocument, { now }: Ending): boolean {
   return now - Date.parse(session.$createdAt) <= RESTORE_WINDOW_MILLISECONDS
 }

@@ -1,6 +1,6 @@
 /**
- * The record's database in plain memory, in the place of `record/database.ts`. A fake IndexedDB takes 2 to 10 ms for
- * each record that is opened, and an explorer opens some hundred thousand.
+ * The record's database in plain memory, as a replacement of `record/database.ts`. A fake IndexedDB
+ * takes 2 to 10 ms for each record that is opened, and an explorer opens some hundred thousand.
  */
 import type { StoreName } from '#record/database.ts'
 
@@ -16,32 +16,35 @@ interface MemoryTransaction {
 
 const databases = new Map<string, Stores>()
 
-/** Opens the database of that name; it is empty until something is put in. */
+/** Opens the database of that name. A new database is empty. */
 async function openDatabase(name: string) {
   const stores = databases.get(name) ?? new Map<Name, Map<IDBValidKey, unknown>>()
   databases.set(name, stores)
   return { stores, close: () => undefined }
 }
 
-/** Forgets the database of that name. */
+/** Deletes the database of that name. */
 export function deleteDatabase(name: string): void {
   databases.delete(name)
 }
 
-/** What is put is there at once. All puts of a transaction come without a wait between them: nobody sees half of it. */
+/**
+ * Begins a transaction. A put takes effect at once. All puts of a transaction follow each other
+ * without a wait, so that nothing reads half of them.
+ */
 function begin({ stores }: { readonly stores: Stores }): MemoryTransaction {
   return {
     stores,
     done: Promise.resolve(),
     commit: () => undefined,
-    // What was put is not taken back: nothing that the explorer runs aborts.
+    // A put is not rolled back, because nothing that the explorer runs aborts.
     abort: () => {
       throw new Error('A transaction in memory cannot be aborted')
     },
   }
 }
 
-/** A store within a transaction, with what the record asks of it. */
+/** Returns a store within a transaction, with the functions that the record uses. */
 function storeIn({ stores }: MemoryTransaction, name: Name) {
   const store = stores.get(name) ?? new Map<IDBValidKey, unknown>()
   stores.set(name, store)
@@ -56,5 +59,5 @@ function storeIn({ stores }: MemoryTransaction, name: Name) {
   }
 }
 
-/** What takes the place of the functions of those names. */
+/** The replacements of the functions with those names. */
 export const memoryDatabase = { openDatabase, beginRead: begin, beginWrite: begin, storeIn }

@@ -1,12 +1,14 @@
-/** Short names for what is equal, so that a million states fit. */
+/** Short names for equal values, so that a million states fit into memory. */
 import { hash } from 'node:crypto'
 
-/** A digest of a text, which may be long: two texts with the same one are the same. */
+/**
+ * Returns a digest of a text, which may be long. Texts with the same digest are taken to be equal.
+ */
 export function digest(text: string): string {
   return hash('md5', text, 'base64')
 }
 
-/** Numbers things by what they are as JSON. */
+/** Numbers values by their JSON. */
 export class Names {
   readonly #byIdentity = new WeakMap<object, number>()
   readonly #byDigest = new Map<string, number>()

@@ -1,4 +1,7 @@
-/** The product's own code: what each operation of the explorer calls, and what is sent and fetched after it. */
+/**
+ * The product's own code: the calls of each operation of the explorer, and of the sending and
+ * fetching after it.
+ */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
@@ -17,12 +20,12 @@ import { sendAndReconcile } from '#sync/sync.ts'
 
 import type { Press, Program } from './scenario.ts'
 
-/** What Undo takes back. */
+/** What Undo reverses. */
 type Undoable =
   | { readonly kind: 'stop'; readonly stopped: StoppedTimer }
   | { readonly kind: 'changes'; readonly inverse: RecordChanges }
 
-/** A look brings the timer alone, as an event about a session does first. */
+/** The program in which a look fetches only the timer, as an event about a session does first. */
 export const STINT: Program = {
   press,
   flush: async (context) => void (await sendAll(context)),
@@ -30,12 +33,12 @@ export const STINT: Program = {
   reopen: async (context) => {
     await reachable(sendAndReconcile(context))
     await reachable(pullAll(context))
-    // What was fetched may leave something to send.
+    // The fetched data may leave something to send.
     await reachable(sendAndReconcile(context))
   },
 }
 
-/** A look also brings tasks and entries. */
+/** The program in which a look also fetches tasks and entries. */
 export const STINT_WITH_ENTRIES: Program = {
   ...STINT,
   refresh: async (context) => {
@@ -49,14 +52,14 @@ async function pullAll(context: SyncContext): Promise<void> {
   await pullEntries(context)
 }
 
-/** Waits for work that may fail for want of a server. */
+/** Waits for work and ignores a failure that comes from an unreachable server. */
 export async function reachable(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof BackendError)) throw error
   })
 }
 
-/** Does what was pressed. Returns what Undo takes back then, as JSON. */
+/** Performs a press. Returns what Undo then reverses, as JSON. */
 export async function press(
   { record }: SyncContext,
   pressed: Press,

@@ -1,6 +1,7 @@
 /**
- * Judges what two devices did at the same time: nothing is lost, doubled, invented or unsent, and all devices show the
- * same. Questions to the owner (docs/sync.md) count as an answer to what would be lost or doubled.
+ * Judges the presses of two devices at the same time: nothing is lost, doubled, invented or unsent,
+ * and all devices show the same. A question to the owner (docs/sync.md) is accepted in place of
+ * lost or doubled time.
  */
 import type { Interval } from '@stint/core/time/instant.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
@@ -19,11 +20,11 @@ import { lengthOf, union, without } from './spans.ts'
 import type { Storage } from './storage.ts'
 import { workedBy } from './worked.ts'
 
-/** Two devices hear of each other within so much: no longer an overlap is worth a question. */
+/** Two devices hear of each other within this time. Only a longer overlap is worth a question. */
 const MAX_OVERLAP_MILLISECONDS = 5000
-/** A session, and the one that goes on after its stop was taken back. */
+/** The number of sessions after an undone stop: the stopped one, and the one that continues it. */
 const MAX_TAKEN_BACK = 2
-/** Seconds are whole. */
+/** Shorter differences are ignored, because seconds are whole. */
 const MIN_MILLISECONDS = 1000
 
 interface Counted {
@@ -31,7 +32,7 @@ interface Counted {
   readonly spans: readonly Interval[]
 }
 
-/** A judge of a pair of operations, on a world with this timer and this saved entry. */
+/** Returns a judge of a pair of operations, in a world with this timer and this saved entry. */
 export function judgeOfPair(running: ActiveTimer | null, saved: TimeEntry) {
   return (ending: Ending): string | null =>
     unrest(ending) ??
@@ -52,13 +53,13 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
   const invented = without(all, [...may, ...edits.may, ...tooMuchIn(ending)])
   if (lengthOf(invented) >= MIN_MILLISECONDS) return 'invented'
   if (isAskedTwice(ending, running)) return 'asked twice'
-  // A timer that still runs is asked about when it is saved.
+  // The question about a running timer comes when it is saved.
   const { afterStop } = ending
   const isOver = afterStop ? isDoubled(afterStop, countedIn(afterStop)) : isDoubled(ending, counted)
   return isOver ? 'doubled' : null
 }
 
-/** The saved entry after its edits: what was changed in it last counts. */
+/** Returns the spans of the saved entry after its edits. The last change counts. */
 function editedSpans({ pressed }: Ending, { startedAt, endedAt }: TimeEntry) {
   const starts = lastChanges(pressed).map(startAfter)
   const edited = pressed.flatMap(({ press, entry }) =>
@@ -71,8 +72,9 @@ function editedSpans({ pressed }: Ending, { startedAt, endedAt }: TimeEntry) {
 }
 
 /**
- * The last change of the saved entry, and those that were under way when it was made: the server knows when a change
- * arrived, and not when it was made, so one of these may take its place.
+ * Returns the last change of the saved entry, and the changes that were on their way when it was
+ * made. The server knows when a change arrived, but not when it was made, so that one of these may
+ * replace the last change.
  */
 function lastChanges(pressed: readonly Pressed[]): readonly Change[] {
   const changes = pressed.filter(isChange)
@@ -91,8 +93,9 @@ function isChange(pressed: Pressed): pressed is Change {
 }
 
 /**
- * Whether the server had a change when another one was made: an edit has a note of its own, a split an earlier end. A
- * split stays over an edit whose device had not heard of it, since both halves would lie over each other.
+ * Returns whether the server had a change when another one was made. An edit is known by its own
+ * note, and a split by an earlier end. A split wins over an edit whose device did not know of it,
+ * because both halves would otherwise overlap.
  */
 function isIn({ press, entry }: Change, last: Change): boolean {
   if (press.action === 'edit') return last.there?.note === press.note
@@ -100,12 +103,12 @@ function isIn({ press, entry }: Change, last: Change): boolean {
   return Date.parse(String(last.there?.endTime)) < entry.endedAt
 }
 
-/** When the entry begins after a change; it is divided as it was shown. */
+/** Returns when the entry begins after a change. A split divides the entry as it was shown. */
 function startAfter({ press, entry }: Change): number {
   return press.action === 'edit' ? press.startedAt : entry.startedAt
 }
 
-/** What counts in the end: entries, and the time of the session that runs. */
+/** Returns what counts in the end: entries, and the time of the running session. */
 function countedIn(ending: Ending): readonly Counted[] {
   /* oxlint-disable typescript/no-unsafe-type-assertion -- the documents are of that collection */
   const entries = keptEntries(ending).map((each) =>
@@ -137,18 +140,21 @@ function untilNow(timer: ActiveTimer, { now }: Pick<Ending, 'now'>): Stretch {
   return { ...timer, endedAt: timer.status === 'paused' ? timer.pausedAt : now }
 }
 
-/** What the devices on which something was pressed ask their owner about. */
+/** Returns the intervals about which the devices with presses ask their owner. */
 function askedIn(ending: Ending): readonly Interval[] {
   return valuesOf(ending).flatMap((value) => askedBy(value, ending.now))
 }
 
-/** A device that only looks on has nothing to ask about what others did. */
+/**
+ * Returns the values of the devices with presses. A device that only looks has no question about
+ * the presses of others.
+ */
 function valuesOf({ clients, pressed }: Ending): readonly Value[] {
   const presser = new Set(pressed.map(({ press }) => press.client))
   return clients.filter((_, client) => presser.has(client)).flatMap(shownBy)
 }
 
-/** What a device keeps, with the offers that it shows. */
+/** Returns the stored values of a device, with the offers that it shows. */
 function shownBy({ values, entries }: Storage): readonly Value[] {
   const known = new Map(entries.map((entry) => [entry.id, entry]))
   const view = {
@@ -164,9 +170,10 @@ function shownBy({ values, entries }: Storage): readonly Value[] {
 }
 
 /**
- * Whether nothing of what is asked about is missing: the session's stop was taken back, and all of it is in a session that goes on.
- * What somebody had changed of a session before stays an entry, and what goes on is another timer; what two devices have
- * taken back goes on twice, each with a part of it.
+ * Returns whether a question asks about time of which nothing is missing: the stop of a session was
+ * undone, and a session that continues has all of its time. A part of a session that was changed
+ * before stays an entry, and the continuation is another timer. A stop that two devices undo leads
+ * to two continuations, each with a part of the time.
  */
 function isAskedTwice(ending: Ending, running: ActiveTimer | null): boolean {
   const counted = countedIn(ending)
@@ -185,7 +192,10 @@ function isAskedTwice(ending: Ending, running: ActiveTimer | null): boolean {
   })
 }
 
-/** What their owner can take out of a saved session: it ended earlier, or was paused, by a press that came too late. */
+/**
+ * Returns the time that the owner can remove from a saved session: a press that came too late ended
+ * or paused the session earlier.
+ */
 function tooMuchIn(ending: Ending): readonly Interval[] {
   return valuesOf(ending).flatMap((value) =>
     value.key === 'offers' ? value.offers.flatMap(tooMuchOf) : [],
@@ -224,7 +234,10 @@ function isDoubled({ clients }: Ending, counted: readonly Counted[]): boolean {
   )
 }
 
-/** A timer that nobody stopped runs on, or a device says why not. */
+/**
+ * Returns a violation unless a timer that nobody stopped still runs or a device explains why it
+ * does not.
+ */
 function vanished(ending: Ending, running: ActiveTimer | null): string | null {
   const values = valuesOf(ending)
   const isThere = workedBy(running, ending).open.every(
@@ -235,7 +248,7 @@ function vanished(ending: Ending, running: ActiveTimer | null): string | null {
   return isThere ? null : 'vanished'
 }
 
-/** Whether a banner offers to go on, or a card asks about one of these sessions. */
+/** Returns whether a banner offers to continue one of these sessions, or a card asks about it. */
 function isSaid(value: Value, sessions: readonly string[]): boolean {
   if (value.key === 'banner') return value.action !== null
   if (value.key === 'unfinished') return value.sessions.some(({ id }) => sessions.includes(id))
@@ -244,7 +257,10 @@ function isSaid(value: Value, sessions: readonly string[]): boolean {
   )
 }
 
-/** The last note of the entry is there, with the times of its edit, and a deleted task is deleted. */
+/**
+ * Returns a violation unless the entry has its last note with the times of that edit, and a deleted
+ * task is deleted.
+ */
 function wrongParts({ pressed, entries, tasks }: Ending): string | null {
   for (const { press } of pressed) {
     if (press.action === 'delete task') {

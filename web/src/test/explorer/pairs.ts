@@ -1,4 +1,4 @@
-/** Every two operations that two devices can do without having heard of each other. */
+/** Every pair of operations on two devices that do not know of each other's presses. */
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import { pauseTimer, startTimer } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
@@ -11,7 +11,9 @@ import type { Operation, Press, Scenario } from './scenario.ts'
 const START = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Stopped, paused … at these seconds; Undo follows soon, and before the other device presses. */
+/**
+ * The seconds at which the devices press. Undo follows soon, and before the other device presses.
+ */
 const SECONDS = [60, 80, 100]
 const UNDO_AFTER = 6
 
@@ -29,7 +31,7 @@ const SAVED: TimeEntry = {
   updatedAt: START - 8 * HOUR,
 }
 
-/** What each operation presses on a device, one after the other. */
+/** The presses of each operation on a device, in order. */
 const OPERATIONS = {
   start: (client) => [
     {
@@ -60,12 +62,15 @@ export type OperationName = keyof typeof OPERATIONS
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are its keys
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
 
-/** Whether a device must hear of entries and tasks to see what the others did. */
+/** Returns whether a device must fetch entries and tasks to see the changes of the others. */
 export function concernsEntries(names: readonly OperationName[]): boolean {
   return names.some((name) => ['edit', 'split', 'delete task', 'discard'].includes(name))
 }
 
-/** The operations, each on a device of its own, in this order of time; a last device looks on. */
+/**
+ * Returns the operations, each on a device of its own, in this order of time. A last device only
+ * looks.
+ */
 export function scenarioOf(names: readonly OperationName[]): Scenario {
   const running = timerFor(names)
   const offeredBy = names.flatMap((name, client) => (name === 'discard' ? [client] : []))
@@ -79,7 +84,7 @@ export function scenarioOf(names: readonly OperationName[]): Scenario {
   }
 }
 
-/** A forgotten one for Discard, a paused one for Resume. */
+/** Returns a forgotten timer for Discard and a paused timer for Resume. */
 function timerFor(names: readonly OperationName[]): ActiveTimer {
   const isForgotten = names.includes('discard')
   const timer = startTimer('session', 'write', isForgotten ? START - 5 * HOUR : START)

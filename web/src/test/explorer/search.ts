@@ -1,8 +1,9 @@
 /**
- * Explores what can become of a scenario: every order in which the calls of its clients reach the server, and every
- * schedule of lost calls, lost answers, late answers and killed clients, up to a number of faults. Breadth first over
- * the states of the whole (server, storage of each client, the call it waits for), each visited once, so the first
- * schedule found for a violation is a shortest one.
+ * Explores all outcomes of a scenario: every order in which the calls of its clients reach the
+ * server, and every schedule of lost calls, lost answers, late answers and killed clients, up to a
+ * number of faults. The search is breadth-first over the global states (server, storage of each
+ * client, the call that it waits for). Each state is visited once, so that the first schedule found
+ * for a violation is a shortest one.
  */
 import type { StandInDocument, StandInServer } from '../stand-in-server.ts'
 import { Clients } from './clients.ts'
@@ -21,7 +22,7 @@ interface Move {
 }
 
 interface Left extends Pick<Limits, 'looks'> {
-  /** Another fault is within the limits. */
+  /** Whether the limits allow another fault. */
   readonly mayFail: boolean
 }
 
@@ -31,7 +32,10 @@ interface Visit {
   readonly move: string
 }
 
-/** Visits every state within the limits. Resolves with what was found, never rejects for it. */
+/**
+ * Visits every state within the limits. Resolves with the findings and never rejects for a
+ * violation.
+ */
 export async function explore(
   program: Program,
   scenario: Scenario,
@@ -55,7 +59,10 @@ class Search {
     this.#limits = limits
   }
 
-  /** By faults, then by moves: a state is met first with the fewest faults. */
+  /**
+   * Visits states by faults, then by moves, so that each state is reached first with the fewest
+   * faults.
+   */
   async run(): Promise<Exploration> {
     let level: Visit[] = [{ state: initialState(this.#scenario), parent: null, move: '' }]
     for (let faults = 0; faults <= this.#limits.faults; faults += 1) {
@@ -75,7 +82,7 @@ class Search {
     }
   }
 
-  /** Judges a state that is new, and notes what can follow. */
+  /** Judges a new state and queues the states that can follow. */
   async #visit(
     { state, parent, move }: Visit,
     mayFail: boolean,
@@ -109,7 +116,7 @@ class Search {
     if (violation !== null) this.#violations[violation] ??= this.#scheduleTo(key)
   }
 
-  /** The moves that lead to a state. */
+  /** Returns the moves that lead to a state. */
   #scheduleTo(key: string): string[] {
     const moves: string[] = []
     for (let at: string | null = key; at !== null;) {
@@ -156,7 +163,10 @@ async function movesFrom(
   return moves
 }
 
-/** A client that does nothing is opened again, sends what waits, or looks for no reason of its own. */
+/**
+ * Opens an idle client again, lets it send its queue, or lets it look without a cause in the
+ * scenario.
+ */
 async function looks(
   clients: Clients,
   left: Left,
@@ -177,7 +187,7 @@ async function looks(
   ]
 }
 
-/** What can become of the call a client waits for. */
+/** Returns the possible outcomes of the call for which a client waits. */
 async function deliveries(
   clients: Clients,
   { mayFail }: Left,
@@ -234,7 +244,10 @@ async function pressed(
   return withClient(after, press.client, await clients.press(press, client))
 }
 
-/** As little as tells one change from another: what is noted makes states different. */
+/**
+ * Returns the smallest part that distinguishes one change from another, because every recorded
+ * value makes more states differ.
+ */
 function partOf(document: StandInDocument | undefined): Pressed['there'] {
   return document ? { note: document['note'], endTime: document['endTime'] } : null
 }

@@ -1,7 +1,9 @@
-/** Spans of time: sets of instants, as intervals in order that do not touch. Epoch milliseconds. */
+/**
+ * Spans of time: sets of instants, as sorted intervals that do not touch, in epoch milliseconds.
+ */
 import type { Interval } from '@stint/core/time/instant.ts'
 
-/** All instants of these spans, each once. */
+/** Returns all instants of these spans, each once. */
 export function union(spans: readonly Interval[]): Interval[] {
   const joined: Interval[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -14,7 +16,7 @@ export function union(spans: readonly Interval[]): Interval[] {
   return joined
 }
 
-/** The instants of `spans` that are not in `others`. */
+/** Returns the instants of `spans` that are not in `others`. */
 export function without(spans: readonly Interval[], others: readonly Interval[]): Interval[] {
   return others.reduce<Interval[]>(
     (left, { start, end }) =>
@@ -28,7 +30,7 @@ export function without(spans: readonly Interval[], others: readonly Interval[])
   )
 }
 
-/** How long they are, in milliseconds; what is in several of them counts several times. */
+/** Returns the total length in milliseconds. Time in several spans counts several times. */
 export function lengthOf(spans: readonly Interval[]): number {
   return spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
 }

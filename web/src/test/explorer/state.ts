@@ -1,4 +1,4 @@
-/** A state of the whole, and the one with which a scenario begins. */
+/** A global state, and the first state of a scenario. */
 import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collections.ts'
 import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { newSessionAttributes, sessionFromDocument } from '@stint/core/record/timer-session.ts'
@@ -12,7 +12,10 @@ import { emptyStorage, TASKS, USER } from './storage.ts'
 import type { Storage } from './storage.ts'
 
 const HOUR = 3_600_000
-/** So long before the first press the devices are at it: what they show of older timers is known. */
+/**
+ * The devices run for this time (milliseconds) before the first press, so that what they show of
+ * older timers is known.
+ */
 const BEFOREHAND = 60_000
 
 export interface State {
@@ -20,11 +23,14 @@ export interface State {
   readonly clients: readonly ClientState[]
   readonly pressed: readonly Pressed[]
   readonly looks: number
-  /** Epoch milliseconds: time passes when something is pressed. */
+  /** Epoch milliseconds. Time passes only at a press. */
   readonly now: number
 }
 
-/** Nothing is pressed yet: the saved entry is known to all clients, the timer to those who show or offer it. */
+/**
+ * Returns the state before the first press. All clients know the saved entry. The clients that show
+ * or offer the timer know it.
+ */
 export function initialState(scenario: Scenario): State {
   const { clients, running, saved, presses } = scenario
   const now = running?.startedAt ?? presses[0]?.at ?? 0
@@ -66,7 +72,7 @@ export function initialState(scenario: Scenario): State {
   }
 }
 
-/** What a client knows of the session: it shows it, offers it, or has not heard of it. */
+/** Returns what a client knows of the session: it shows it, offers it, or does not know of it. */
 function known(
   storage: Storage,
   session: TimerSession,

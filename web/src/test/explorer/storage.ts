@@ -1,4 +1,4 @@
-/** What a client keeps when it is killed: written down as a text, and opened again from it. */
+/** The state that a client keeps when it is killed: saved as text, and opened again from it. */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -14,12 +14,15 @@ import { allEntries } from '../devices.ts'
 import { deleteDatabase } from './memory-database.ts'
 
 export const USER = 'ada'
-/** Every client and the server have these. */
+/** The tasks of every client and of the server. */
 export const TASKS = ['write', 'plan', 'read', 'sort'].map((id) =>
   testTaskDocument(id, { name: id, userId: USER }),
 )
 
-/** The storage of a client, without what means nothing to it: places in the queue and revisions. */
+/**
+ * The storage of a client, without places in the queue and revisions, which do not affect its
+ * behaviour.
+ */
 export interface Storage {
   readonly tasks: readonly Task[]
   readonly values: readonly Value[]
@@ -28,7 +31,10 @@ export interface Storage {
   readonly entries: readonly TimeEntry[]
 }
 
-/** A client that knows the tasks and everything that was saved before `since`, epoch milliseconds. */
+/**
+ * Returns a client that knows the tasks and everything that was saved before `since`, in epoch
+ * milliseconds.
+ */
 export function emptyStorage(since: number): Storage {
   const pulled = { complete: true, since: new Date(since).toISOString() }
   return {
@@ -43,13 +49,13 @@ export function emptyStorage(since: number): Storage {
   }
 }
 
-/** The storage that this JSON describes. */
+/** Returns the storage that this JSON describes. */
 export function storageOf({ storage }: { readonly storage: string }): Storage {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written by `storageIn`
   return JSON.parse(storage) as Storage
 }
 
-/** The storage of a record as JSON: the same text for the same storage. */
+/** Returns the storage of a record as JSON. Equal storages give the same text. */
 export function storageIn(record: LocalRecord): string {
   const { view } = record
   const storage: Storage = {
@@ -66,7 +72,10 @@ export function storageIn(record: LocalRecord): string {
   return JSON.stringify(storage)
 }
 
-/** The code only asks whether there was no attempt, one, or more: states that differ in nothing else are one. */
+/**
+ * The code only distinguishes no attempt, one, and more. States that differ in nothing else are
+ * therefore equal.
+ */
 const MAX_ATTEMPTS = 2
 
 const KEYS = [
@@ -89,7 +98,7 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
 
 let databases = 0
 
-/** Opens a client on a storage that was written down. */
+/** Opens a client on a saved storage. */
 export async function openStorage(
   index: number,
   json: string,
@@ -111,24 +120,24 @@ export async function openStorage(
   return record
 }
 
-/** What runs on in it finds that it is closed, as after a kill. */
+/** Closes the storage. Code that still runs on it finds it closed, as after a kill. */
 export function closeStorage(record: LocalRecord): void {
   record.close()
   deleteDatabase(record.name)
 }
 
-/** What the backend has not acknowledged, in the order in which it is sent. */
+/** Returns what the backend has not acknowledged, in the order in which it is sent. */
 export function unsentIn({ operations, edits }: Storage): readonly object[] {
   return [...operations, ...edits]
 }
 
-/** The timer that a client shows. */
+/** Returns the timer that a client shows. */
 export function timerOf(storage: Storage): ActiveTimer | null {
   const value = storage.values.find((each) => each.key === 'timer')
   return value?.key === 'timer' ? value.timer : null
 }
 
-/** The sessions that a client offers on recovery cards, by their ids. */
+/** Returns the ids of the sessions that a client offers on recovery cards. */
 export function cardsOf(storage: Storage): readonly string[] {
   const value = storage.values.find((each) => each.key === 'unfinished')
   return value?.key === 'unfinished' ? value.sessions.map(({ id }) => id) : []

@@ -1,6 +1,7 @@
 /**
- * What must be counted after presses on several devices, by the rules of docs/sync.md. It knows what was pressed, when,
- * and what the screen showed then; it asks nothing of the product's code.
+ * Computes the time that must be counted after presses on several devices, by the rules of
+ * docs/sync.md. The input is what was pressed, when, and what the screen showed then. The product's
+ * code is not used.
  */
 import type { Interval } from '@stint/core/time/instant.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
@@ -10,13 +11,19 @@ import type { Value } from '#record/stored.ts'
 import type { Ending, Pressed } from './scenario.ts'
 import { union, without } from './spans.ts'
 
-/** What was worked: every instant of `must` is counted or asked about, and nothing outside of `may` is counted. */
+/**
+ * The worked time. Every instant of `must` is counted or asked about, and nothing outside of `may`
+ * is counted.
+ */
 export interface Worked {
   readonly must: readonly Interval[]
   readonly may: readonly Interval[]
-  /** Sessions of timers that nobody stopped: one of each runs on, unless a device says why not. */
+  /**
+   * The sessions of timers that nobody stopped. One session of each timer is running, unless a
+   * device explains why not.
+   */
   readonly open: readonly (readonly string[])[]
-  /** The sessions of each timer, in order: after Undo it goes on in another one. */
+  /** The sessions of each timer, in order. After Undo the timer continues in another session. */
   readonly lives: readonly (readonly string[])[]
 }
 
@@ -25,23 +32,26 @@ interface Step {
   readonly client: number
   readonly at: number
   readonly kind: 'start' | 'pause' | 'resume' | 'stop' | 'undo' | 'discard' | 'move'
-  /** When the timer began as it was shown, and after a move. */
+  /** The start of the timer as it was shown (`from`), and after a move (`to`). */
   readonly from: number
   readonly to: number
-  /** As the timer was shown. */
+  /** Whether the timer was shown as paused. */
   readonly isPaused: boolean
 }
 
-/** A timer from its start to its stop; Undo goes on with it in another session. */
+/** A timer from its start to its stop. Undo continues it in another session. */
 interface Life {
   readonly sessions: string[]
   readonly startedAt: number
-  /** The pauses it had before anything was pressed. */
+  /** The pauses before the first press. */
   readonly paused: readonly Interval[]
   readonly steps: Step[]
 }
 
-/** What was worked by these presses; a timer that nobody stopped is known to run until the last of them. */
+/**
+ * Returns the time worked by these presses. A timer that nobody stopped is known to run until the
+ * last of them.
+ */
 export function workedBy(running: ActiveTimer | null, { pressed, now, clients }: Ending): Worked {
   const lives = livesOf(running, pressed)
   const isFailed = ({ kind, client, at }: Step) =>
@@ -51,7 +61,7 @@ export function workedBy(running: ActiveTimer | null, { pressed, now, clients }:
     must: union(lives.flatMap((life) => mustOf(life, last))),
     may: union(lives.flatMap((life) => mayOf(life, now, isFailed))),
     lives: lives.map(({ sessions }) => sessions),
-    // Of two timers the one that was started, or taken up again, last goes on.
+    // Of two timers, the one that was started or continued last keeps running.
     open: lives
       .toSorted((a, b) => begunAt(a) - begunAt(b))
       .slice(-1)
@@ -60,7 +70,10 @@ export function workedBy(running: ActiveTimer | null, { pressed, now, clients }:
   }
 }
 
-/** A pause that failed was a stop, as the banner says, and Undo of a later stop elsewhere takes that along. */
+/**
+ * Returns whether a pause failed. The failed pause was a stop, as the banner says, and Undo of a
+ * later stop on another device also undoes the failed pause.
+ */
 function isFailedPause(value: Value, at: number): boolean {
   if (value.key !== 'banner' || value.action?.kind !== 'resume') return false
   return value.action.gap === 'pause' && value.action.stopped.endedAt === at
@@ -78,7 +91,7 @@ function livesOf(running: ActiveTimer | null, pressed: readonly Pressed[]): read
     const step = (kind: Step['kind'], to = from) => ({ client, at, kind, from, to, isPaused })
     switch (press.action) {
       case 'start':
-        // The task that is timed already: a double click.
+        // The task is already timed: a double click.
         if (timer?.taskId === press.taskId) break
         shown?.steps.push(step('stop'))
         lives.push({
@@ -140,7 +153,7 @@ function isStopOf(undo: string, sessions: readonly string[]): boolean {
   return sessions.some((id) => undo.includes(`"kind":"stop","stopped":{"sessionId":"${id}"`))
 }
 
-/** Its stops, but those that were taken back by the same device. */
+/** Returns the stops of the timer without those that the same device undid. */
 function stopsOf({ steps }: Life): readonly Step[] {
   return steps.filter(
     (step, index) =>
@@ -150,14 +163,16 @@ function stopsOf({ steps }: Life): readonly Step[] {
   )
 }
 
-/** Once it is stopped, what anybody pressed on it later counts as well. */
+/** Returns the time that must count. After a stop, later presses by any device count as well. */
 function mustOf(life: Life, last: number): readonly Interval[] {
   if (isThrownAway(life)) return []
   const end = stopsOf(life).length > 0 ? latestOf(life) : last
   return without([{ start: Math.max(...startsOf(life)), end }], pausesOf(life))
 }
 
-/** Somebody threw it away, and nobody else pressed anything on it after that. */
+/**
+ * Returns whether the timer was discarded and no other device pressed anything on it after that.
+ */
 function isThrownAway({ steps }: Life): boolean {
   return steps.some(
     ({ kind, client, at }) =>
@@ -166,7 +181,10 @@ function isThrownAway({ steps }: Life): boolean {
   )
 }
 
-/** A stop that was taken back leaves it open which session another device's stop ends. */
+/**
+ * Returns the time that may count. After an undone stop it is open which session is ended by
+ * another device's stop.
+ */
 function mayOf(life: Life, now: number, isFailed: (step: Step) => boolean): readonly Interval[] {
   const isUndone = life.steps.some(({ kind }) => kind === 'undo')
   const isOpen = stopsOf(life).length === 0 || isUndone
@@ -175,7 +193,10 @@ function mayOf(life: Life, now: number, isFailed: (step: Step) => boolean): read
   return without([{ start, end: isOpen ? now : latestOf(life) }], pausesOf({ ...life, steps }))
 }
 
-/** Undo takes nothing back of what was thrown away: the question to its owner ends at the stop. */
+/**
+ * Returns the last instant of the timer. Undo restores nothing of a discarded timer: the question
+ * to its owner ends at the stop.
+ */
 function latestOf({ steps }: Life): number {
   const isDiscarded = steps.some(({ kind }) => kind === 'discard')
   const counting = steps.filter(({ kind }) => !isDiscarded || kind !== 'undo')
@@ -183,8 +204,9 @@ function latestOf({ steps }: Life): number {
 }
 
 /**
- * Of two changes of the start the later one counts. Of two that were under way at once either may: a session says when
- * it was changed last, and not when that was pressed.
+ * Returns the possible starts. Of two changes of the start the later one counts. Of two changes
+ * that were on their way at the same time either may count, because a session says when it was last
+ * changed, but not when that change was pressed.
  */
 function startsOf({ steps, startedAt }: Life): readonly number[] {
   const moves = steps.filter(({ kind }) => kind === 'move')
@@ -195,8 +217,9 @@ function startsOf({ steps, startedAt }: Life): readonly number[] {
 }
 
 /**
- * The presses in order of time, whoever pressed them: a pause in a pause changes nothing. A timer that ran when it was
- * stopped runs after Undo, as the screen says: a pause that its device had not heard of lasted until the stop.
+ * Returns the pauses by the presses in order of time, on any device. A pause during a pause changes
+ * nothing. A timer that ran when it was stopped runs after Undo, as the screen says: a pause that
+ * its device did not know of lasts until the stop.
  */
 function pausesOf({ paused, steps }: Life): readonly Interval[] {
   const pauses = [...paused]
