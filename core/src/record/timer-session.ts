@@ -226,9 +226,9 @@ export function isRestorable(session: TimerSession, now: number): boolean {
 }
 
 /**
- * Returns when an older session ends: at the start of the next newer one. A newer session may claim
- * an earlier start, because it was tracked offline and sent late. It must not swallow the older
- * session, so that the older session then ends at the creation of the newer one.
+ * Returns when an older session ends: at the start of the next newer one. A session that was
+ * created later may claim an earlier start, because it was tracked offline and sent late. It must
+ * not swallow the older session, which then ends at the creation of the newer one.
  */
 function startOfNextNewer(session: TimerSession, newestFirst: readonly TimerSession[]): number {
   const newer = newestFirst

@@ -171,8 +171,8 @@ export class TimerModel {
 }
 
 /**
- * Returns whether `other` is newer. Of two starts at the same moment, the same one must be newer
- * everywhere.
+ * Returns whether `other` is newer. Of two starts at the same moment, every device must take the
+ * same one as newer.
  */
 function isNewer(other: Run, start: { readonly id: string; readonly pressedAt: number }): boolean {
   if (other.startedAt !== start.pressedAt) return other.startedAt > start.pressedAt

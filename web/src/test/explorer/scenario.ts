@@ -13,7 +13,9 @@ export type Press = { readonly client: number; readonly at: number } & Operation
 export type Operation =
   | { readonly action: 'start'; readonly sessionId: string; readonly taskId: string }
   | { readonly action: 'pause' | 'resume' | 'stop' }
-  /** The button of the red banner. `sessionId` is the id of a session that it starts. */
+  /**
+   * The button of the red banner. `sessionId` is the id of a new session that the button may start.
+   */
   | { readonly action: 'banner'; readonly sessionId: string }
   /** 'Started earlier': the active timer began at another moment. */
   | { readonly action: 'move'; readonly startedAt: number }

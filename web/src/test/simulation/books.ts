@@ -1,24 +1,31 @@
 /**
- * The books that the ledger is written from. A press that the screen confirmed is in every ledger; one at which its
- * device died is on the disk or not, and nobody was told: the ending may fit either, whole, but must fit one.
+ * The books from which the ledger is written. A press that the screen confirmed is in every ledger.
+ * A press at which its device died may or may not be on the disk, and nobody was told. The ending
+ * must then match the ledger with the whole press or the ledger without it.
  */
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
 
-/** One thing that happened, as it is entered into a ledger. */
+/** An event, as a function that enters it into a ledger. */
 export type Entry = (ledger: Ledger) => void
 
 export interface Books {
   readonly enter: (entry: Entry) => void
-  /** Enters what was pressed and not confirmed; the function that is returned confirms it. */
+  /** Enters an unconfirmed press. The returned function confirms it. */
   readonly enterUnconfirmed: (entry: Entry) => () => void
-  /** The verdict on the ledger that fits best: one without violations, or else that on all that was pressed. */
+  /**
+   * Returns the verdict on the best ledger: one without violations, or else the ledger of all
+   * presses.
+   */
   readonly best: <V extends { readonly violations: readonly string[] }>(
     judge: (ledger: Ledger) => V,
   ) => V
 }
 
-/** A device rarely dies at a press: all combinations of so many are tried. */
+/**
+ * All combinations of this many unconfirmed presses are tried. More are rare, because a device
+ * rarely dies at a press.
+ */
 const MAX_UNCONFIRMED = 8
 
 export function createBooks(devices: number): Books {

@@ -1,6 +1,7 @@
 /**
- * Compares what was pressed with what is there in the end: every second that was worked is in an entry, in
- * the session that still runs, or in a question, once. Reads the server's rows, not the product's values.
+ * Compares the presses with the final state: every second that was worked is in an entry, in the
+ * session that still runs, or in a question, and only once. The judge reads the server's rows, not
+ * the product's values.
  */
 import type { Row } from '../backup.ts'
 import { isTakenUpWhileSplit } from './ledger.ts'
@@ -13,12 +14,12 @@ export interface Rows {
   readonly entries: readonly Row[]
 }
 
-/** What a device asks its owner about a work, by one of its ids. */
+/** A question of a device to its owner about a work, named by one of the work's ids. */
 export interface Question {
   readonly id: string
-  /** The time that it is about; all of the work unless given. */
+  /** The time of the question. All of the work by default. */
   readonly span?: Span
-  /** It counts until its owner says otherwise. */
+  /** The time counts until its owner decides otherwise. */
   readonly isCounted?: boolean
 }
 
@@ -35,22 +36,25 @@ export interface Ending {
   readonly rows: Rows
   readonly devices: readonly Shows[]
   readonly rules: Rules
-  /** The server came back from an earlier state. */
+  /** Whether the server was restored from an earlier state. */
   readonly wasRestored: boolean
 }
 
 export interface Verdict {
   readonly violations: readonly string[]
-  /** Works that ran at the same time, both kept. */
+  /** How many works ran at the same time and were both kept. */
   readonly overlaps: number
   readonly countedSeconds: number
   readonly askedSeconds: number
 }
 
-/** Both ends of a stretch may be off by a second: seconds are whole, and clocks are learned. */
+/**
+ * Milliseconds by which a stretch may differ. Both ends may be off, because seconds are whole and
+ * clocks are learned.
+ */
 const TOLERANCE = 1050
 
-/** Says what is wrong, in words; nothing when all is well. */
+/** Returns the violations in words. The list is empty when there are none. */
 export function judge(ledger: Ledger, ending: Ending): Verdict {
   const violations: string[] = []
   const say = (what: string) => void violations.push(what)
@@ -62,7 +66,8 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (!work) say(`stranger: ${id}, which nobody started`)
     else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
   }
-  // Of a clock that leapt while nobody knew it, a second may be on either side of a press; it is somewhere.
+  // With a clock that jumped unnoticed, a second may be on either side of a press. It must be on
+  // one of them.
   const ofLostClocks = [...covered].flatMap(([work, parts]) =>
     work.hasLostClock ? parts.flatMap(({ spans }) => spans) : [],
   )
@@ -118,7 +123,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
   }
 }
 
-/** Of what kind the work is that something happened to. */
+/** Returns the kind of the affected work, for the text of a violation. */
 function kindOf({ startedAt, hasFailed, isEdited, events }: Work): string {
   const [stop] = events.filter(({ kind, isTakenBack }) => kind === 'stop' && !isTakenBack)
   if (stop && stop.at - startedAt < 1000) return ' of no length'
@@ -145,7 +150,10 @@ function judgeDevices({ devices, rows }: Ending, say: (what: string) => void): v
   }
 }
 
-/** An entry as text, to be compared: id, task, instants, seconds, note. Deleted ones are left out before. */
+/**
+ * Returns an entry as text for comparison: id, task, instants, seconds, note. A deleted entry has
+ * its id alone.
+ */
 function entryText(row: Row): string {
   const { id, task_id, duration_seconds, note } = row
   const isDeleted = row['deleted_at'] !== null
@@ -160,7 +168,7 @@ function entryText(row: Row): string {
   })
 }
 
-/** An entry as text, to be compared. */
+/** Returns an entry as text for comparison. */
 export function describeEntry(entry: {
   readonly id: string
   readonly taskId: string
@@ -192,7 +200,7 @@ function documentsOf({ at, rows }: Ending): DocumentSpans[] {
     })
   const saved = new Set(entries.map(({ id }) => id))
   const sessions = rows.sessions
-    // Stopped and saved, and not swept yet.
+    // A session that is stopped and saved, but not yet removed, does not count again.
     .filter((row) => !(row['end_time'] !== null && saved.has(String(row['id']))))
     .filter(
       (row) => row['end_time'] !== null || isTrue(row['is_running']) || isTrue(row['is_paused']),

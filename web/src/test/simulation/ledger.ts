@@ -1,6 +1,7 @@
 /**
- * A ledger of what was pressed: by whom, at which true time, and what the screen then said. It knows nothing
- * of the product's code. From it follows what must have been counted in the end, and what may have been.
+ * A ledger of the presses: the device, the true time, and what the screen then showed. It does not
+ * use the product's code. The time that must be counted, and the time that may be counted, are
+ * computed from it.
  */
 import { both, length, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
@@ -11,56 +12,62 @@ export interface Shown {
   readonly isRunning: boolean
 }
 
-/** 'again': a stop was taken back, and nothing else. */
+/** 'again' is an undone stop without any other change. */
 type EventKind = 'start' | 'pause' | 'resume' | 'stop' | 'again'
 
 interface Event {
   readonly kind: EventKind
   readonly at: number
   readonly device: number
-  /** The device has sent everything that it had to send by then. */
+  /** When the device had sent its whole queue, this event included. */
   sentAt: number
-  /** It was taken back. */
+  /** Whether the event was undone. */
   isTakenBack: boolean
 }
 
 type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
 
-/** A stretch in which a device showed a work as running, and under which id. */
+/** A stretch in which a device showed a work as running, and the id that it showed. */
 interface ShownSpan extends Span {
   readonly id: string
 }
 
-/** What began with one Start, under however many ids it went on. */
+/** All work that began with one Start, under any number of ids. */
 export interface Work {
   /** The first id. */
   readonly name: string
-  /** Under which it goes on: the last one. */
+  /** The last id, under which the work continues. */
   id: string
   readonly taskId: string
   startedAt: number
-  /** When Start was pressed, whatever was said of the start since; and when it was taken up again. */
+  /**
+   * When Start was pressed, whatever the start was changed to later, and when the work was
+   * continued.
+   */
   readonly begun: number[]
   readonly events: Event[]
-  /** When each device showed it running. */
+  /** When each device showed the work as running. */
   readonly shown: ShownSpan[][]
-  /** When each device went from running to paused, by a press of its own or not. */
+  /** When each device went from running to paused, by a press on that device or not. */
   readonly turnedPaused: number[][]
-  /** Its owner has decided about these otherwise: trimmed, deleted, discarded. */
+  /** Spans that the owner decided otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
-  /** When its entry was split. */
+  /** When the entry of the work was split. */
   readonly splits: Split[]
-  /** A server that was put back may have had it running since, or its owner said that it did. */
+  /**
+   * Spans in which a restored server may have had the work running, or in which the owner said that
+   * it ran.
+   */
   readonly again: Span[]
-  /** Something about it was pressed by a clock that was wrong and never put right. */
+  /** A press on the work came from a wrong clock that was never corrected. */
   hasLostClock: boolean
-  /** Something about it was pressed by a clock that was wrong, and put right: to a second. */
+  /** A press on the work came from a wrong clock that was corrected, to a second. */
   isCorrected: boolean
-  /** Its entry was changed afterwards: split, trimmed. */
+  /** The entry of the work was changed later: split, trimmed. */
   isEdited: boolean
-  /** A start that had failed was taken up by Track offline. */
+  /** Track offline continued a start that had failed. */
   isTrackedOffline: boolean
-  /** A device has stopped it by itself, because it could not tell the backend. */
+  /** A device stopped the work by itself, because it could not tell the backend. */
   hasFailed: boolean
 }
 
@@ -70,18 +77,21 @@ interface DeviceBook {
   shown: Shown | null
   runningSince: number
   banner: string
-  /** What the banner offers to go on with. */
+  /** The work that the banner offers to continue. */
   offered: Work | null
-  /** The ids whose stop was pressed on it. */
+  /** The ids of timers that were stopped by a press on this device. */
   readonly stopped: Set<string>
 }
 
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
-/** The older of two timers may end so much before the newer one begins to be asked about. */
+/**
+ * The older of two timers may end this much before the newer one begins (milliseconds) without a
+ * question.
+ */
 const SHORT_OVERLAP = 5000
-/** So exactly a device learns how its clock stands. */
+/** The precision with which a device learns the error of its clock. */
 const CLOCK_MILLISECONDS = 1000
-/** A device notes this often that it is awake. */
+/** How often a device records that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
 
 export interface Ledger {
@@ -94,75 +104,87 @@ export interface Ledger {
     id: string
     taskId: string
   }) => void
-  /** The ids of timers that a device showed after they were stopped on it. */
+  /** Returns the ids of timers that a device showed after they were stopped on it. */
   readonly runningOn: () => readonly string[]
-  /** Pause, resume or stop of the timer that the device showed. */
+  /** Enters a pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
   readonly move: (id: string, startedAt: number, at: number) => void
-  /** The button of the banner: what had failed goes on under a new id. */
+  /** Enters a press of the banner's button: the failed work continues under a new id. */
   readonly goOn: (press: {
     device: number
     at: number
     id: string
     gap: 'work' | 'pause' | 'undo'
-    /** What goes on; what the banner offers unless given. */
+    /** The id of the work that continues. By default it is the work that the banner offers. */
     of?: string | undefined
   }) => void
-  /** A split: from now on the work has another entry as well. */
+  /** Enters a split: from now on the work also has another entry. */
   readonly split: (
     id: string,
     press: { readonly device: number; readonly at: number; readonly other: string },
   ) => void
   readonly release: (id: string, span?: Span) => void
-  /** Its owner has said that this was worked: it may be counted. */
+  /** Enters that the owner confirmed this time as worked: it may be counted. */
   readonly accept: (id: string, span: Span) => void
   readonly note: (id: string, device: number, text: string) => void
-  /** The note that an entry must have: the last one, where one device alone wrote any. */
+  /** Returns the note that an entry must have: the last one, if only one device wrote notes. */
   readonly noteOf: (id: string) => string | undefined
-  /** What was changed of an entry last was undone. */
+  /** Enters that the last change of an entry was undone. */
   readonly undone: (id: string) => void
-  /** It was pressed by a clock that is wrong. */
+  /** Enters that a press on the work came from a wrong clock. */
   readonly clockDoubted: (id: string) => void
-  /** That clock was never put right, or leapt meanwhile. */
+  /** Enters that the wrong clock was never corrected, or jumped in the meantime. */
   readonly clockLost: (id: string) => void
-  /** What a device shows of the timer from now on, or would if it had not died. */
+  /** Sets what a device shows of the timer from now on, or would show if it had not died. */
   readonly turnTo: (device: number, at: number, shown: Shown | null) => void
-  /** What a device shows from now on; `banner` is its text and, if it has a button, which. */
+  /**
+   * Sets what a device shows from now on. `banner` has its text and the action of its button, if
+   * any.
+   */
   readonly screen: (
     device: number,
     at: number,
     shown: Shown | null,
     banner: { readonly text: string; readonly action: string | null } | null,
   ) => void
-  /** The device is off from now on, or on again: what it shows runs on, and it is not awake. */
+  /**
+   * Switches a device off or on. While it is off, the timer that it showed continues, but the
+   * device is not awake.
+   */
   readonly power: (device: number, at: number, isOn: boolean) => void
   /**
-   * The server was put back to how it was at an earlier moment. What was not over then runs again, for whoever has not
-   * heard how it ended.
+   * Enters that the server was restored to an earlier moment. Work that was not over then runs
+   * again, for every device that does not know how it ended.
    */
   readonly restored: (asOf: number) => void
-  /** The device has nothing unsent. */
+  /** Enters that the device has nothing unsent. */
   readonly sent: (device: number, at: number) => void
-  /** Which work the banner of a device offers to go on with. */
+  /** Returns the work that the banner of a device offers to continue. */
   readonly offeredBy: (device: number) => Work | undefined
-  /** When the work must have been counted, as of `end`. */
+  /** Returns when the work must have been counted, as of `end`. */
   readonly must: (work: Work, end: number, rules: Rules) => Span[]
-  /** When it may have been counted. */
+  /** Returns when the work may have been counted. */
   readonly may: (work: Work, end: number, rules: Rules) => Span[]
-  /** When it was paused for everybody: nothing of it may have been counted. */
+  /** Returns when the work was paused for everybody. Nothing of that time may have been counted. */
   readonly paused: (work: Work) => Span[]
 }
 
 export interface Rules {
-  /** A pause, resume or stop counts also when the backend hears of it after another device has ended the work. */
+  /**
+   * A pause, resume or stop also counts when it reaches the backend after another device has ended
+   * the work.
+   */
   readonly foldsLatePresses: boolean
-  /** Work after another device's stop is kept or asked about, when something was pressed after it. */
+  /**
+   * Work after another device's stop is kept or asked about, when something was pressed after that
+   * stop.
+   */
   readonly keepsLaterWork: boolean
-  /** The same when the device only kept running. */
+  /** Such work is also kept or asked about when the device only kept running. */
   readonly asksAboutAwake: boolean
 }
 
-/** An empty ledger for so many devices. */
+/** Returns an empty ledger for `devices` devices. */
 export function createLedger(devices: number): Ledger {
   const works: Work[] = []
   const byId = new Map<string, Work>()
@@ -203,7 +225,7 @@ export function createLedger(devices: number): Ledger {
         isTrackedOffline: false,
         hasFailed: false,
       }
-      // Whether the claimed time or the press ends another timer depends on who knew of it.
+      // Another timer ends at the claimed time or at the press, depending on who knew of it.
       for (const other of works) other.released.push({ start: startedAt, end: at })
       works.push(work)
       byId.set(id, work)
@@ -226,13 +248,13 @@ export function createLedger(devices: number): Ledger {
         end: Math.max(work.startedAt, startedAt),
       })
       if (stopOf(work, at)) return
-      // As with a claimed start: up to so much of it another timer ends where this one begins.
+      // As with a claimed start, another timer ends where this one begins, up to this limit.
       if (work.startedAt - startedAt <= SHORT_OVERLAP)
         for (const other of works)
           if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
       work.startedAt = startedAt
-      // Of two timers the one goes on that was pressed last. Put to after the press of another one, whether it counts as pressed
-      // then depends on whose session the server has first.
+      // Of two timers, the one that was pressed last continues. When a start is moved to after the
+      // press of another timer, the order depends on whose session reaches the server first.
       const pressedAt = Math.max(...work.begun)
       for (const other of works) {
         if (!other.begun.some((begun) => begun > pressedAt && begun <= startedAt)) continue
@@ -255,7 +277,7 @@ export function createLedger(devices: number): Ledger {
         work.events.push({ ...event, kind: 'pause', isTakenBack: false })
         add(work, 'resume', device, at)
       } else add(work, 'again', device, at)
-      // One that was stopped in a pause is in that pause again.
+      // A timer that was stopped during a pause is in that pause again.
       const shown = work.shown[device]
       if (shown?.some(({ end }) => end === event.at)) shown.push({ start: event.at, end: at, id })
       book.offered = null
@@ -290,7 +312,7 @@ export function createLedger(devices: number): Ledger {
       return isByOne ? written.at(-1)?.text : undefined
     },
 
-    // An undo may find that another device has written since: no note is demanded then.
+    // An undo may find a later change of another device. No note is demanded then.
     undone: (id) =>
       void notes.set(id, [
         ...(notes.get(id) ?? []),
@@ -317,12 +339,13 @@ export function createLedger(devices: number): Ledger {
       const isNew = text !== '' && text !== book.banner
       book.banner = text
       if (isNew && before && !shown) {
-        // The device has stopped by itself what it could not tell the backend.
+        // The device has stopped by itself a timer that it could not report to the backend.
         const work = byId.get(before.id)
         if (!work) return
         work.hasFailed = true
         add(work, 'stop', device, at)
-        // Seen as it is opened, that was done in the moment in which it died.
+        // A stop that is seen when the device opens was made at the moment at which the device
+        // died.
         work.released.push(...book.off.filter((off) => off.end === at))
         book.offered = work
       }
@@ -360,10 +383,10 @@ export function createLedger(devices: number): Ledger {
         running(work, end),
         work.released,
         work.again,
-        // A device that stops by itself what it could not tell the backend has told nobody: others see it run. And what
-        // somebody has split or trimmed since stays as they made it.
+        // A device that stops by itself has told nobody, so that others see the timer run. A part
+        // that was split or trimmed since also stays as it is.
         rules.foldsLatePresses && !work.hasFailed && !work.isEdited ? [] : unheard(work),
-        // A stop that comes a few seconds before the one that was saved is not worth a question.
+        // A stop a few seconds before the saved one is not worth a question.
         stopsOf(work).map(({ at }) => ({ start: at, end: at + SHORT_OVERLAP })),
         ...claimedBy(work, end),
       ),
@@ -398,7 +421,9 @@ export function createLedger(devices: number): Ledger {
     byId.get(id)?.shown[device]?.push({ start, end, id })
   }
 
-  /** Also what is shown now. */
+  /**
+   * Returns the spans in which each device showed the work as running, the present one included.
+   */
   function shownBy(work: Work, end: number): ShownSpan[][] {
     return work.shown.map((spans, device) => {
       const { shown, runningSince } = bookOf(device)
@@ -408,8 +433,8 @@ export function createLedger(devices: number): Ledger {
   }
 
   /**
-   * What somebody saw running who had pressed something on it: up to their Pause or Stop. Who only looks
-   * claims nothing.
+   * Returns the spans that devices with presses on the work showed as running, up to their Pause or
+   * Stop. A device that only looks claims nothing.
    */
   function claimedBy(work: Work, end: number): Span[][] {
     return shownBy(work, end).map((spans, device) => {
@@ -425,10 +450,11 @@ export function createLedger(devices: number): Ledger {
     const cut = Math.min(end, ...ends.map(({ at }) => at))
     const isInVain = (event: Event) =>
       !rules.foldsLatePresses && event.kind === 'resume' && (isTooLate(event) || isOverruled(event))
-    // Another device has ended the work before the backend heard of it.
+    // Another device has ended the work before the event reached the backend.
     const isTooLate = ({ at, device, sentAt }: Event) =>
       ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
-    // A pause from before it that the backend hears of after it pauses the timer again: nothing tells that it was resumed.
+    // An earlier pause that reaches the backend later pauses the timer again, because no stored
+    // field shows the resume.
     const isOverruled = ({ at, device }: Event) =>
       inOrder(work).some(
         (each) =>
@@ -436,7 +462,8 @@ export function createLedger(devices: number): Ledger {
       )
     const counted = [running(work, cut, isInVain)]
     for (const [device, shown] of shownBy(work, end).entries()) {
-      // What another device has paused is no work, also when this one had not heard of it.
+      // Time that another device has paused is not work, even if this device did not know of the
+      // pause.
       const paused = pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span)
       const later = without(both(shown, [{ start: cut, end }]), [
         ...paused,
@@ -446,13 +473,15 @@ export function createLedger(devices: number): Ledger {
       const last = Math.max(0, ...pressed.map(({ at }) => at))
       const afterPress = both(later, [{ start: cut, end: last }])
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
-      // What was taken up again is deleted under its first id. As after Discard, who only shows that is told, not asked.
+      // The entry of continued work is deleted under its first id. As after Discard, a device that
+      // only shows that id is told, not asked.
       const past = shown.filter(({ id }) => id !== work.id)
       const awake = without(later, [...bookOf(device).off, ...past])
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
       if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
     }
-    // Nothing is saved of a first second, nor asked about less than one after an end: whichever of the ends arrives first.
+    // A first second alone is not saved, and less than a second after an end is not asked about,
+    // whichever of the ends arrives first.
     const all = union(...counted)
     const isTrifle = (at: number) =>
       length(both(all, [{ start: 0, end: at }])) < 1000 &&
@@ -460,26 +489,27 @@ export function createLedger(devices: number): Ledger {
     return ends.some(({ at }) => isTrifle(at)) ? [] : without(all, work.released)
   }
 
-  /** Whenever somebody ended the work: stopped it, or started something else. */
+  /** Returns the events that ended the work: a stop, or the start of another timer. */
   function endsOf(work: Work, { keepsLaterWork }: Rules): Event[] {
     const since = keepsLaterWork ? Math.max(...work.begun) : Math.min(...work.begun)
     const others = works
       .filter((other) => other !== work)
       .flatMap((other) => {
         const { begun, events, isCorrected } = other
-        // A timer that another device has started since a start failed, and that still runs, goes on when Track offline
-        // is pressed: what is tracked ends there, and what was worked is offered.
+        // Another device may have started a timer after a start failed here. If that timer still
+        // runs, it continues when Track offline is pressed: the tracked work ends at that start,
+        // and its time is offered.
         const isInTheWay = (at: number) =>
           work.isTrackedOffline && at > Math.min(...work.begun) && !stopOf(other, since)
 
-        // Of two starts within a second, the one of a clock that was put right may be the earlier.
+        // Of two starts within a second, the start by a corrected clock may be the earlier one.
         const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
         return events.filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
       })
     return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
   }
 
-  /** When the presses in order of time say that it runs, until `end` at the latest. */
+  /** Returns when the work runs by the presses in order of time, at most until `end`. */
   function running(
     work: Work,
     end: number,
@@ -492,8 +522,9 @@ export function createLedger(devices: number): Ledger {
   }
 
   /**
-   * Whether a pause was pressed after somebody else had started another timer, which ended this one before the pause: it
-   * is not in the entry. Whoever has not heard of it, and takes the work up again, goes on from that end.
+   * Returns whether the pause was pressed after another device's timer had already ended this one.
+   * The pause is then not in the entry. A device that does not know of the pause and continues the
+   * work continues from that end.
    */
   function isOfEndedWork({ begun, events }: Work, pause: Event): boolean {
     const since = Math.max(...begun.filter((at) => at <= pause.at))
@@ -510,7 +541,7 @@ export function createLedger(devices: number): Ledger {
 
   function paused(work: Work): Span[] {
     const stop = stopOf(work)
-    // Heard of before it was stopped; one that comes later may come too late.
+    // Only pauses that reached the backend before the stop, because a later one may come too late.
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
       ({ begun }) =>
         stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun) && !isCutPause(work, begun),
@@ -523,8 +554,9 @@ export function createLedger(devices: number): Ledger {
 }
 
 /**
- * What a device ran on before it heard that another one had paused the timer. It may hear of that pause before it
- * hears of the stop that ended the pause: then it has been told that it was paused all the time, and shows that.
+ * Returns when a device kept running before it heard that another device had paused the timer. The
+ * device may hear of the pause before it hears of the stop that ended the pause. The device then
+ * shows the timer as paused all that time.
  */
 function pausedElsewhere(work: Work, device: number): Span[] {
   const events = inOrder(work)
@@ -537,8 +569,9 @@ function pausedElsewhere(work: Work, device: number): Span[] {
 }
 
 /**
- * Whether a pause was pressed after a stop that its device had not heard of: it was cut with all that lies after the stop.
- * Taking the stop back later does not bring back what others had pressed after it.
+ * Returns whether a pause was pressed after a stop that its device did not know of. The pause was
+ * cut with everything after the stop. A later undo of the stop does not restore what other devices
+ * pressed after it.
  */
 function isCutPause({ events }: Work, pause: Event): boolean {
   return events.some(
@@ -552,8 +585,9 @@ function isCutPause({ events }: Work, pause: Event): boolean {
 }
 
 /**
- * Whether one device has taken the work up again while another one split its entry, before either was sent. Both are
- * done: the second part is there twice. Nothing promises otherwise yet (docs/reliability-evidence.md).
+ * Returns whether one device continued the work while another one split its entry, before either
+ * was sent. Both changes are made, so that the second part exists twice. No rule excludes this yet
+ * (docs/reliability-evidence.md).
  */
 export function isTakenUpWhileSplit({ begun, events, splits }: Work): boolean {
   const takenUp = events.filter(({ kind, at }) => kind !== 'start' && begun.includes(at))
@@ -564,7 +598,7 @@ export function isTakenUpWhileSplit({ begun, events, splits }: Work): boolean {
   )
 }
 
-/** When it was paused or stopped, and only the device where that was pressed knew it. */
+/** Returns when the work was paused or stopped, and only the device of that press knew it. */
 function unheard(work: Work): Span[] {
   return inOrder(work)
     .filter(({ kind }) => kind === 'pause' || kind === 'stop')
@@ -583,7 +617,9 @@ function stopOf(work: Work, before = Infinity): Event | undefined {
   return inOrder(work).find(({ kind, at }) => kind === 'stop' && at <= before)
 }
 
-/** Up to the first stop; or, for those who went on after it, also later. */
+/**
+ * Returns the pauses up to the first stop, or also later ones for devices that continued after it.
+ */
 function pausesOf(
   work: Work,
   end: number,
@@ -594,7 +630,8 @@ function pausesOf(
 ): { span: Span; begun: Event }[] {
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
-  // The server hears of it after the stop that another device has pressed later: that one ends the pause.
+  // Whether the stop reached the server after a later stop of another device, which then ends the
+  // pause.
   const isOvertaken = ({ kind, at, device, sentAt }: Event) =>
     kind === 'stop' &&
     stopsOf(work).some((each) => each.device !== device && each.at > at && each.at < sentAt)

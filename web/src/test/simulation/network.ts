@@ -1,4 +1,7 @@
-/** The network between each device and the real server in memory: every request takes time, and may fail. */
+/**
+ * The network between each device and the real server in memory. Every request takes time and may
+ * fail.
+ */
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 import type { Random } from './random.ts'
@@ -9,13 +12,15 @@ export type RequestFault = 'cut before' | 'cut after' | 'late' | 'die before' | 
 export interface Line {
   /** Whether the device has a network. */
   isOnline: boolean
-  /** What happens to a request that is sent so many requests from now; 1 is the next. */
+  /**
+   * The faults of coming requests, by their place in the order of requests. 1 is the next request.
+   */
   readonly faults: Map<number, RequestFault>
   readonly isOn: () => boolean
   readonly die: () => void
 }
 
-/** What the server has accepted of a device's writes. */
+/** Receives each write of a device that the server accepted. */
 export type OnWrite = (from: Line, write: { path: string; method: string; body: unknown }) => void
 
 export interface NetworkOptions {
@@ -27,7 +32,10 @@ export interface NetworkOptions {
   readonly onRequest: (from: Line, said: string) => void
 }
 
-/** Answers later than this time out at the device; earlier ones that are late come through. */
+/**
+ * The delay of a late answer. The device times out before the slowest ones arrive, and receives the
+ * others.
+ */
 const LATE_MILLISECONDS = [5_500, 18_000] as const
 const LATENCY_MILLISECONDS = [20, 150] as const
 
@@ -36,7 +44,7 @@ export interface Network {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Connects devices, each under a host of its own, with the server. */
+/** Connects devices with the server, each under its own host. */
 export function createNetwork(options: NetworkOptions): Network {
   const { server, user, time, random, onWrite, onRequest } = options
   const lines = new Map<string, Line>()
@@ -61,7 +69,7 @@ export function createNetwork(options: NetworkOptions): Network {
       }, milliseconds)
     time.schedule(
       () => {
-        // What has left a device that dies reaches the server all the same, unless it was cut.
+        // A request that left a dying device reaches the server, unless the request was cut.
         if (fault === 'die before' && line.isOn()) return line.die()
         if (fault === 'cut before' || !line.isOnline) return later(() => reject(cutOff()))
         const end = time.begin()
@@ -78,7 +86,10 @@ export function createNetwork(options: NetworkOptions): Network {
     return promise
   }
 
-  /** What no press changes is answered here: each refresh asks for it. */
+  /**
+   * Answers a request whose answer no press changes. Every refresh makes these requests, so a short
+   * path saves time.
+   */
   function unchanging({ pathname }: URL): Promise<Response> | null {
     if (pathname.endsWith('/account/prefs'))
       return Promise.resolve(responseOf(200, JSON_TYPE, '{}'))
@@ -108,7 +119,7 @@ export function createNetwork(options: NetworkOptions): Network {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The parts of a response that its readers read: a whole one takes as long as the request. */
+/** Returns only the used parts of a response, because a whole one takes as long as the request. */
 function responseOf(
   status: number,
   headers: Readonly<Record<string, string | string[] | number | undefined>>,

@@ -1,14 +1,14 @@
-/** Planted bugs: a simulation that finds none of them would find nothing. */
+/** Planted bugs, which prove that the simulation can find bugs. */
 import { confirmedSince } from '#sync/pull.ts'
 
 import type { Page, Press } from './product.ts'
 
-/** Every tenth press, when it is Stop, is said to be done and is not. */
+/** Confirms every tenth press without making it, when it is Stop. */
 export function forgetsStops({ kind }: Press, earlier: number): boolean {
   return kind === 'stop' && earlier % 10 === 9
 }
 
-/** Every entry is created under an id of its own, so that one that is sent again is there twice. */
+/** Creates every entry under an id of its own, so that a retry creates a duplicate. */
 export function savesUnderNewIds({ backend }: Page): void {
   const create = backend.create.bind(backend)
   let entries = 0
@@ -18,7 +18,7 @@ export function savesUnderNewIds({ backend }: Page): void {
   }
 }
 
-/** What was pressed is confirmed before it is on the disk: a device that dies then has lost it. */
+/** Confirms a press before it is on the disk. A device that dies at that moment loses the press. */
 export function confirmsBeforeItWrites({ record }: Page): void {
   const write = record.write.bind(record)
   record.write = async (change) =>
@@ -32,13 +32,15 @@ export function confirmsBeforeItWrites({ record }: Page): void {
     })
 }
 
-/** A device that takes its clock for right: what it wrote before the server had answered is never corrected. */
+/**
+ * Trusts the device's clock, so that what was written before the first answer is never corrected.
+ */
 export function trustsItsClock({ record }: Page): void {
   const reading = { offset: 0, isSure: true }
   Object.assign(record.clock, { reading: () => reading })
 }
 
-/** An entry that the server does not have any more is taken for one that was deleted. */
+/** Treats an entry that is missing on the server as deleted. */
 export function forgetsWhatIsMissing({ record, backend, userId }: Page): void {
   const list = backend.list.bind(backend)
   backend.list = async (collection, options) => {

@@ -1,5 +1,5 @@
 /**
- * The power of each device, at its storage: every transaction counts, one of them may be the last, and that
+ * The power of each device, modelled at its storage. Any transaction may be the last one, and that
  * one is either on the disk or lost. A device without power can neither read nor write.
  */
 import type { VirtualTime } from './virtual-time.ts'
@@ -7,11 +7,11 @@ import type { VirtualTime } from './virtual-time.ts'
 export interface Power {
   /** Whether the device still runs. */
   readonly isOn: () => boolean
-  /** The device dies now. */
+  /** Switches the device off now. */
   readonly cut: () => void
-  /** The device dies at the next write, which is lost or kept; `onCut` is called then. */
+  /** Switches the device off at the next write, which is lost or kept. `onCut` is called then. */
   readonly cutAtNextWrite: (isLost: boolean) => void
-  /** It does not die at the next write after all. */
+  /** Cancels the loss of power at the next write. */
   readonly spare: () => void
 }
 
@@ -27,7 +27,7 @@ interface Line extends Socket {
 
 const lines = new Map<string, Line>()
 
-/** Gives power to whatever runs on the database of that name. */
+/** Supplies power to the code on the database of that name. */
 export function powerFor(database: string, socket: Socket): Power {
   const line: Line = { ...socket, isOn: true, next: null }
   lines.set(database, line)
@@ -39,7 +39,7 @@ export function powerFor(database: string, socket: Socket): Power {
   }
 }
 
-/** Watches every transaction of IndexedDB; returns a function that ends it. */
+/** Watches every transaction of IndexedDB. Returns a function that stops the watch. */
 export function watchStorage(): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it is called on
   const begin = IDBDatabase.prototype.transaction
@@ -67,7 +67,7 @@ function fail(line: Line, transaction: IDBTransaction): void {
     line.onCut()
   }
   if (!isLost) return transaction.addEventListener('complete', cut)
-  // Whoever wrote is not told either: it no longer runs.
+  // The writer is not told either, because it no longer runs.
   transaction.commit = () => {
     transaction.abort()
     cut()

@@ -1,6 +1,6 @@
 /**
- * Every use that the simulation makes of the product: how a device is opened, what is pressed, and what is
- * then shown. When a function of the product changes its form, this file follows, and no other.
+ * All uses of the product in the simulation: opening a device, presses, and what the screen then
+ * shows. When a function of the product changes its form, only this file has to change.
  */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -32,7 +32,8 @@ import * as timer from '#record/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
-// Loaded at their first use, which takes real time: that would be another run than the next ones.
+// Imported here, because a first import during a run takes real time, and that run would differ
+// from the next ones.
 import 'appwrite'
 import '#backend/account-calls.ts'
 import '#record/put-aside.ts'
@@ -47,28 +48,33 @@ export interface Machine {
   readonly database: string
   readonly host: string
   readonly name: string
-  /** What `localStorage` keeps of the clock. */
+  /** The part of `localStorage` that stores the clock. */
   readonly texts: Map<string, string>
   readonly wall: () => number
   readonly monotonic: () => number
-  /** The wall clock less the true time, as it was at a true instant. */
+  /**
+   * Returns the error of the wall clock against the true time at a true instant, in milliseconds.
+   */
   readonly errorAt: (instant: number) => number
-  /** Whether what an answer says of the server's clock is taken in. */
+  /** Returns whether the server time of an answer is used to correct the clock. */
   readonly isTrusted: (serverTime: number) => boolean
 }
 
-/** A device that runs: a page of the product with its record and its sync. */
+/** A running device: a page of the product with its record and its sync. */
 export interface Page {
   readonly record: LocalRecord
   readonly sync: Sync
   readonly hear: EventHandlers
   readonly backend: Backend
   readonly userId: string
-  /** The server's time as the page believes it to be. */
+  /** Returns the server's time as the page estimates it. */
   readonly now: () => number
 }
 
-/** Opens the page. `onClock` is called whenever an answer has told how the server's clock stands. */
+/**
+ * Opens the page. `onClock` is called whenever an answer has corrected the page's estimate of the
+ * server's clock.
+ */
 export async function openPage(
   { database, host, name, texts, wall, monotonic, errorAt, isTrusted }: Machine,
   userId: string,
@@ -81,7 +87,7 @@ export async function openPage(
   const clock = createServerClock(storage, { wall, monotonic })
   const sdk = createAppwriteBackend(
     { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
-    // `Date.now` is the true time here, of which the device knows nothing.
+    // `Date.now` is the true time here, which the device does not know.
     ({ serverTime, sentAt, receivedAt }) => {
       if (!isTrusted(serverTime)) return
       clock.learn({
@@ -105,7 +111,7 @@ export async function openPage(
   return { record, sync, backend, userId, hear: await heard.promise, now: clock.now }
 }
 
-/** What realtime says of a document that was written. */
+/** Returns the realtime event about a document that was written. */
 export function eventOf(
   collection: string,
   action: 'upsert' | 'delete',
@@ -122,7 +128,7 @@ export interface ShownBanner {
   readonly action: string | null
 }
 
-/** The timer and the banner, as shown. */
+/** Returns the timer and the banner, as shown. */
 export function shownBy(record: LocalRecord): {
   readonly timer: (Shown & { readonly taskId: string }) | null
   readonly banner: ShownBanner | null
@@ -153,9 +159,9 @@ export function unsentBy(record: LocalRecord): string[] {
   ]
 }
 
-/** What is asked of the owner on this device, the banner aside. */
+/** Returns the questions to the owner on this device, without the banner. */
 function questionsBy(record: LocalRecord): Question[] {
-  // What was done already and can be taken back is no question.
+  // An offer to undo time that is already counted is not a question.
   const offers = (record.value('offers')?.offers ?? []).filter(({ why }) => why !== 'counted')
   return [
     ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
@@ -167,7 +173,7 @@ function questionsBy(record: LocalRecord): Question[] {
   ]
 }
 
-/** All that the page shows. */
+/** Returns all that the page shows. */
 export function showsOf({ record }: Page): Shows {
   const action = record.value('banner')?.action
   const active = record.value('timer')?.timer
@@ -192,7 +198,9 @@ export function showsOf({ record }: Page): Shows {
   }
 }
 
-/** What can be pressed; instants are distances from now, so that a wrong clock is wrong here too. */
+/**
+ * The possible presses. Instants are distances from now, so that a wrong clock is wrong here too.
+ */
 export type Press =
   | { readonly kind: 'start'; readonly taskId: string; readonly id: string; readonly ago: number }
   | { readonly kind: 'pause' | 'resume' | 'stop' | 'dismiss' }
@@ -207,22 +215,22 @@ export type Press =
   | { readonly kind: 'card'; readonly answer: 'resume' | 'save' | 'discard' }
   | { readonly kind: 'gap'; readonly answer: 'keep' | 'take out' }
 
-/** What a press did, as the screen shows it: the ids that it was about. */
+/** The result of a press as the screen shows it, with the ids that it affected. */
 export interface Done {
-  /** The timer as it was shown when the button was pressed. */
+  /** The timer as shown when the button was pressed. */
   readonly before: (Shown & { readonly taskId: string }) | null
   readonly after: (Shown & { readonly taskId: string }) | null
-  /** The entry, session or card that it was about. */
+  /** The id of the affected entry, session or card. */
   readonly about: string | null
-  /** How it goes on: for a timer that was taken up again. */
+  /** How a continued timer treats the time between. */
   readonly gap?: 'work' | 'pause' | 'undo'
   /** The id of the second part of an entry that was split. */
   readonly part?: string
-  /** The timer that was taken up again, where the product names it. */
+  /** The id of the timer that was continued, where the product names it. */
   readonly of?: string
 }
 
-/** What a device remembers to be able to undo, as its toasts do. */
+/** The state that a device needs for undo, as its toasts keep it. */
 export interface Undoable {
   change: RecordChanges | null
   stopped: { readonly of: ReturnType<typeof timer.stop>; readonly at: number } | null
@@ -231,8 +239,8 @@ export interface Undoable {
 const UNDO_STOP_MILLISECONDS = 10_000
 
 /**
- * Presses a button. Resolves once it is on the disk; null when there was nothing to press. `onTry` hears what is about
- * to be written.
+ * Presses a button. Resolves once the change is on the disk, with null when there was nothing to
+ * press. `onTry` receives the change just before it is written.
  */
 export async function press(
   { record }: Page,
@@ -250,7 +258,7 @@ export async function press(
   })
 }
 
-/** What a button would say that does nothing. */
+/** Returns what the screen would show for a Stop that does nothing. */
 export async function forget({ record }: Page): Promise<Done | null> {
   const before = shownBy(record).timer
   return before && { before, after: null, about: before.id }
@@ -334,7 +342,7 @@ function pressIn(
       const { change } = undoable
       if (!change) return null
       undoable.change = null
-      // The toast says that it was changed again since.
+      // The toast says that the entry was changed again since.
       if (isChangedSince(draft, change)) return null
       applyChanges(draft, change, now)
       return { about: change.entries?.[0]?.after.id ?? null }
@@ -367,7 +375,7 @@ function answerCard(
   return { about: session.id }
 }
 
-/** The entry that the forms are opened for: the one that ended last. */
+/** Returns the entry for which the forms open: the one that ended last. */
 function lastEntry(draft: Draft): TimeEntry | undefined {
   return draft.entries
     .all()

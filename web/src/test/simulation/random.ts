@@ -1,12 +1,12 @@
 /** Random numbers that repeat from their seed (mulberry32). */
 export interface Random {
-  /** At least 0 and less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   readonly next: () => number
-  /** A whole number between two others, both included. */
+  /** Returns a whole number between two others, both included. */
   readonly between: (min: number, max: number) => number
 }
 
-/** Returns random numbers; the same seed gives the same ones. */
+/** Returns random numbers. The same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

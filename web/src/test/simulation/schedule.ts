@@ -1,4 +1,7 @@
-/** Schedules: what people do and what goes wrong, as plain data that can be made at random, cut and said in words. */
+/**
+ * Schedules: presses and faults, as plain data that can be generated at random, shortened and
+ * printed in words.
+ */
 import * as fc from 'fast-check'
 
 import type { RequestFault } from './network.ts'
@@ -6,7 +9,7 @@ import type { RequestFault } from './network.ts'
 export const DEVICES = ['laptop', 'phone', 'tablet'] as const
 export const TASKS = ['Alpha', 'Beta', 'Gamma'] as const
 
-/** What is pressed; `task` counts TASKS. */
+/** A press. `task` is an index into TASKS. */
 export type PressStep =
   | { readonly press: 'start'; readonly task: number; readonly agoSeconds: number }
   | { readonly press: 'move'; readonly agoSeconds: number }
@@ -16,7 +19,7 @@ export type PressStep =
   | { readonly press: 'gap'; readonly answer: 'keep' | 'take out' }
   | { readonly press: PlainPress }
 
-/** Buttons that are pressed and no more. */
+/** Presses of buttons without further input. */
 type PlainPress =
   | 'pause'
   | 'resume'
@@ -48,25 +51,25 @@ export type Step =
   | { readonly kind: 'clock'; readonly device: number; readonly minutes: number }
   | { readonly kind: 'backup' | 'restore' }
 
-/** What may happen. Each kind of fault can be left out. */
+/** The possible faults. Each kind can be left out. */
 export interface Faults {
   /** A device has no network for a while. */
   readonly offline: boolean
   /** A request does not arrive. */
   readonly cutBefore: boolean
-  /** A request arrives and its answer does not. */
+  /** A request arrives, but its answer does not. */
   readonly cutAfter: boolean
-  /** An answer comes after seconds, or after the device has given up. */
+  /** An answer comes seconds late, or after the device's timeout. */
   readonly late: boolean
   /** A device dies at any moment, at a request, or in the middle of a write. */
   readonly kill: boolean
-  /** Somebody sets a device's clock, while it runs or before it boots. */
+  /** A device's clock is set, while it runs or before it boots. */
   readonly clock: boolean
-  /** The server comes back from an earlier state. */
+  /** The server is restored from an earlier state. */
   readonly restore: boolean
 }
 
-/** What people press beside start, pause, resume and stop. */
+/** The possible presses in addition to start, pause, resume and stop. */
 export interface Presses {
   readonly move: boolean
   readonly deleteTask: boolean
@@ -75,7 +78,10 @@ export interface Presses {
   readonly undoStop: boolean
   readonly banner: boolean
   readonly cards: boolean
-  /** Presses on devices that have not heard of one another: else all happens on one. */
+  /**
+   * The number of devices that press without having heard of one another. With 1, all presses are
+   * on one device.
+   */
   readonly devices: number
 }
 
@@ -102,7 +108,7 @@ export const ALL_PRESSES: Presses = {
 
 type Weighted<T> = { readonly weight: number; readonly arbitrary: fc.Arbitrary<T> }
 
-/** Any schedule of so many steps at most. */
+/** Returns an arbitrary of schedules with a limited number of steps. */
 export function anySchedule(
   faults: Faults,
   presses: Presses,
@@ -243,7 +249,7 @@ function anyPress(presses: Presses): fc.Arbitrary<PressStep> {
   return fc.oneof(...choices)
 }
 
-/** A schedule in words, one step a line. */
+/** Returns a schedule in words, one step a line. */
 export function inWords(steps: readonly Step[]): string {
   return steps
     .map((step, index) => `${String(index + 1).padStart(3)}. ${stepInWords(step)}`)

@@ -1,4 +1,7 @@
-/** Looks for a schedule after which something is lost or doubled, and shrinks the first one that is found. */
+/**
+ * Searches for a schedule after which something is lost or doubled, and shrinks the first one
+ * found.
+ */
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 
@@ -10,18 +13,18 @@ import type { Outcome, WorldOptions } from './world.ts'
 export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
   readonly faults: Faults
   readonly presses: Presses
-  /** So many presses that do something are made in all. */
+  /** The total number of effective presses to make. */
   readonly count: number
   readonly seed: number
-  /** Kinds of violations that are not looked for: their cause is known. */
+  /** Kinds of violations to ignore, because their cause is known. */
   readonly known?: readonly string[]
-  /** Looks on after a violation, for others of another kind. */
+  /** Continues after a violation, to find others of another kind. */
   readonly looksOn?: boolean
-  /** Looks for the shortest schedule with the same violation; unless it is false. */
+  /** Whether to look for the shortest schedule with the same violation. True by default. */
   readonly shrinks?: boolean
-  /** Hears of each at once, as a night is long. */
+  /** Receives each failure at once, because a run may take all night. */
   readonly onFailure?: (failure: string) => void
-  /** Steps of one schedule, at most. */
+  /** The maximum number of steps of one schedule. */
   readonly maxSteps?: number
 }
 
@@ -30,11 +33,14 @@ export interface Found {
   readonly schedules: number
   readonly requests: number
   readonly overlaps: number
-  /** What is wrong, the seed that repeats it and the shortest schedule found, in words; null for nothing. */
+  /**
+   * The violation, the seed that repeats it and the shortest schedule found, in words. Null when
+   * nothing failed.
+   */
   readonly failure: string | null
 }
 
-/** Runs schedules until so many presses were made, or one of them goes wrong. */
+/** Runs schedules until enough presses were made, or a schedule fails. */
 export async function search(server: TestApp, options: Search): Promise<Found> {
   const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
   const known = new Set(options.known)
@@ -63,14 +69,17 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
   }
   return { ...found, failure: failures.length > 0 ? failures.join('\n\n') : null }
 
-  /** The chances of the network follow from the seed as well. */
+  /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
     const hasRealtime = chances % 8 === 0
     return simulate(server, steps, chances, { ...options, hasRealtime, isKnown })
   }
 }
 
-/** A schedule of which no part can be left out: without it, that kind of thing does not go wrong. */
+/**
+ * Returns a schedule of which no part can be removed: without any part, the same kind of violation
+ * does not occur.
+ */
 async function shrink(
   steps: readonly Step[],
   kind: string,
@@ -85,7 +94,7 @@ async function shrink(
       if (violations.some((each) => kindOf(each) === kind)) short = fewer
       else at += size
     }
-    // Once something is gone, what could not be left out before it perhaps can.
+    // After a step is removed, an earlier step that was necessary may have become removable.
     if (size > 1 || short.length === before) size = Math.floor(size / 2)
   }
   return short

@@ -1,10 +1,10 @@
-/** Stretches of time, as sorted lists that do not touch. Epoch milliseconds. */
+/** Stretches of time, as sorted lists that do not touch, in epoch milliseconds. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** All of them as one list. */
+/** Returns all spans as one list. */
 export function union(...lists: readonly (readonly Span[])[]): Span[] {
   const merged: { start: number; end: number }[] = []
   for (const { start, end } of lists.flat().toSorted((a, b) => a.start - b.start)) {
@@ -16,7 +16,7 @@ export function union(...lists: readonly (readonly Span[])[]): Span[] {
   return merged
 }
 
-/** What is in the first list and not in the second. */
+/** Returns what is in the first list and not in the second. */
 export function without(from: readonly Span[], removed: readonly Span[]): Span[] {
   let left = union(from)
   for (const { start, end } of removed) {
@@ -30,12 +30,12 @@ export function without(from: readonly Span[], removed: readonly Span[]): Span[]
   return left
 }
 
-/** What is in both lists. */
+/** Returns what is in both lists. */
 export function both(one: readonly Span[], other: readonly Span[]): Span[] {
   return without(one, without(one, other))
 }
 
-/** Those that are longer than so many milliseconds. */
+/** Returns the spans that are longer than `milliseconds`. */
 export function longerThan(spans: readonly Span[], milliseconds: number): Span[] {
   return spans.filter(({ start, end }) => end - start > milliseconds)
 }

@@ -1,22 +1,25 @@
 /**
- * Time that passes only when a run lets it. Timers of the page's code run in order of their time; before
- * the next one runs, everything that the last one began has come to rest.
+ * Time that passes only when a run lets it. Timers of the page's code run in order of their time.
+ * Before the next timer runs, everything that the last one began has settled.
  */
 import { vi } from 'vitest'
 
 export interface VirtualTime {
-  /** True time, epoch milliseconds. */
+  /** Returns the true time in epoch milliseconds. */
   readonly now: () => number
-  /** Runs `work` so many milliseconds from now. */
+  /** Runs `work` after `milliseconds` from now. */
   readonly schedule: (work: () => void, milliseconds: number) => number
   readonly cancel: (id: number) => void
-  /** Lets so many milliseconds pass, with everything that is due in them. */
+  /** Lets `milliseconds` pass, and runs everything that is due in them. */
   readonly pass: (milliseconds: number) => Promise<void>
-  /** Resolves when nothing runs any more without time passing. */
+  /** Resolves when nothing can run without time passing. */
   readonly settle: () => Promise<void>
-  /** Counts work that runs outside of timers: a transaction, a request at the server. Returns its end. */
+  /**
+   * Registers work outside of timers: a transaction, a request at the server. Returns the function
+   * that ends it.
+   */
   readonly begin: () => () => void
-  /** Forgets every timer. */
+  /** Removes every timer. */
   readonly clear: () => void
 }
 
@@ -26,17 +29,17 @@ interface Due {
   readonly work: () => void
 }
 
-/** Turns of the event loop in which nothing happens before all has come to rest. */
+/** Everything counts as settled after this many idle turns of the event loop. */
 const QUIET_TURNS = 3
 const MAX_TURNS = 20_000
 
-/** A time that begins at `start`; `onNow` hears each new instant. */
+/** Returns a time that begins at `start`. `onNow` receives each new instant. */
 export function createVirtualTime(start: number, onNow: (now: number) => void): VirtualTime {
   const turn = globalThis.setImmediate
   let now = start
   let ids = 0
   let busy = 0
-  /** The latest first. */
+  /** The timers, the latest first. */
   let queue: Due[] = []
 
   return { now: () => now, schedule, cancel, pass, settle, begin, clear: () => void (queue = []) }
@@ -91,14 +94,17 @@ export function createVirtualTime(start: number, onNow: (now: number) => void): 
   }
 }
 
-/** Of two at one instant the one that was scheduled first runs first. */
+/**
+ * Returns whether `other` runs before `due`. Of two at one instant, the one that was scheduled
+ * first runs first.
+ */
 function isBefore(other: Due | undefined, due: Due): boolean {
   return other !== undefined && (other.at < due.at || (other.at === due.at && other.id < due.id))
 }
 
 /**
- * Puts the virtual time in the place of the page's timers and of `Date.now`; returns a function that ends
- * it. No spies: they would keep every call.
+ * Replaces the page's timers and `Date.now` by the virtual time. Returns a function that restores
+ * them. Spies are not used, because they would store every call.
  */
 export function stubTimers(time: () => VirtualTime): () => void {
   const { now } = Date

@@ -1,6 +1,6 @@
 /**
- * Three devices of one person against the real server in memory: the real record on a fake IndexedDB, the
- * real sync, the real SDK, in virtual time. What is pressed is written into the ledger.
+ * Three devices of one person against the real server in memory: the real record on a fake
+ * IndexedDB, the real sync, the real SDK, in virtual time. Presses are written into the ledger.
  */
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
@@ -29,37 +29,43 @@ import { createVirtualTime, stubTimers } from './virtual-time.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 export interface Outcome extends Verdict {
-  /** Presses that did something. */
+  /** The number of presses that had an effect. */
   readonly presses: number
   readonly requests: number
-  /** What happened, in words, for whoever looks for the cause. */
+  /** The events in words, for finding the cause of a violation. */
   readonly log: readonly string[]
 }
 
 export interface WorldOptions {
   readonly rules: Rules
-  /** Takes the time of a write that changed nothing, because it was made before, for the server's time. */
+  /** Treats the time of a repeated write, which changed nothing, as the server's time. */
   readonly trustsRepeatedWrites?: boolean
-  /** Violations that are not looked for. */
+  /** Returns whether a violation is known and therefore ignored. */
   readonly isKnown?: (violation: string) => boolean
-  /** Whether devices hear at once of what others do; else only when they are looked at. */
+  /**
+   * Whether devices receive the changes of others at once. Otherwise they receive them only when
+   * they are looked at.
+   */
   readonly hasRealtime: boolean
-  /** Changes what a device does, to see whether the judge finds it. */
+  /** Plants a bug into a device, to check that the judge finds it. */
   readonly plant?: (page: Page) => void
-  /** What a dying device was about to say counts as said: for the same. */
+  /** Plants a bug: the message of a dying device counts as shown. */
   readonly isHasty?: boolean
-  /** Presses that are said to be done and are not: for the same. */
+  /** Plants a bug: presses that are confirmed but not made. */
   readonly forgets?: (pressed: Press, earlier: number) => boolean
 }
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Each run begins on a day of its own, in the year before the sign-ins: a sign-in that is not used lasts a day. */
+/**
+ * Each run begins on a day of its own, in the year before the sign-ins, because an unused sign-in
+ * lasts a day.
+ */
 const FIRST_START = Date.parse('2026-02-01T00:00:00.000Z')
 const MAX_STARTS = 300
 const FIRST_SIGN_IN = FIRST_START + MAX_STARTS * DAY
 const EVENT_MILLISECONDS = [40, 200] as const
-/** How long everything has to come to rest in the end, and how often the devices are looked at. */
+/** How often the devices are looked at in the end. The rounds give everything time to settle. */
 const MAX_ROUNDS = 8
 const ROUND_MILLISECONDS = 6000
 
@@ -70,8 +76,8 @@ let chances: Random = createRandom(0)
 let capturing: Listeners = new Map()
 
 /**
- * Puts virtual time, separate windows and seeded chances in the place of the page's own. Returns a function
- * that brings these back.
+ * Replaces the page's time, windows and random numbers by virtual time, separate windows and seeded
+ * chances. Returns a function that restores them.
  */
 export function prepareSimulation(): () => void {
   const { random } = Math
@@ -99,20 +105,22 @@ export function prepareSimulation(): () => void {
   }
 }
 
-/** Each device has one tab. */
+/** A channel without listeners, because each device has one tab. */
 class SilentChannel {
   addEventListener(): void {
-    // Nobody speaks.
+    // There is no other tab to send a message.
   }
   postMessage(): void {
-    // Nobody hears.
+    // There is no other tab to receive a message.
   }
   close(): void {
-    // Nothing is open.
+    // There is no open channel.
   }
 }
 
-/** Does all of a schedule, brings every device back, and judges. The same seed gives the same run. */
+/**
+ * Runs all of a schedule, opens every device again, and judges. The same seed gives the same run.
+ */
 export async function simulate(
   server: TestApp,
   steps: readonly Step[],
@@ -143,7 +151,9 @@ class World {
   readonly #log: string[] = []
   readonly #start: number
   #presses = 0
-  /** Also those that came to nothing: an id that was written down and not shown is not given twice. */
+  /**
+   * Counts failed presses too, because an id that was written but not shown must not be used twice.
+   */
   #tries = 0
   #requests = 0
   #backup: Backup | null = null
@@ -152,10 +162,10 @@ class World {
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
     users += 1
-    // Signing in is not simulated. The server counts how often it is done in an hour.
+    // Signing in is not simulated, but the server limits sign-ins an hour.
     server.clock.set(FIRST_SIGN_IN + users * HOUR)
     const user = await server.signedInUser(`Simulated ${users}`)
-    // Ids follow from the time: that of a run must not depend on the runs before it.
+    // Ids are derived from the time, and the time of a run must not depend on earlier runs.
     const start = FIRST_START + (seed % MAX_STARTS) * DAY
     server.clock.set(start)
     current = createVirtualTime(start, server.clock.set)
@@ -225,10 +235,10 @@ class World {
         return restore(this.#server, this.#user.id, this.#backup)
       }
       case 'press': {
-        // Nobody presses two buttons in the same millisecond.
+        // Two presses never share a millisecond.
         await this.#time.pass(20)
         const device = this.#deviceAt(step.device)
-        // Where that button is not on the screen, the one that is there instead is pressed.
+        // When the button is not on the screen, the button in its place is pressed.
         for (const what of [step.what, ...insteadOf(step)]) {
           if (!(await device.press(this.#pressOf(what), this.#presses))) continue
           this.#presses += 1
@@ -261,7 +271,7 @@ class World {
     await this.#time.settle()
   }
 
-  /** Everything works again; every device is opened and looked at until none has anything to do. */
+  /** Ends all faults. Every device is opened and looked at until none has work left. */
   async end(): Promise<Outcome> {
     this.#note('everything works again')
     for (const device of this.#devices) {
@@ -357,7 +367,7 @@ class World {
     return this.#tasks[index] ?? ''
   }
 
-  /** What one device wrote, the others hear of. */
+  /** Sends the events of one device's write to the other devices. */
   #tellOthers(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
     if (!this.#options.hasRealtime) return
     const [, collection = '', id = ''] =
@@ -398,7 +408,10 @@ function documentsIn(body: unknown): unknown[] {
   return Array.isArray(documents) ? documents : [body]
 }
 
-/** An event of a deletion carries the document; its readers look at its id alone. */
+/**
+ * Returns the event of a deletion. Such an event carries the document, but its readers use only its
+ * id.
+ */
 function deleted(id: string): object {
   const instant = '2026-01-01T00:00:00.000+00:00'
   const text = { taskId: 'x', name: 'x', userId: 'x', startTime: instant, endTime: instant }
@@ -423,15 +436,17 @@ class Device {
   readonly #host: string
   readonly #texts = new Map<string, string>()
   #error = 0
-  /** How far the clock was off, since when. */
+  /** The errors of the clock, and since when each holds. */
   readonly #errors: { readonly since: number; readonly error: number }[] = []
   #page: Page | null = null
   #power: Power | null = null
   #listeners: Listeners = new Map()
   #undoable: Undoable = { change: null, stopped: null }
-  /** Whether an answer has said how the clock stands since the device was opened, or the clock was set. */
+  /**
+   * Whether an answer has told the clock's error since the device was opened or the clock was set.
+   */
   #isClockKnown = false
-  /** Works pressed by a clock that was wrong or not known, until an answer puts it right. */
+  /** Works with presses from a wrong or unknown clock, until an answer corrects the clock. */
   readonly #doubtful = new Set<string>()
   #last: Page | null = null
   #said = ''
@@ -520,7 +535,7 @@ class Device {
     if (this.#page) this.#power?.cutAtNextWrite(isLost)
   }
 
-  /** Nothing that was going to happen to it happens. */
+  /** Cancels the faults that are planned for the device. */
   spare(): void {
     this.#isSpared = true
     this.line.faults.clear()
@@ -544,7 +559,7 @@ class Device {
     this.#error += milliseconds
     this.#errors.push({ since: this.#options.time.now(), error: this.#error })
     this.#options.note(`${this.#options.name}: clock ${milliseconds / 60_000} min`)
-    // What was pressed before cannot be told from what is pressed now.
+    // Earlier presses cannot be told apart from later ones any more.
     this.#loseClock()
     this.#isClockKnown = false
     this.#page?.now()
@@ -559,7 +574,10 @@ class Device {
     return showsOf(this.#last)
   }
 
-  /** Whether the screen confirmed it. What a device dies at may be done or not: only its disk knows. */
+  /**
+   * Presses a button. Returns whether the screen confirmed the press. When the device dies at the
+   * press, only its disk shows whether the change was made.
+   */
   async press(pressed: Press, earlier: number): Promise<boolean> {
     const page = this.#page
     if (!page) return false
@@ -585,7 +603,7 @@ class Device {
     const isForgotten = this.#options.options.forgets?.(pressed, earlier) === true
     const doing = isForgotten ? forget(page) : press(page, pressed, undoable, enter)
     const done = await Promise.race([doing.catch(() => null), gone])
-    // What it would say is not seen once it is dead.
+    // The message of a dead device is not seen.
     const isSeen = this.#page === page || this.#options.options.isHasty === true
     if (!done || !isSeen) return false
     if (isForgotten) enter(done)
@@ -597,7 +615,7 @@ class Device {
     return true
   }
 
-  /** Resolves when the device has died, and what it would still do is over. */
+  /** Resolves when the device has died and its remaining work is over. */
   async #untilDeath(): Promise<null> {
     for (let turns = 0; turns < 40; turns += 1) {
       await new Promise((resolve) => setImmediate(resolve))
