@@ -146,31 +146,28 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
     parts.differing(base, thing).map((part) => [part, JSON.stringify(Object.entries(thing))])
 
   describe(`rebasing ${name}`, () => {
-    test.each(rows)(
-      'Rebase keeps the right values when %s',
-      (_, here, there, remoteAt, value, toSend) => {
-        const local = at(made(here), EDITED_AT)
-        const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-        expect(unsent === null).toBe(here.length === 0)
-        const remote = at(made(there), remoteAt)
-        const result = rebase(parts, unsent, unsent ? local : base, remote)
-        expect(parts.differing(result.value, made(value))).toEqual([])
-        expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
-        expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
-        // The value differs from the remote in exactly the parts to send, and a second rebase changes
-        // nothing.
-        expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
-        expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
-        expect(contents(base)).toEqual([])
-      },
-    )
+    test.each(rows)('Rebase is correct when %s', (_, here, there, remoteAt, value, toSend) => {
+      const local = at(made(here), EDITED_AT)
+      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+      expect(unsent === null).toBe(here.length === 0)
+      const remote = at(made(there), remoteAt)
+      const result = rebase(parts, unsent, unsent ? local : base, remote)
+      expect(parts.differing(result.value, made(value))).toEqual([])
+      expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
+      expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
+      // The value differs from the remote in the parts to send, and a second rebase changes
+      // nothing.
+      expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
+      expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
+      expect(contents(base)).toEqual([])
+    })
 
     const sides: ('edit' | 'deletion')[][] = [[], ['edit'], ['deletion'], ['edit', 'deletion']]
     const combinations = sides.flatMap((here) =>
       sides.flatMap((there) => [EARLIER, LATER].map((remoteAt) => ({ here, there, remoteAt }))),
     )
     test.each(combinations)(
-      'Rebase decides each part on its own when $here changed here and $there changed there at $remoteAt',
+      'Rebase decides about each part alone: here $here, there $there at $remoteAt',
       ({ here, there, remoteAt }) => {
         const change = { here: { edit: 'ours' }, there: { edit: 'theirs' } } as const
         const of = (side: 'here' | 'there', names: readonly ('edit' | 'deletion')[]) =>

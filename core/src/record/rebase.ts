@@ -1,8 +1,8 @@
 /**
- * Three-way merge of a thing (an entry, a task, the preferences) from its base, the local value and the
- * remote value. A thing changes by parts: a part changed on one side keeps that change, a part changed
- * on both sides takes the later change. Deletion is a part: a thing that is missing at the backend is
- * not deleted, and is sent again (docs/decisions/0116-missing-is-not-deleted.md).
+ * The three-way merge of a thing (an entry, a task, the preferences) from its base, the local value
+ * and the remote value. A thing changes by parts. A part changed on one side keeps that change. A
+ * part changed on both sides takes the later change. Deletion is a part: a thing that is missing at
+ * the backend is not deleted, and is sent again (docs/decisions/0116-missing-is-not-deleted.md).
  */
 import { withUnsent } from './unsent.ts'
 import type { Parts, Rebased, Unsent } from './unsent.ts'

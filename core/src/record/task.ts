@@ -99,7 +99,6 @@ export type TaskColor = (typeof TASK_COLORS)[number]
 export const taskFromAttributes: (attributes: Readonly<Record<string, unknown>>) => TaskContent =
   FORMS.fromAttributes
 
-/** Reads a task document. */
 export function taskFromDocument(document: TaskDocument): Task {
   return {
     id: document.$id,

@@ -129,7 +129,7 @@ describe('a session document', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the attributes that each press sends', () => {
   const running = startTimer('one', 'write', nine)
   const paused = pauseTimer(running, nine + 10 * MINUTE)
   const resumed = resumeTimer(paused, nine + 15 * MINUTE)

@@ -101,7 +101,7 @@ describe('a paused timer', () => {
   })
 })
 
-describe('what is to be done', () => {
+describe('the step of a phase', () => {
   const due: PomodoroPhase = { kind: 'due', stretch: 1, since: nine, breakMinutes: 5 }
   const over: PomodoroPhase = { kind: 'over', stretch: 1, since: nine }
   const hour = 60 * MINUTE
