@@ -85,8 +85,8 @@ interface DeviceBook {
 
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
 /**
- * The older of two timers may end this much before the newer one begins (milliseconds) without a
- * question.
+ * An overlap or a late stop of up to this many milliseconds is not asked about. The older of two
+ * timers may be cut by as much.
  */
 const SHORT_OVERLAP = 5000
 /** The precision with which a device learns the error of its clock. */
@@ -248,7 +248,8 @@ export function createLedger(devices: number): Ledger {
         end: Math.max(work.startedAt, startedAt),
       })
       if (stopOf(work, at)) return
-      // As with a claimed start, another timer ends where this one begins, up to this limit.
+      // As with a claimed start: with an overlap up to this limit, another timer ends where this
+      // one begins.
       if (work.startedAt - startedAt <= SHORT_OVERLAP)
         for (const other of works)
           if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
