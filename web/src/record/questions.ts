@@ -10,7 +10,7 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
-import { isInWhatGoesOn } from './goes-on.ts'
+import { isInContinuation } from './continuation.ts'
 import { isOfSame, offersOf } from './offers.ts'
 import { press } from './press.ts'
 import type { View } from './record.ts'
@@ -88,7 +88,7 @@ export function isOfferOpen(
   { worked, instead }: Offer,
 ): boolean {
   const { entries } = record
-  if (!instead) return !isInWhatGoesOn(record, worked)
+  if (!instead) return !isInContinuation(record, worked)
   const { sessionId, ...times } = instead
   const entry = entries.get(sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false

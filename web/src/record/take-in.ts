@@ -3,14 +3,15 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '@stint/core/record/rebase.ts'
-import type { Parts, Unsent } from '@stint/core/record/unsent.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { Parts } from '@stint/core/record/unsent.ts'
 
+import { carryOverFrom } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { isSplitElsewhere, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
-import { followTakenUp } from './taken-up.ts'
 
 /**
  * Takes in a thing from the backend, from a pull or an event. A part that changed only here stays.
@@ -27,60 +28,56 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
-    if (isEditOf('entry', edit)) followTakenUp(draft, edit, remote as Editable['entry'])
-    const { value, unsent } = rebase(parts, decidedThere(draft, edit, remote), here, remote)
+    const news = entryNews(edit, here, remote)
+    if (news) carryOverFrom(draft, news.edit, news.remote)
+    const known = unsentOf(edit)
+    const changedAt = news ? decidedHere(draft, news) : known.changedAt
+    const { value, unsent } = rebase(parts, { ...known, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
     const isDecided = parts.differing(here, value).includes('times')
-    if (isEditOf('entry', edit) && (isDecided || isSameElsewhere(edit, here, remote)))
-      takeBackStep(draft, edit)
+    if (news && (isDecided || isSameElsewhere(news))) takeBackStep(draft, news.edit)
   } else if (here === undefined || (isOther(parts, here, remote) && !isDiscarding(draft, id))) {
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
   }
 }
 
+/** News of an entry that is edited here. */
+interface EntryNews {
+  readonly edit: Edit<'entry'>
+  readonly here: TimeEntry
+  readonly remote: TimeEntry
+}
+
+/** Returns the news as those of an entry, or null when the edit is of something else. */
+function entryNews(edit: Edit, here: Editable[Kind], remote: Editable[Kind]): EntryNews | null {
+  if (!isEditOf('entry', edit)) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have the kind of the edit
+  return { edit, here: here as TimeEntry, remote: remote as TimeEntry }
+}
+
 /**
  * Returns whether another device has given an entry the same times as this one, for example by a
  * split at the same moment.
  */
-function isSameElsewhere(
-  { base, sent, changedAt }: Edit<'entry'>,
-  here: Editable[Kind],
-  remote: Editable[Kind],
-): boolean {
+function isSameElsewhere({ edit: { base, sent, changedAt }, here, remote }: EntryNews): boolean {
   if (base === null || changedAt['times'] === undefined) return false
-  // oxlint-disable typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
-  const isOther = (known: Editable['entry']) =>
-    RULES.entry.parts.differing(known, remote as Editable['entry']).includes('times')
-  return !isOther(here as Editable['entry']) && [base, ...sent].every(isOther)
-  // oxlint-enable typescript/no-unsafe-type-assertion
+  const isOther = (known: TimeEntry) => RULES.entry.parts.differing(known, remote).includes('times')
+  return !isOther(here) && [base, ...sent].every(isOther)
 }
 
 /**
- * Returns the unsent state of an edit, without the times that lost against a split on another
+ * Returns when each part was changed here, without the times that lost against a split on another
  * device.
  */
-function decidedThere<K extends Kind>(
-  draft: Draft,
-  edit: Edit<K>,
-  remote: Editable[K],
-): Unsent<Editable[K]> {
-  const unsent = unsentOf(edit)
-  if (!isEditOf('entry', edit)) return unsent
-  const { times: madeAt } = unsent.changedAt
-  if (edit.base === null) {
-    // Another device has made the same half of a split. Only the times of that half were decided
-    // here.
-    const parts = Object.entries(unsent.changedAt)
-    const decided = parts.filter(([part, at]) => part === 'times' || at !== madeAt)
-    return { ...unsent, changedAt: Object.fromEntries(decided) }
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the remote thing has the kind of the edit
-  if (!isSplitElsewhere(draft, edit, remote as Editable['entry'])) return unsent
-  const { times: _, ...changedAt } = unsent.changedAt
-  return { ...unsent, changedAt }
+function decidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['changedAt'] {
+  const { base, changedAt } = edit
+  const { times: madeAt, ...others } = changedAt
+  if (base !== null) return isSplitElsewhere(draft, edit, remote) ? others : changedAt
+  // Another device has made the same half of a split. Only the times of that half were decided here.
+  const parts = Object.entries(changedAt)
+  return Object.fromEntries(parts.filter(([part, at]) => part === 'times' || at !== madeAt))
 }
 
 /**

@@ -24,7 +24,7 @@ import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
-import { isCountedIn } from './goes-on.ts'
+import { isCountedIn } from './continuation.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, takeBackStep } from './steps.ts'
@@ -154,7 +154,7 @@ export interface EndElsewhere {
    * The session that continues after the stop was undone on another device, or null when none is
    * known.
    */
-  readonly goesOn: StoppedTimer | null
+  readonly continuation: StoppedTimer | null
   /** The sequence numbers of the operations that come too late. */
   readonly sequences: readonly number[]
   readonly now: number
@@ -165,7 +165,7 @@ export interface EndElsewhere {
  * that end is offered and not lost.
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
-  const { entry, isCreated, stopped, sequences, goesOn, now } = end
+  const { entry, isCreated, stopped, sequences, continuation, now } = end
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
   const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
@@ -195,11 +195,12 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (!here || isTakenBack) return
   // A deleted entry of zero length says that the session ended on another device with nothing to
   // save.
-  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !goesOn
+  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
   const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
-  if (worked.durationSeconds * 1000 < least || (goesOn && isCountedIn(goesOn, worked))) return
+  if (worked.durationSeconds * 1000 < least || (continuation && isCountedIn(continuation, worked)))
+    return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 
@@ -254,9 +255,11 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
     if (isChanged) keepChanged(draft, entry)
-    const goesOn = isChanged ? begunAfter(timer, stopped, entry) : goingOn(timer, stopped, entry)
-    draft.operations.put({ ...queued, operation: { ...operation, timer: goesOn } })
-    startAgain(draft, goesOn)
+    const continued = isChanged
+      ? continuedAfter(timer, stopped, entry)
+      : continuedAsSaved(timer, stopped, entry)
+    draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
+    startAgain(draft, continued)
   }
 }
 
@@ -282,13 +285,17 @@ function keepChanged(draft: Draft, entry: TimeEntry): void {
  * Returns the timer that continues the stopped one as it was saved. After the saved end it has the
  * pauses that were pressed here.
  */
-function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): ActiveTimer {
+function continuedAsSaved(
+  timer: ActiveTimer,
+  stopped: StoppedTimer,
+  entry: TimeEntry,
+): ActiveTimer {
   const { endedAt } = stopped
   const saved = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
   const before = mergeIntervals([...saved, ...here])
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
-  const goesOn = {
+  const continued = {
     ...startTimer(timer.sessionId, entry.taskId, entry.startedAt),
     pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
   }
@@ -297,19 +304,23 @@ function goingOn(timer: ActiveTimer, stopped: StoppedTimer, entry: TimeEntry): A
   const last = before.at(-1)?.end
   const isSaved = last === entry.endedAt
   const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
-  return isPaused ? reopenPause(goesOn) : goesOn
+  return isPaused ? reopenPause(continued) : continued
 }
 
 /**
  * Returns the continuing timer without the stopped time. It is in the pause in which the timer was
  * stopped, unless another device had ended that pause.
  */
-function begunAfter(timer: ActiveTimer, { endedAt }: StoppedTimer, entry: TimeEntry): ActiveTimer {
+function continuedAfter(
+  timer: ActiveTimer,
+  { endedAt }: StoppedTimer,
+  entry: TimeEntry,
+): ActiveTimer {
   const began = startTimer(timer.sessionId, timer.taskId, endedAt)
   const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
-  const goesOn = { ...began, pauses: { ...began.pauses, intervals } }
+  const continued = { ...began, pauses: { ...began.pauses, intervals } }
   const isResumed = entry.endedAt === endedAt && entry.pauses.intervals.at(-1)?.end !== endedAt
-  return timer.status === 'paused' && !isResumed ? pauseTimer(goesOn, endedAt) : goesOn
+  return timer.status === 'paused' && !isResumed ? pauseTimer(continued, endedAt) : continued
 }
 
 /**

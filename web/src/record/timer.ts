@@ -107,8 +107,8 @@ export function resumeStopped(
   const wasPaused =
     gap === 'undo' &&
     [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
-  const goesOn = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
-  begin(draft, goesOn, 'offline', input)
+  const continued = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
+  begin(draft, continued, 'offline', input)
 }
 
 /** Pauses the running timer. Returns an error text when no timer is running. */

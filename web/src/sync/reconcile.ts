@@ -13,7 +13,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
 import { showBanner } from '#record/timer.ts'
 import { finishSession } from '#record/questions.ts'
-import { goingOn, isTakenUpAs } from '#record/goes-on.ts'
+import { isContinuation, withOpenEnd } from '#record/continuation.ts'
 import {
   adopt,
   endElsewhere,
@@ -150,7 +150,8 @@ async function settleVanished(
       isCreated: false,
       stopped: null,
       isDiscarded: false,
-      goesOn: active && isTakenUpAs(entry, active) ? goingOn(active) : null,
+      continuation:
+        active && isContinuation(entry, active.sessionId, active) ? withOpenEnd(active) : null,
       sequences: [],
       now,
     })

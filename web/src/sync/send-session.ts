@@ -33,8 +33,7 @@ import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
-import { goesOnHere, goingOn, isTakenUpAs } from '#record/goes-on.ts'
-import { carryOver } from '#record/taken-up.ts'
+import { carryOver, continuationOf, isContinuation, withOpenEnd } from '#record/continuation.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { dismissBanner } from '#record/timer.ts'
 import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
@@ -304,7 +303,7 @@ export async function endAgain(
       ...saved,
       stopped: null,
       isDiscarded: false,
-      goesOn: null,
+      continuation: null,
       sequences: [],
       now,
     })
@@ -316,16 +315,16 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const { record } = batch.context
   const { sequences, stop } = batch
   const entry = await foldIntoEntry(batch, saved)
-  const taken = await takenUpElsewhere(batch, entry)
+  const continued = await continuedElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
-    if (taken) carryOver(draft, taken.goesOn.sessionId, taken.presses)
+    if (continued) carryOver(draft, continued.continuation.sessionId, continued.presses)
     endElsewhere(draft, {
       entry,
       isCreated,
       stopped,
       isDiscarded: isDiscarded(batch),
-      goesOn: taken?.goesOn ?? null,
+      continuation: continued?.continuation ?? null,
       sequences,
       now,
     })
@@ -378,9 +377,9 @@ async function foldIntoEntry(
  * The session that continues after another device undid a stop, and the presses from here that it
  * still needs.
  */
-interface TakenUp {
+interface Continued {
   /** The continuing session, with these presses folded in. */
-  readonly goesOn: StoppedTimer
+  readonly continuation: StoppedTimer
   readonly presses: readonly Press[]
 }
 
@@ -388,10 +387,10 @@ interface TakenUp {
  * Returns what continues a deleted entry whose stop another device undid, or null. Rejects with
  * BackendError.
  */
-async function takenUpElsewhere(
+async function continuedElsewhere(
   { context, presses }: Batch,
   entry: TimeEntry,
-): Promise<TakenUp | null> {
+): Promise<Continued | null> {
   const { record, backend, userId } = context
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
   if (entry.deletedAt === null || entry.durationSeconds === 0 || isDecidedHere) return null
@@ -401,14 +400,15 @@ async function takenUpElsewhere(
   const since = presses.filter((press) => isSince(press, entry.endedAt))
   const carried = [...pressesBetween(before, after, at), ...since]
   const { documents } = await backend.list('timer_sessions', { equal: { userId }, limit: 100 })
-  for (const { state } of documents.map(sessionFromDocument)) {
-    if (state.kind !== 'active' || !isTakenUpAs(entry, state.timer)) continue
+  for (const { id, state } of documents.map(sessionFromDocument)) {
+    if (state.kind !== 'active' || !isContinuation(entry, id, state.timer)) continue
     const folded = fold(state.timer, carried, -Infinity)
-    if (folded.kind === 'active') return { goesOn: goingOn(folded.timer), presses: carried }
+    if (folded.kind === 'active')
+      return { continuation: withOpenEnd(folded.timer), presses: carried }
   }
   await fetchChanges(context, 'time_entries', entry.createdAt)
-  const saved = goesOnHere(record.view, entry)
-  return saved && { goesOn: foldLate(saved, carried, -Infinity), presses: carried }
+  const saved = continuationOf(record.view, entry)
+  return saved && { continuation: foldLate(saved, carried, -Infinity), presses: carried }
 }
 
 /**
