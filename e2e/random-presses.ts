@@ -94,6 +94,8 @@ const FIRST_SLOTS = [0, 1, 2, 3, 4]
 const UNTIMED = 'This session wasn’t timed'
 const REST_MILLISECONDS = 60_000
 const FAULTS: readonly Fault[] = ['drop the request', 'drop the reply', 'answer late']
+/** Undo is offered from a second of work on; this stays above. */
+const MIN_UNDOABLE_MILLISECONDS = 1_500
 /** A toast with Undo is visible for ten seconds; this stays below. */
 const UNDO_MILLISECONDS = 6000
 /** Two edits of one session within a second are known to fail. */
@@ -406,7 +408,11 @@ export class Walk {
       // Another button may have appeared in the same place.
       const pressed = before?.task ?? task
       this.#timed.change(kind, index, pressed, at)
-      if (kind === 'stop') this.#undoable[index] = { kind: 'stop', task: pressed, at }
+      if (kind !== 'stop') return
+      // A stop within the first second offers no Undo, and leaves the one before it on the screen.
+      const begunAt = this.#timed.workOf(pressed)?.begun.at(-1) ?? 0
+      const isOffered = at - begunAt > MIN_UNDOABLE_MILLISECONDS
+      this.#undoable[index] = isOffered ? { kind: 'stop', task: pressed, at } : null
     })
     if (!pressed) return false
     await this.#expect(
